@@ -1,0 +1,2 @@
+/** Turns allocation problems into solutions with certificates. */
+package org.paceline.allocator;

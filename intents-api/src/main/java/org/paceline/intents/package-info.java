@@ -1,0 +1,2 @@
+/** The language of Paceline's domain. */
+package org.paceline.intents;

@@ -1,0 +1,64 @@
+package org.paceline.intents.problem;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.unit.Utility;
+
+/**
+ * What was proved about a solution, in a form that can be checked without the solver.
+ *
+ * <p>Prices lambda bound the sum by weak duality: for any lambda from 0, no allocation has a sum
+ * above sum_e lambda_e C_e + sum_a max(u - w price(path)). Refuting prices y show likewise that a
+ * level of utility cannot be given to all: the cheapest way of giving it costs more than sum_e y_e
+ * C_e. Where an exhaustive search closed the rest of the gap, the bound is the smaller {@link
+ * #sumBound} and the proof says so.
+ */
+@AutoValue
+public abstract class Certificate {
+  /** How {@link #sumBound} was proved. */
+  public enum Proof {
+    /** By the prices alone: anybody can check it. */
+    PRICES,
+    /** By an exhaustive search over what the prices leave open. */
+    EXHAUSTIVE,
+    /** By a mixed-integer solver's own bound. */
+    SOLVER
+  }
+
+  /** No allocation has a greater least utility. */
+  public abstract Utility thetaBound();
+
+  /** No allocation at the floor theta1 - epsilon has a greater sum, in billionths of utility. */
+  public abstract long sumBound();
+
+  public abstract Proof proof();
+
+  /** Lambda, billionths of utility per millibit per second, from 0; absent links cost nothing. */
+  public abstract Map<LinkId, Double> prices();
+
+  /** The least level above theta that was refuted; empty where theta is the best cell of all. */
+  public abstract Optional<Utility> refutedLevel();
+
+  /** The prices y that refute it; empty where an exhaustive search did. */
+  public abstract Map<LinkId, Double> refutingPrices();
+
+  public static Certificate of(
+      Utility thetaBound,
+      long sumBound,
+      Proof proof,
+      Map<LinkId, Double> prices,
+      Optional<Utility> refutedLevel,
+      Map<LinkId, Double> refutingPrices) {
+    return new AutoValue_Certificate(
+        thetaBound,
+        sumBound,
+        proof,
+        Collections.unmodifiableMap(new TreeMap<>(prices)),
+        refutedLevel,
+        Collections.unmodifiableMap(new TreeMap<>(refutingPrices)));
+  }
+}

@@ -1,0 +1,42 @@
+package org.paceline.intents.problem;
+
+import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.paceline.intents.unit.Utility;
+
+/** Grants for every application of a problem, and how far from the optimum they can be. */
+@AutoValue
+public abstract class Solution {
+  /** The greatest least utility: the value reached in step 1. */
+  public abstract Utility theta1();
+
+  /** Ordered by application id, then best first; the counts of an application add up to its own. */
+  public abstract List<Grant> grants();
+
+  public abstract Certificate certificate();
+
+  public static Solution of(Utility theta1, List<Grant> grants, Certificate certificate) {
+    if (grants.isEmpty()) {
+      throw new IllegalArgumentException("A solution needs at least one grant.");
+    }
+    return new AutoValue_Solution(
+        theta1, Collections.unmodifiableList(new ArrayList<>(grants)), certificate);
+  }
+
+  public Utility minimumUtility() {
+    return grants().stream().map(Grant::utility).min(Utility::compareTo).orElse(Utility.MIN);
+  }
+
+  /** The sum of utilities over all applications with their counts, in billionths. */
+  public long sumBillionths() {
+    return grants().stream().mapToLong(g -> g.count() * g.utility().billionths()).sum();
+  }
+
+  /** How much greater the best sum may be, relative to the bound; 0 is proven optimal. */
+  public double gap() {
+    long bound = certificate().sumBound();
+    return Math.max(0, bound - sumBillionths()) / (double) bound;
+  }
+}

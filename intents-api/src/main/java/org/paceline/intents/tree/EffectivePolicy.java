@@ -1,0 +1,56 @@
+package org.paceline.intents.tree;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.utility.UtilityFunction;
+
+/** What holds for an intent after inheritance, each value with the node that set it. */
+@AutoValue
+public abstract class EffectivePolicy {
+  /** The intent that was asked for. */
+  public abstract IntentPath asked();
+
+  /** The node that serves it: itself, else its nearest ancestor in the tree. */
+  public abstract IntentPath node();
+
+  public abstract Sourced<UtilityFunction> utilityFunction();
+
+  public abstract Optional<Sourced<DataRate>> minimumRate();
+
+  public abstract Optional<Sourced<DataRate>> maximumRate();
+
+  public abstract Sourced<Double> weight();
+
+  public abstract Sourced<Integer> priority();
+
+  static EffectivePolicy of(
+      IntentPath asked,
+      IntentPath node,
+      Sourced<UtilityFunction> utilityFunction,
+      Optional<Sourced<DataRate>> minimumRate,
+      Optional<Sourced<DataRate>> maximumRate,
+      Sourced<Double> weight,
+      Sourced<Integer> priority) {
+    return new AutoValue_EffectivePolicy(
+        asked, node, utilityFunction, minimumRate, maximumRate, weight, priority);
+  }
+
+  /** The utility function with only the rate bins that the bounds allow. */
+  public UtilityFunction boundedFunction() {
+    UtilityFunction function = utilityFunction().value();
+    if (minimumRate().isEmpty() && maximumRate().isEmpty()) {
+      return function;
+    }
+    DataRate least = minimumRate().map(Sourced::value).orElse(DataRate.ZERO);
+    DataRate most =
+        maximumRate().map(Sourced::value).orElse(DataRate.ofMillibitsPerSecond(Long.MAX_VALUE));
+    String bounds =
+        "["
+            + minimumRate().map(r -> r.value().toString()).orElse("")
+            + ".."
+            + maximumRate().map(r -> r.value().toString()).orElse("")
+            + "]";
+    return function.within(least, most).named(function.name() + bounds);
+  }
+}

@@ -1,0 +1,138 @@
+package org.paceline.intents.tree;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.paceline.intents.utility.UtilityFunction;
+
+/**
+ * The application classes and intents of an enterprise, of any depth. A node inherits what it does
+ * not set from its nearest ancestor that does; the root sets a utility function, so that whatever
+ * is unidentified is served too. Sieber et al. 2020, section 4.
+ */
+public final class IntentTree {
+  private static final double DEFAULT_WEIGHT = 1;
+  private static final int DEFAULT_PRIORITY = 0;
+
+  private final NavigableMap<IntentPath, Policy> policies;
+
+  private IntentTree(NavigableMap<IntentPath, Policy> policies) {
+    this.policies = policies;
+  }
+
+  public static IntentTree withDefault(UtilityFunction fallback) {
+    return new IntentTree(new TreeMap<>())
+        .with(IntentPath.ROOT, Policy.builder().utilityFunction(fallback).build());
+  }
+
+  /**
+   * The tree with this node set; ancestors that are missing come into being and inherit all.
+   *
+   * @throws IllegalArgumentException if the root would lose its utility function, or if bounds of
+   *     this or a lower node leave no bin of its function
+   */
+  public IntentTree with(IntentPath path, Policy policy) {
+    if (path.isRoot() && policy.utilityFunction().isEmpty()) {
+      throw new IllegalArgumentException(
+          "The root needs a utility function: it serves every conversation without one. Maybe give"
+              + " it the most forgiving of the catalogue.");
+    }
+    NavigableMap<IntentPath, Policy> changed = new TreeMap<>(policies);
+    changed.put(path, policy);
+    for (Optional<IntentPath> up = path.parent(); up.isPresent(); up = up.get().parent()) {
+      changed.putIfAbsent(up.get(), Policy.INHERIT_ALL);
+    }
+    IntentTree tree = new IntentTree(changed);
+    changed.keySet().stream()
+        .filter(node -> node.isWithin(path))
+        .forEach(node -> requireUsableBounds(tree, node));
+    return tree;
+  }
+
+  private static void requireUsableBounds(IntentTree tree, IntentPath node) {
+    try {
+      tree.resolve(node).boundedFunction();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("The intent (" + node + "): " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The tree without this node and all below it.
+   *
+   * @throws IllegalArgumentException for the root or a node that is not there
+   */
+  public IntentTree without(IntentPath path) {
+    if (path.isRoot()) {
+      throw new IllegalArgumentException("The root cannot be removed. Maybe set its policy.");
+    }
+    if (!policies.containsKey(path)) {
+      throw new IllegalArgumentException("There is no intent (" + path + ") to remove.");
+    }
+    NavigableMap<IntentPath, Policy> changed = new TreeMap<>(policies);
+    changed.keySet().removeIf(node -> node.isWithin(path));
+    return new IntentTree(changed);
+  }
+
+  /** Every node with what it sets itself, ordered by path. */
+  public Map<IntentPath, Policy> policies() {
+    return Collections.unmodifiableMap(policies);
+  }
+
+  public boolean contains(IntentPath path) {
+    return policies.containsKey(path);
+  }
+
+  /** What holds for a conversation; one with an intent that is not in the tree gets its nearest. */
+  public EffectivePolicy resolve(IntentPath asked) {
+    IntentPath node = asked;
+    while (!policies.containsKey(node)) {
+      node = node.parent().orElse(IntentPath.ROOT);
+    }
+    IntentPath at = node;
+    return EffectivePolicy.of(
+        asked,
+        at,
+        nearest(at, Policy::utilityFunction)
+            .orElseThrow(() -> new AssertionError("a tree's root has a utility function")),
+        nearest(at, Policy::minimumRate),
+        nearest(at, Policy::maximumRate),
+        nearest(at, Policy::weight).orElse(Sourced.of(DEFAULT_WEIGHT, IntentPath.ROOT)),
+        nearest(at, Policy::priority).orElse(Sourced.of(DEFAULT_PRIORITY, IntentPath.ROOT)));
+  }
+
+  /** As {@link #resolve(IntentPath)}, for an intent as it came in: unusable text is the root. */
+  public EffectivePolicy resolve(String asked) {
+    return resolve(IntentPath.tryParse(asked).orElse(IntentPath.ROOT));
+  }
+
+  private <T> Optional<Sourced<T>> nearest(IntentPath from, Function<Policy, Optional<T>> value) {
+    for (Optional<IntentPath> at = Optional.of(from); at.isPresent(); at = at.get().parent()) {
+      IntentPath node = at.get();
+      Optional<T> set = Optional.ofNullable(policies.get(node)).flatMap(value);
+      if (set.isPresent()) {
+        return Optional.of(Sourced.of(set.get(), node));
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof IntentTree && policies.equals(((IntentTree) other).policies);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(policies);
+  }
+
+  @Override
+  public String toString() {
+    return policies.keySet().toString();
+  }
+}
