@@ -1,0 +1,257 @@
+package org.paceline.allocator.exact;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.SolveOptions;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Certificate;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Infeasible;
+import org.paceline.intents.problem.Outcome;
+import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Sharing;
+import org.paceline.intents.problem.Solution;
+import org.paceline.intents.unit.Utility;
+
+/**
+ * Solves problems with one bottleneck exactly: the greatest least utility by bisection ({@link
+ * MaxMinUtility}), then the greatest sum as a multiple-choice knapsack ({@link
+ * MultipleChoiceKnapsack}). Sieber et al. 2020, appendix A.
+ *
+ * <p>Where the link's delay depends on its load, the load that keeps a delay bin caps the link and
+ * the bin caps the delay; the best over all bins is exact, because the delay never falls with load.
+ * Links other than the bottleneck are left out and looked at afterwards: a solution that keeps them
+ * is the optimum with them too.
+ */
+public final class OneBottleneck implements Allocator {
+  /** Whether all applications share a link on the only way that each has. */
+  public static boolean applies(Problem problem) {
+    return BottleneckShape.of(problem).isPresent();
+  }
+
+  /** The outcome, or empty where the problem is not of this shape or another link binds too. */
+  public Optional<Outcome> attempt(Problem problem, SolveOptions options) {
+    return BottleneckShape.of(problem)
+        .flatMap(shape -> new Attempt(problem, shape, options).outcome());
+  }
+
+  /**
+   * @throws IllegalArgumentException where {@link #attempt} is empty
+   */
+  @Override
+  public Outcome solve(Problem problem, SolveOptions options) {
+    return attempt(problem, options)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "The problem ("
+                        + problem.name()
+                        + ") has more than one bottleneck or more than one path. Maybe use the"
+                        + " network method."));
+  }
+
+  /** One problem on its way to an outcome. */
+  private static final class Attempt {
+    private final Problem problem;
+    private final BottleneckShape shape;
+    private final SolveOptions options;
+    private final List<Crowd> crowds;
+    private final long[] ownDelays;
+
+    Attempt(Problem problem, BottleneckShape shape, SolveOptions options) {
+      this.problem = problem;
+      this.shape = shape;
+      this.options = options;
+      this.crowds = Crowd.of(problem.applications());
+      this.ownDelays = ownDelays();
+    }
+
+    Optional<Outcome> outcome() {
+      List<Regime> regimes = regimes();
+      if (regimes.isEmpty()) {
+        return Optional.of(Outcome.infeasible(tooSlow()));
+      }
+      long theta = Long.MIN_VALUE;
+      for (Regime regime : regimes) {
+        OptionalLong reached = regime.levels.solve(regime.limit);
+        theta = Math.max(theta, reached.orElse(Long.MIN_VALUE));
+      }
+      if (theta == Long.MIN_VALUE) {
+        return Optional.of(Outcome.infeasible(noRoom(regimes)));
+      }
+      Solution solution = options.lexicographic() ? fill(regimes, theta) : sum(regimes, theta);
+      return new OtherLinks(problem, shape).hold(solution)
+          ? Optional.of(Outcome.solved(solution))
+          : Optional.empty();
+    }
+
+    /** Of crowds that must share a cell, the one with the longest way decides what there is. */
+    private long[] ownDelays() {
+      long[] delays =
+          crowds.stream()
+              .mapToLong(c -> shape.ownDelayNanos(problem.network(), c.from(), c.to()))
+              .toArray();
+      if (problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE) {
+        Map<String, Long> longest = new HashMap<>();
+        for (int c = 0; c < delays.length; c++) {
+          longest.merge(crowds.get(c).function().name(), delays[c], Math::max);
+        }
+        for (int c = 0; c < delays.length; c++) {
+          delays[c] = longest.getOrDefault(crowds.get(c).function().name(), delays[c]);
+        }
+      }
+      return delays;
+    }
+
+    /** The delay budgets to try, each with the greatest load that keeps it. */
+    private List<Regime> regimes() {
+      List<Regime> regimes = new ArrayList<>();
+      long limit = shape.bottleneck().limitMillibits();
+      if (shape.sharedDelayIsConstant()) {
+        Regime.of(crowds, ownDelays, shape.sharedDelayNanos(0), limit).ifPresent(regimes::add);
+        return regimes;
+      }
+      TreeSet<Long> budgets = new TreeSet<>();
+      for (int c = 0; c < crowds.size(); c++) {
+        for (int d = 0; d < crowds.get(c).function().delayBins(); d++) {
+          budgets.add(crowds.get(c).function().delayNanos(d) - ownDelays[c]);
+        }
+      }
+      long known = -1;
+      for (long budget : budgets) {
+        long load = Math.min(limit, shape.greatestLoadWithin(budget));
+        // A looser budget that lets in no more load is a worse one.
+        if (load > known) {
+          Regime.of(crowds, ownDelays, budget, load).ifPresent(regimes::add);
+          known = load;
+        }
+      }
+      return regimes;
+    }
+
+    private Solution sum(List<Regime> regimes, long theta) {
+      long floor = Math.max(theta - problem.epsilonBillionths(), Utility.SCALE);
+      List<KnapsackOfRegime> open = new ArrayList<>();
+      for (Regime regime : regimes) {
+        if (regime.levels.loadAt(floor) <= regime.limit) {
+          open.add(new KnapsackOfRegime(regime, floor, problem.sharing()));
+        }
+      }
+      open.sort(Comparator.comparingLong(k -> -k.priceBound()));
+      KnapsackOfRegime best = open.get(0);
+      MultipleChoiceKnapsack.Result result = best.solve(options.targetGap());
+      long bound = result.bound;
+      for (KnapsackOfRegime next : open.subList(1, open.size())) {
+        if (next.priceBound() <= result.value) {
+          break;
+        }
+        MultipleChoiceKnapsack.Result other = next.solve(options.targetGap());
+        bound = Math.max(bound, other.bound);
+        if (other.value > result.value) {
+          result = other;
+          best = next;
+        }
+      }
+      boolean byPricesAlone = !result.searched && regimes.size() == 1;
+      return solution(
+          theta,
+          best,
+          result.counts,
+          bound,
+          byPricesAlone ? Certificate.Proof.PRICES : Certificate.Proof.EXHAUSTIVE,
+          result.price);
+    }
+
+    private Solution fill(List<Regime> regimes, long theta) {
+      Regime regime =
+          regimes.stream()
+              .filter(r -> r.levels.loadAt(theta) <= r.limit)
+              .findFirst()
+              .orElseThrow(AssertionError::new);
+      KnapsackOfRegime knapsack = new KnapsackOfRegime(regime, Utility.SCALE, problem.sharing());
+      long[][] counts = knapsack.waterFill();
+      // The sum is not what was sought; its bound is that of any allocation at the floor.
+      HullGreedy linear = new HullGreedy(knapsack.groups(), regime.limit);
+      long bound =
+          regimes.stream()
+              .mapToLong(
+                  r -> new KnapsackOfRegime(r, Utility.SCALE, problem.sharing()).priceBound())
+              .max()
+              .orElseThrow(AssertionError::new);
+      return solution(theta, knapsack, counts, bound, Certificate.Proof.PRICES, linear.price);
+    }
+
+    private Solution solution(
+        long theta,
+        KnapsackOfRegime chosen,
+        long[][] counts,
+        long bound,
+        Certificate.Proof proof,
+        double price) {
+      OptionalLong above = chosen.regime().levels.levelAbove(theta);
+      LinkId link = shape.bottleneck().id();
+      Certificate certificate =
+          Certificate.of(
+              Utility.ofBillionths(theta),
+              bound,
+              proof,
+              Map.of(link, price),
+              above.isPresent()
+                  ? Optional.of(Utility.ofBillionths(above.getAsLong()))
+                  : Optional.empty(),
+              shape.sharedDelayIsConstant() ? Map.of(link, 1.0) : Map.of());
+      List<Grant> grants = new ArrayList<>(problem.applications().size());
+      for (int c = 0; c < crowds.size(); c++) {
+        Crowd crowd = crowds.get(c);
+        chosen.grant(c, counts[chosen.groupOf(c)], crowd, shape, grants);
+      }
+      return Solution.of(
+          Utility.ofBillionths(theta), Crowd.orderedGrants(crowds, grants), certificate);
+    }
+
+    private Infeasible tooSlow() {
+      for (int c = 0; c < crowds.size(); c++) {
+        Crowd crowd = crowds.get(c);
+        long least = ownDelays[c] + shape.sharedDelayNanos(0);
+        long most = crowd.function().delayNanos(crowd.function().delayBins() - 1);
+        if (least > most) {
+          return Infeasible.of(
+              Infeasible.Reason.TOO_SLOW,
+              crowd.members().get(0).id(),
+              Optional.of(shape.bottleneck().id()),
+              String.format(
+                  "The application (%s) tolerates at most %.3f ms, but its path %s takes %.3f ms."
+                      + " Maybe give its utility function a greater delay bin.",
+                  crowd.members().get(0).id(),
+                  most / 1e6,
+                  shape.path(crowd.from(), crowd.to()),
+                  least / 1e6));
+        }
+      }
+      throw new AssertionError("no delay budget, yet nobody is too slow");
+    }
+
+    private Infeasible noRoom(List<Regime> regimes) {
+      Regime widest = regimes.get(regimes.size() - 1);
+      Crowd greediest = crowds.get(widest.greediest());
+      return Infeasible.of(
+          Infeasible.Reason.NO_ROOM,
+          greediest.members().get(0).id(),
+          Optional.of(shape.bottleneck().id()),
+          String.format(
+              "The link (%s) has room for %.3f kbit/s, but the applications need at least %.3f"
+                  + " kbit/s together, the most those like (%s). Maybe admit fewer by priority.",
+              shape.bottleneck().id(),
+              widest.limit / 1e6,
+              widest.leastLoad() / 1e6,
+              greediest.members().get(0).id()));
+    }
+  }
+}

@@ -1,0 +1,2 @@
+/** One bottleneck: exact, in microseconds. */
+package org.paceline.allocator.exact;
