@@ -1,0 +1,92 @@
+# What Paceline's commands need, installed or built where it is missing. Sourced, not run.
+
+# Debian packages of the lab: the switch, the network emulator's tools, the real servers and clients.
+lab_packages="openvswitch-switch mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping"
+
+say() { printf 'paceline: %s\n' "$*" >&2; }
+
+fail() {
+  say "$1"
+  exit "${2:-1}"
+}
+
+wants_help() {
+  local word
+  for word in "$@"; do
+    case "$word" in -h | --help) return 0 ;; esac
+  done
+  return 1
+}
+
+need_root() { [ "$(id -u)" = 0 ] || fail "this command makes network namespaces and needs root. Maybe use sudo." 2; }
+
+need_java() {
+  command -v javac >/dev/null || fail "no JDK found. Maybe: apt-get install openjdk-17-jdk-headless" 2
+  command -v mvn >/dev/null || fail "no Maven found. Maybe: apt-get install maven" 2
+}
+
+need_packages() {
+  local missing="" package
+  for package in $lab_packages; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+  done
+  [ -z "$missing" ] && return
+  need_root
+  say "installing Debian packages:$missing"
+  # Services that packages bring stay off: the lab starts its own in its own namespaces.
+  local policy=/usr/sbin/policy-rc.d
+  if [ ! -e $policy ]; then
+    printf '#!/bin/sh\nexit 101\n' >$policy && chmod +x $policy
+    trap 'rm -f /usr/sbin/policy-rc.d' EXIT
+  fi
+  apt-get -qq update >&2
+  # shellcheck disable=SC2086
+  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $missing >&2
+  [ ! -e $policy ] || ! grep -q 'exit 101' $policy || rm -f $policy
+  trap - EXIT
+}
+
+lab_python() { printf '%s' "$root/.venv/bin/python3"; }
+
+need_python() {
+  local requirements=$root/tools/lab/requirements.txt stamp=$root/.venv/requirements
+  if ! cmp -s "$requirements" "$stamp"; then
+    [ -x /usr/bin/python3 ] && dpkg-query -W python3-venv >/dev/null 2>&1 || need_packages
+    say "making the Python environment"
+    /usr/bin/python3 -m venv --clear --system-site-packages "$root/.venv"
+    "$root/.venv/bin/pip" install -q --disable-pip-version-check -r "$requirements" >&2
+    cp "$requirements" "$stamp"
+  fi
+}
+
+# Builds modules and what they need, unless nothing below the source folders is newer than the last build of these.
+build() {
+  need_java
+  local name stamp
+  name=$(printf '%s' "$*" | tr -c 'a-z0-9\n' _)
+  stamp=$root/.run/built-$name
+  if [ -e "$stamp" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json allocator yang host-agent-java app cli tools -newer "$stamp" -type f \
+    -not -path '*/target/*' -not -path '*/__pycache__/*' -not -path 'tools/lab/*' -not -name '.flattened-pom.xml' -print -quit)" ]; then
+    return
+  fi
+  mkdir -p "$root/.run"
+  touch "$stamp.new"
+  say "building $* (the first time this also fetches libraries: a few minutes)"
+  (cd "$root" && mvn -q -ntp -B package -DskipTests -Dspotless.check.skip -pl "$(printf '%s' "$*" | tr ' ' ,)" -am >&2) ||
+    fail "the build failed; the lines above say where"
+  mv "$stamp.new" "$stamp"
+}
+
+need_jar() { build "$1"; }
+
+need_onos() { build app/onos cli tools/onos; }
+
+need_lab() {
+  need_root
+  need_java
+  need_packages
+  need_python
+  build app/onos cli host-agent-java/agent tools/onos
+}
+
+app_archive() { find "$root/app/onos/target" -maxdepth 1 -name '*.oar' 2>/dev/null | head -n 1; }
