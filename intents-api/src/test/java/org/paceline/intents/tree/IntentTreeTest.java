@@ -1,0 +1,136 @@
+package org.paceline.intents.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+class IntentTreeTest {
+  private static final UtilityFunction FALLBACK = function("fallback");
+  private static final UtilityFunction VIDEO = function("video");
+  private static final IntentPath LIVE = IntentPath.parse("video-streaming/live/4k");
+
+  private static UtilityFunction function(String name) {
+    return UtilityFunction.of(
+        name,
+        List.of(DataRate.ofKilobitsPerSecond(100), DataRate.ofKilobitsPerSecond(1000)),
+        List.of(Latency.ofMillis(50)),
+        List.of(List.of(Utility.of(2)), List.of(Utility.of(4))));
+  }
+
+  @Test
+  void aNodeInheritsWhatItDoesNotSetAndSaysFromWhere() {
+    IntentTree tree =
+        IntentTree.withDefault(FALLBACK)
+            .with(
+                IntentPath.parse("video-streaming"),
+                Policy.builder().utilityFunction(VIDEO).weight(2).build())
+            .with(LIVE, Policy.builder().weight(3).build());
+
+    EffectivePolicy policy = tree.resolve(LIVE);
+
+    assertThat(policy.utilityFunction())
+        .isEqualTo(Sourced.of(VIDEO, IntentPath.parse("video-streaming")));
+    assertThat(policy.weight()).isEqualTo(Sourced.of(3.0, LIVE));
+    assertThat(policy.priority()).isEqualTo(Sourced.of(0, IntentPath.ROOT));
+  }
+
+  @Test
+  void anIntentThatIsNotInTheTreeIsServedByItsNearestAncestor() {
+    IntentTree tree =
+        IntentTree.withDefault(FALLBACK)
+            .with(
+                IntentPath.parse("video-streaming"),
+                Policy.builder().utilityFunction(VIDEO).build());
+
+    EffectivePolicy policy = tree.resolve("video-streaming/unheard/of");
+
+    assertThat(policy.node()).isEqualTo(IntentPath.parse("video-streaming"));
+    assertThat(policy.utilityFunction().value()).isEqualTo(VIDEO);
+  }
+
+  @Test
+  void aConversationWithNoUsableIntentGetsTheRootsDefault() {
+    IntentTree tree = IntentTree.withDefault(FALLBACK);
+
+    for (String unusable :
+        List.of("", "/", "  ", "no such/intent at all", "a//b", "../x", "\u0000")) {
+      assertThat(tree.resolve(unusable).utilityFunction())
+          .as("intent (%s)", unusable)
+          .isEqualTo(Sourced.of(FALLBACK, IntentPath.ROOT));
+    }
+  }
+
+  @Test
+  void boundsLeaveOnlyTheRateBinsBetweenThem() {
+    IntentTree tree =
+        IntentTree.withDefault(FALLBACK)
+            .with(
+                IntentPath.parse("backup"),
+                Policy.builder().maximumRate(DataRate.ofKilobitsPerSecond(500)).build());
+
+    assertThat(tree.resolve("backup").boundedFunction().throughputBins()).isEqualTo(1);
+    assertThat(tree.resolve("backup").boundedFunction().name()).isNotEqualTo(FALLBACK.name());
+    assertThat(tree.resolve("other").boundedFunction()).isEqualTo(FALLBACK);
+  }
+
+  @Test
+  void boundsThatLeaveNothingAreRefusedAndTheTreeStaysAsItWas() {
+    IntentTree tree = IntentTree.withDefault(FALLBACK);
+    Policy impossible = Policy.builder().minimumRate(DataRate.ofKilobitsPerSecond(5000)).build();
+
+    assertThatThrownBy(() -> tree.with(IntentPath.parse("backup"), impossible))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("backup")
+        .hasMessageContaining("5000 kbit/s");
+    assertThat(tree).isEqualTo(IntentTree.withDefault(FALLBACK));
+  }
+
+  @Test
+  void boundsOfAnAncestorAreCheckedAgainstItsDescendants() {
+    IntentTree tree =
+        IntentTree.withDefault(FALLBACK)
+            .with(
+                IntentPath.parse("a/b"),
+                Policy.builder().minimumRate(DataRate.ofKilobitsPerSecond(900)).build());
+
+    assertThatThrownBy(
+            () ->
+                tree.with(
+                    IntentPath.parse("a"),
+                    Policy.builder().maximumRate(DataRate.ofKilobitsPerSecond(200)).build()))
+        .hasMessageContaining("a/b");
+  }
+
+  @Test
+  void theRootKeepsAUtilityFunction() {
+    IntentTree tree = IntentTree.withDefault(FALLBACK);
+
+    assertThatThrownBy(() -> tree.with(IntentPath.ROOT, Policy.INHERIT_ALL))
+        .hasMessageContaining("Maybe");
+    assertThatThrownBy(() -> tree.without(IntentPath.ROOT)).hasMessageContaining("root");
+  }
+
+  @Test
+  void removingANodeRemovesAllBelowIt() {
+    IntentTree tree = IntentTree.withDefault(FALLBACK).with(LIVE, Policy.INHERIT_ALL);
+
+    assertThat(tree.contains(IntentPath.parse("video-streaming/live"))).isTrue();
+    assertThat(tree.without(IntentPath.parse("video-streaming")))
+        .isEqualTo(IntentTree.withDefault(FALLBACK));
+  }
+
+  @Test
+  void namesThatWouldNotSurviveATripThroughTextAreRefused() {
+    assertThatThrownBy(() -> IntentPath.parse("video streaming/live"))
+        .hasMessageContaining("video streaming");
+    assertThat(IntentPath.parse(LIVE.toString())).isEqualTo(LIVE);
+    assertThat(IntentPath.parse("/" + LIVE)).isEqualTo(LIVE);
+    assertThat(LIVE.parent().map(IntentPath::toString)).contains("video-streaming/live");
+  }
+}
