@@ -13,22 +13,24 @@ import java.util.OptionalLong;
  */
 final class MaxMinUtility {
   private final List<Demand> demands;
-  private final long[] levels;
 
   MaxMinUtility(List<Demand> demands) {
     this.demands = demands;
-    this.levels =
-        demands.stream()
-            .map(Demand::staircase)
-            .flatMapToLong(
-                s -> java.util.stream.IntStream.range(0, s.size()).mapToLong(s::utilityBillionths))
-            .sorted()
-            .distinct()
-            .toArray();
+  }
+
+  private long[] levels() {
+    return demands.stream()
+        .map(Demand::staircase)
+        .flatMapToLong(
+            s -> java.util.stream.IntStream.range(0, s.size()).mapToLong(s::utilityBillionths))
+        .sorted()
+        .distinct()
+        .toArray();
   }
 
   /** The highest level that fits; empty if not even the lowest does. */
   OptionalLong solve(long limitMillibits) {
+    long[] levels = levels();
     // Invariant: all levels before feasible fit, none from infeasible on does.
     int feasible = 0;
     int infeasible = levels.length;
@@ -45,6 +47,7 @@ final class MaxMinUtility {
 
   /** The least level above; empty if there is none. */
   OptionalLong levelAbove(long level) {
+    long[] levels = levels();
     int at = Arrays.binarySearch(levels, level);
     int next = at >= 0 ? at + 1 : -at - 1;
     return next < levels.length ? OptionalLong.of(levels[next]) : OptionalLong.empty();

@@ -80,8 +80,10 @@ public final class OneBottleneck implements Allocator {
       }
       long theta = Long.MIN_VALUE;
       for (Regime regime : regimes) {
-        OptionalLong reached = regime.levels.solve(regime.limit);
-        theta = Math.max(theta, reached.orElse(Long.MIN_VALUE));
+        // One look tells whether this regime can do better than those before.
+        if (theta == Long.MIN_VALUE || regime.levels.loadAt(theta + 1) <= regime.limit) {
+          theta = Math.max(theta, regime.levels.solve(regime.limit).orElse(Long.MIN_VALUE));
+        }
       }
       if (theta == Long.MIN_VALUE) {
         return Optional.of(Outcome.infeasible(noRoom(regimes)));
@@ -113,9 +115,14 @@ public final class OneBottleneck implements Allocator {
     /** The delay budgets to try, each with the greatest load that keeps it. */
     private List<Regime> regimes() {
       List<Regime> regimes = new ArrayList<>();
+      Staircase[][] known =
+          crowds.stream()
+              .map(c -> new Staircase[c.function().delayBins()])
+              .toArray(Staircase[][]::new);
       long limit = shape.bottleneck().limitMillibits();
       if (shape.sharedDelayIsConstant()) {
-        Regime.of(crowds, ownDelays, shape.sharedDelayNanos(0), limit).ifPresent(regimes::add);
+        Regime.of(crowds, ownDelays, shape.sharedDelayNanos(0), limit, known)
+            .ifPresent(regimes::add);
         return regimes;
       }
       TreeSet<Long> budgets = new TreeSet<>();
@@ -124,13 +131,13 @@ public final class OneBottleneck implements Allocator {
           budgets.add(crowds.get(c).function().delayNanos(d) - ownDelays[c]);
         }
       }
-      long known = -1;
+      long mostLoad = -1;
       for (long budget : budgets) {
         long load = Math.min(limit, shape.greatestLoadWithin(budget));
         // A looser budget that lets in no more load is a worse one.
-        if (load > known) {
-          Regime.of(crowds, ownDelays, budget, load).ifPresent(regimes::add);
-          known = load;
+        if (load > mostLoad) {
+          Regime.of(crowds, ownDelays, budget, load, known).ifPresent(regimes::add);
+          mostLoad = load;
         }
       }
       return regimes;

@@ -18,8 +18,13 @@ final class Regime {
     this.levels = new MaxMinUtility(demands);
   }
 
-  /** Empty where somebody tolerates no such delay. */
-  static Optional<Regime> of(List<Crowd> crowds, long[] ownDelays, long budget, long limit) {
+  /**
+   * Empty where somebody tolerates no such delay.
+   *
+   * @param known staircases per crowd made for other budgets: most budgets change few of them
+   */
+  static Optional<Regime> of(
+      List<Crowd> crowds, long[] ownDelays, long budget, long limit, Staircase[][] known) {
     List<Demand> demands = new ArrayList<>(crowds.size());
     for (int c = 0; c < crowds.size(); c++) {
       Optional<Staircase> staircase = Staircase.of(crowds.get(c).function(), budget + ownDelays[c]);

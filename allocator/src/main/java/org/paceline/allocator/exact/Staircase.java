@@ -35,21 +35,29 @@ public final class Staircase {
 
   /** Empty where the path is slower than the function's greatest delay bin. */
   public static Optional<Staircase> of(UtilityFunction function, long pathDelayNanos) {
-    int delays = function.delayBins();
+    int first = firstDelayBin(function, pathDelayNanos);
+    return first == function.delayBins()
+        ? Optional.empty()
+        : Optional.of(fromDelayBin(function, first));
+  }
+
+  /** The least delay bin that the path keeps; the number of bins where it keeps none. */
+  static int firstDelayBin(UtilityFunction function, long pathDelayNanos) {
     int first = 0;
-    while (first < delays && function.delayNanos(first) < pathDelayNanos) {
+    while (first < function.delayBins() && function.delayNanos(first) < pathDelayNanos) {
       first++;
     }
-    if (first == delays) {
-      return Optional.empty();
-    }
+    return first;
+  }
+
+  static Staircase fromDelayBin(UtilityFunction function, int first) {
     int[] rateBins = new int[function.throughputBins()];
     int[] delayBins = new int[function.throughputBins()];
     int steps = 0;
     long best = Long.MIN_VALUE;
     for (int t = 0; t < function.throughputBins(); t++) {
       int chosen = first;
-      for (int d = first + 1; d < delays; d++) {
+      for (int d = first + 1; d < function.delayBins(); d++) {
         // Of equal cells the loosest, so that a delay budget binds only where it is worth
         // something.
         if (function.utilityBillionths(t, d) >= function.utilityBillionths(t, chosen)) {
@@ -63,8 +71,7 @@ public final class Staircase {
         steps++;
       }
     }
-    return Optional.of(
-        new Staircase(function, Arrays.copyOf(rateBins, steps), Arrays.copyOf(delayBins, steps)));
+    return new Staircase(function, Arrays.copyOf(rateBins, steps), Arrays.copyOf(delayBins, steps));
   }
 
   String functionName() {
