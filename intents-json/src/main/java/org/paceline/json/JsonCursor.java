@@ -1,0 +1,234 @@
+package org.paceline.json;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Walks through a document token by token, knows its place, and logs a fault instead of stopping
+ * wherever the document can still be followed. Every read method is called with the cursor on a
+ * value's first token and leaves it on its last.
+ */
+final class JsonCursor {
+  /** Reads the value of a member that is known by name; false if it knows no such member. */
+  interface Members {
+    boolean read(String name) throws IOException;
+  }
+
+  /** Reads one item of an array. */
+  interface Items {
+    void read(int index) throws IOException;
+  }
+
+  /** The document is beyond help; its log says why. */
+  static final class Abandoned extends IOException {
+    Abandoned() {
+      super("too many faults");
+    }
+  }
+
+  private static final int MAX_DEPTH = 64;
+  private static final int MAX_DIGITS = 100;
+
+  private final JsonParser parser;
+  private final GuardedInput input;
+  private final FaultLog log;
+  private final Deque<String> place = new ArrayDeque<>();
+  private final Map<String, String> interned = new HashMap<>();
+
+  JsonCursor(JsonParser parser, GuardedInput input, FaultLog log) {
+    this.parser = parser;
+    this.input = input;
+    this.log = log;
+  }
+
+  boolean next() throws IOException {
+    JsonToken token = parser.nextToken();
+    input.tokenRead();
+    return token != null;
+  }
+
+  /** The JSON Pointer of the value that is being read. */
+  String place() {
+    StringBuilder pointer = new StringBuilder();
+    for (Iterator<String> i = place.descendingIterator(); i.hasNext(); ) {
+      pointer.append('/').append(i.next().replace("~", "~0").replace("/", "~1"));
+    }
+    return Quoted.printable(pointer.toString());
+  }
+
+  void fault(String message) throws IOException {
+    faultAt(place(), message);
+  }
+
+  void faultAt(String where, String message) throws IOException {
+    log.add(where, message);
+    if (log.isHopeless()) {
+      throw new Abandoned();
+    }
+  }
+
+  boolean faultless() {
+    return log.isEmpty();
+  }
+
+  /** Reads an object's members; repeated ones are faults, unknown ones are passed over. */
+  boolean object(Members members) throws IOException {
+    if (!isAt(JsonToken.START_OBJECT, "an object")) {
+      return false;
+    }
+    Set<String> seen = new HashSet<>();
+    while (next() && parser.currentToken() == JsonToken.FIELD_NAME) {
+      String name = parser.getCurrentName();
+      next();
+      place.push(name);
+      if (!seen.add(name)) {
+        fault("is given twice. Maybe remove one of the two.");
+        skip();
+      } else if (!members.read(name)) {
+        log.warn(place(), "is not a member that anybody reads; it was passed over.");
+        skip();
+      }
+      place.pop();
+    }
+    return true;
+  }
+
+  /** Reads an array's items; those beyond the greatest number are one fault and end the reading. */
+  boolean array(int most, String wayOut, Items items) throws IOException {
+    if (!isAt(JsonToken.START_ARRAY, "an array")) {
+      return false;
+    }
+    for (int index = 0; next() && parser.currentToken() != JsonToken.END_ARRAY; index++) {
+      if (index >= most) {
+        fault("has more than " + most + " items. " + wayOut);
+        throw new Abandoned();
+      }
+      place.push(Integer.toString(index));
+      items.read(index);
+      place.pop();
+    }
+    return true;
+  }
+
+  /** A text of 1 to 256 characters. Equal texts of one document are one object. */
+  Optional<String> name() throws IOException {
+    Optional<String> text = text();
+    if (text.isPresent() && (text.get().isEmpty() || text.get().length() > 256)) {
+      fault("must be a name of 1 to 256 characters, but has " + text.get().length() + ".");
+      return Optional.empty();
+    }
+    return text.map(t -> interned.computeIfAbsent(t, same -> same));
+  }
+
+  Optional<String> text() throws IOException {
+    return isAt(JsonToken.VALUE_STRING, "a text")
+        ? Optional.of(parser.getText())
+        : Optional.empty();
+  }
+
+  Optional<Boolean> flag() throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE) {
+      return Optional.of(token == JsonToken.VALUE_TRUE);
+    }
+    refuse("true or false");
+    return Optional.empty();
+  }
+
+  /** An exact number from {@code least} to {@code most}. */
+  Optional<BigDecimal> number(BigDecimal least, BigDecimal most, String range) throws IOException {
+    JsonToken token = parser.currentToken();
+    if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_NUMBER_FLOAT) {
+      refuse("a number");
+      return Optional.empty();
+    }
+    String digits = parser.getText();
+    Optional<BigDecimal> number = exactly(digits);
+    if (number.isEmpty()) {
+      fault("must be a number, but is " + Quoted.of(digits) + ".");
+      return Optional.empty();
+    }
+    // compareTo looks at magnitudes first, so it never writes a huge exponent out.
+    if (number.get().compareTo(least) < 0 || number.get().compareTo(most) > 0) {
+      fault("must " + range + ", but is " + Quoted.of(digits) + ".");
+      return Optional.empty();
+    }
+    return number;
+  }
+
+  /** Empty for NaN, the infinities and monsters; a number too small to matter is zero. */
+  private static Optional<BigDecimal> exactly(String digits) {
+    if (digits.length() > MAX_DIGITS) {
+      return Optional.empty();
+    }
+    try {
+      BigDecimal number = new BigDecimal(digits);
+      // Rounding 1e-999999999 to any unit would first write out a billion zeros.
+      return Optional.of(
+          (long) number.precision() - number.scale() < -MAX_DIGITS ? BigDecimal.ZERO : number);
+    } catch (NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  Optional<Integer> wholeNumber(int least, int most, String range) throws IOException {
+    Optional<BigDecimal> number =
+        number(BigDecimal.valueOf(least), BigDecimal.valueOf(most), "be a whole number " + range);
+    if (number.isPresent() && number.get().stripTrailingZeros().scale() > 0) {
+      fault("must be a whole number " + range + ", but is " + number.get() + ".");
+      return Optional.empty();
+    }
+    return number.map(BigDecimal::intValue);
+  }
+
+  /** Passes over the value, whatever it is. */
+  void skip() throws IOException {
+    int depth = 0;
+    do {
+      JsonToken token = parser.currentToken();
+      if (token != null && token.isStructStart()) {
+        depth++;
+      } else if (token != null && token.isStructEnd()) {
+        depth--;
+      }
+      if (depth > MAX_DEPTH) {
+        fault("is nested more than " + MAX_DEPTH + " deep. Maybe it is not the file you meant.");
+        throw new Abandoned();
+      }
+    } while (depth > 0 && next());
+  }
+
+  private boolean isAt(JsonToken expected, String description) throws IOException {
+    if (parser.currentToken() == expected) {
+      return true;
+    }
+    refuse(description);
+    return false;
+  }
+
+  private void refuse(String expected) throws IOException {
+    JsonToken token = parser.currentToken();
+    String found;
+    if (token == JsonToken.START_OBJECT) {
+      found = "an object";
+    } else if (token == JsonToken.START_ARRAY) {
+      found = "an array";
+    } else if (token == JsonToken.VALUE_STRING) {
+      found = "the text " + Quoted.of(parser.getText());
+    } else {
+      found = Quoted.printable(parser.getText());
+    }
+    fault("must be " + expected + ", but is " + found + ".");
+    skip();
+  }
+}
