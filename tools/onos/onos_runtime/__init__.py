@@ -1,0 +1,1 @@
+"""Builds, starts and stops a real ONOS on this machine."""

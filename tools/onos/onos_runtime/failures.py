@@ -1,0 +1,45 @@
+"""Picks from ONOS's log what a person needs to see."""
+
+from __future__ import annotations
+
+import re
+
+from .settings import Settings
+
+_FATAL = re.compile(
+    r"Error installing boot features|Unable to resolve root|Error installing boot feature repository"
+    r"|Address already in use|Error scheduling deployment|Failed to bind"
+)
+_NOTABLE = re.compile(r"\| (ERROR|WARN ) \||^Caused by|^Exception in thread|^Error|^Unrecognized")
+_SHOWN = 15
+
+
+def fatal_log_line(settings: Settings) -> str | None:
+    """The line after which ONOS will never be ready, where there is one."""
+    for line in _lines(settings):
+        if _FATAL.search(line) and ("ERROR" in line or "Exception" in line):
+            return line
+    return None
+
+
+def boot_failure(settings: Settings, what: str) -> str:
+    lines = _lines(settings)
+    fatal = [line for line in lines if _FATAL.search(line)]
+    notable = fatal or [line for line in lines if _NOTABLE.search(line)] or lines
+    shown = "\n  ".join(dict.fromkeys(map(_shorten, notable[-_SHOWN:]))) or "nothing"
+    return f"{what}. Its log says:\n  {shown}\nAll of it is in {settings.log_file} and {settings.console_file}."
+
+
+def _shorten(line: str) -> str:
+    # A chain of causes ends with the one that matters.
+    return line if len(line) <= 500 else line[:150] + " ... " + line[-340:]
+
+
+def _lines(settings: Settings) -> list[str]:
+    lines: list[str] = []
+    for file in (settings.console_file, settings.log_file):
+        try:
+            lines += file.read_text(errors="replace").splitlines()
+        except OSError:
+            continue
+    return lines

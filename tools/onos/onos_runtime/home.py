@@ -1,0 +1,144 @@
+"""Lays a fresh ONOS_HOME: Karaf's settings, the ports, and a cluster of one node."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from .assembly import KARAF
+from .settings import LOOPBACK, Settings
+
+# Karaf's own start script opens these; they are what it and ONOS reach into by reflection.
+_OPENED = (
+    "java.base/java.io",
+    "java.base/java.lang",
+    "java.base/java.lang.invoke",
+    "java.base/java.lang.reflect",
+    "java.base/java.math",
+    "java.base/java.net",
+    "java.base/java.nio",
+    "java.base/java.security",
+    "java.base/java.text",
+    "java.base/java.time",
+    "java.base/java.util",
+    "java.base/java.util.concurrent",
+    "java.base/java.util.concurrent.atomic",
+    "java.base/java.util.regex",
+    "java.base/jdk.internal.misc",
+    "java.base/sun.nio.ch",
+    "java.desktop/java.awt.font",
+    "java.naming/javax.naming.spi",
+    "java.rmi/sun.rmi.transport.tcp",
+)
+_EXPORTED = (
+    "java.base/sun.net.www.content.text",
+    "java.base/sun.net.www.protocol.file",
+    "java.base/sun.net.www.protocol.ftp",
+    "java.base/sun.net.www.protocol.http",
+    "java.base/sun.net.www.protocol.https",
+    "java.base/sun.net.www.protocol.jar",
+    "java.security.sasl/com.sun.security.sasl",
+    "jdk.naming.rmi/com.sun.jndi.url.rmi",
+    "jdk.xml.dom/org.w3c.dom.html",
+)
+
+
+def lay(settings: Settings) -> None:
+    """Everything that ONOS writes goes below the run directory; the assembly is only read."""
+    base = settings.karaf_base
+    shutil.copytree(KARAF / "etc", base / "etc")
+    for folder in ("data/log", "data/tmp", "system"):
+        (base / folder).mkdir(parents=True)
+    for folder in ("apps", "config"):
+        (settings.run_directory / folder).mkdir()
+    etc = base / "etc"
+    # Watches a deploy folder, which we have not.
+    (etc / "org.apache.felix.fileinstall-deploy.cfg").unlink()
+    _write(etc / "org.ops4j.pax.web.cfg", {
+        "org.osgi.service.http.port": settings.rest_port,
+        "org.osgi.service.http.enabled": "true",
+        "org.osgi.service.http.secure.enabled": "false",
+        "org.ops4j.pax.web.listening.addresses": LOOPBACK,
+        "org.ops4j.pax.web.config.file": "${karaf.etc}/jetty.xml",
+        "org.ops4j.pax.web.session.timeout": 1440,
+        "org.ops4j.pax.web.session.url": "none",
+        "javax.servlet.context.tempdir": "${karaf.data}/pax-web-jsp",
+    })
+    _write(etc / "org.apache.karaf.shell.cfg", {
+        "sshHost": LOOPBACK,
+        "sshPort": settings.ssh_port,
+        "sshIdleTimeout": 1800000,
+        "sshRealm": "karaf",
+        "sshRole": "ssh",
+        "sftpEnabled": "false",
+        "hostKey": "${karaf.etc}/host.key",
+        "completionMode": "GLOBAL",
+    })
+    # Both, and the same: what is only in etc/ ONOS sets back to its default, and what is only in
+    # its own configuration comes when the default port is bound already.
+    controller = "org.onosproject.openflow.controller.impl.OpenFlowControllerImpl"
+    openflow = {"openflowPorts": str(settings.openflow_port)}
+    _write(etc / f"{controller}.cfg", openflow)
+    _write_json(settings.run_directory / "config" / "component-cfg.json", {controller: openflow})
+    with open(etc / "custom.properties", "a", encoding="utf-8") as custom:
+        # We stop it by signal; a shutdown port would be one more door.
+        custom.write("\nkaraf.shutdown.port = -1\n")
+    cluster = {
+        "name": "paceline",
+        "node": {"id": LOOPBACK, "ip": LOOPBACK, "port": settings.cluster_port},
+        "storage": [],
+        "clusterSecret": secrets.token_hex(16),
+    }
+    _write_json(settings.run_directory / "config" / "cluster.json", cluster)
+
+
+def _write(file: Path, values: Mapping[str, object]) -> None:
+    file.write_text("".join(f"{key} = {value}\n" for key, value in values.items()))
+
+
+def _write_json(file: Path, value: object) -> None:
+    file.write_text(json.dumps(value, indent=2) + "\n")
+
+
+def command(settings: Settings, java: Path) -> list[str]:
+    """The Java call of Karaf's start script, without the script: our child is ONOS itself."""
+    base = settings.karaf_base
+    endorsed = KARAF / "lib" / "endorsed"
+    locator = next(endorsed.glob("org.apache.karaf.specs.locator-*.jar"))
+    xml = next(endorsed.glob("org.apache.karaf.specs.java.xml-*.jar"))
+    boot = [jar for folder in ("boot", "jdk9plus") for jar in sorted((KARAF / "lib" / folder).glob("*.jar"))]
+    return [
+        str(java),
+        "-Xms256m",
+        f"-Xmx{settings.heap}",
+        "-XX:+UseG1GC",
+        "-XX:+ExitOnOutOfMemoryError",
+        "--add-reads=java.xml=java.logging",
+        "--add-exports=java.base/org.apache.karaf.specs.locator=java.xml,ALL-UNNAMED",
+        f"--patch-module=java.base={locator}",
+        f"--patch-module=java.xml={xml}",
+        *(f"--add-opens={package}=ALL-UNNAMED" for package in _OPENED),
+        *(f"--add-exports={package}=ALL-UNNAMED" for package in _EXPORTED),
+        # Some jars in the registry carry a corrupt extra field that newer JDK 17 refuses.
+        "-Djdk.util.zip.disableZip64ExtraFieldValidation=true",
+        "-Dio.netty.tryReflectionSetAccessible=true",
+        "-Djava.awt.headless=true",
+        "-Dds.lock.timeout.milliseconds=10000",
+        f"-Djava.io.tmpdir={base / 'data' / 'tmp'}",
+        f"-Djava.util.logging.config.file={base / 'etc' / 'java.util.logging.properties'}",
+        f"-Dkaraf.home={KARAF}",
+        f"-Dkaraf.base={base}",
+        f"-Dkaraf.data={base / 'data'}",
+        f"-Dkaraf.etc={base / 'etc'}",
+        f"-Dkaraf.log={base / 'data' / 'log'}",
+        f"-Dkaraf.instances={base / 'instances'}",
+        "-Dkaraf.startLocalConsole=false",
+        "-Dkaraf.startRemoteShell=true",
+        "-Dkaraf.restart.jvm.supported=false",
+        "-classpath",
+        ":".join(map(str, boot)),
+        "org.apache.karaf.main.Main",
+    ]

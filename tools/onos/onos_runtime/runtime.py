@@ -1,0 +1,252 @@
+"""Brings one ONOS up and down; remembers it in its run directory."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+
+from . import assembly, home
+from .archive import Archive
+from .errors import OnosError
+from .failures import boot_failure, fatal_log_line
+from .ports import listener_on, listening_inodes
+from .process import ProcessId
+from .progress import Progress
+from .rest import Rest
+from .settings import Settings
+
+_STOP_GRACE_SECONDS = 20.0
+
+
+class Runtime:
+    """The ONOS of one run directory."""
+
+    def __init__(self, settings: Settings, progress: Progress) -> None:
+        self._settings = settings
+        self._progress = progress
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """One onosctl at a time works on a run directory; the lock leaves no file behind."""
+        parent = self._settings.run_directory.parent
+        parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(parent, os.O_RDONLY)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as busy:
+                raise OnosError(
+                    f"Another onosctl is at work below {parent}. Maybe wait until it is done."
+                ) from busy
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                parent.rmdir()  # Only where nothing is left in it.
+            os.close(handle)
+
+    # What is running
+
+    def recorded(self) -> dict | None:
+        try:
+            return json.loads(self._settings.pid_file.read_text())
+        except (OSError, ValueError):
+            return None
+
+    def process(self) -> ProcessId | None:
+        """Our ONOS where it lives: the recorded pid, start time and command line must all agree."""
+        record = self.recorded()
+        if record is None:
+            return None
+        process = ProcessId(record["pid"], record["start_ticks"])
+        ours = f"-Dkaraf.base={self._settings.karaf_base} "
+        return process if process.is_alive() and ours in process.command_line() else None
+
+    def _remember(self, **changes: object) -> None:
+        record = {**(self.recorded() or {}), **changes}
+        draft = self._settings.pid_file.with_suffix(".new")
+        draft.write_text(json.dumps(record, indent=2) + "\n")
+        draft.replace(self._settings.pid_file)
+
+    # Up
+
+    def up(self, archives: list[Archive], timeout: float) -> str:
+        process = self.process()
+        started = process is None
+        if process is None:
+            process = self._start()
+        else:
+            self._require_same_ports()
+        try:
+            self._wait_until_ready(process, timeout)
+            said = [self._install(archive, timeout) for archive in archives]
+        except KeyboardInterrupt:
+            if started:
+                self.down()
+            raise
+        settings = self._settings
+        state = "is up" if started else "was already up"
+        return "\n".join(said + [
+            f"ONOS {state} after {self._progress.seconds():.0f} s: process {process.pid}, "
+            f"{process.resident_megabytes()} MB, REST http://127.0.0.1:{settings.rest_port}/onos/v1 "
+            f"(onos/rocks), console ssh -p {settings.ssh_port} onos@127.0.0.1, OpenFlow port {settings.openflow_port}."
+        ])
+
+    def _require_same_ports(self) -> None:
+        running = (self.recorded() or {}).get("ports", {})
+        if running != self._settings.ports():
+            raise OnosError(
+                f"ONOS already runs from {self._settings.run_directory} with ports {running}. "
+                "Maybe take it down first, or give another --run-dir."
+            )
+
+    def _start(self) -> ProcessId:
+        for name, port in self._settings.ports().items():
+            holder = listener_on(port)
+            if holder is not None:
+                raise OnosError(
+                    f"Port {port}, wanted for {name}, is already in use by {holder}. "
+                    f"Maybe stop that, or choose another port with --{name}-port."
+                )
+        java = assembly.find_java()
+        self._clear()
+        self._progress.show("Laying a fresh ONOS home")
+        home.lay(self._settings)
+        with open(self._settings.console_file, "wb") as console:
+            child = subprocess.Popen(
+                home.command(self._settings, java),
+                cwd=self._settings.karaf_base,
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                env={**os.environ, "ONOS_IP": "127.0.0.1"},
+            )
+        process = ProcessId.of(child.pid)
+        if process is None:
+            raise OnosError(boot_failure(self._settings, "ONOS's Java ended at once"))
+        self._remember(
+            pid=process.pid, start_ticks=process.start_ticks, ports=self._settings.ports(), installed={}
+        )
+        return process
+
+    def _wait_until_ready(self, process: ProcessId, timeout: float) -> None:
+        rest = Rest(self._settings.rest_port)
+        deadline = time.monotonic() + timeout
+        while True:
+            missing = _missing(rest, self._settings.ports())
+            if missing is None:
+                self._progress.clear()
+                return
+            self._progress.show(f"Starting ONOS: {missing}")
+            if not process.is_alive():
+                raise OnosError(boot_failure(self._settings, "ONOS ended while it started"))
+            fatal = fatal_log_line(self._settings)
+            if fatal is not None:
+                process.stop(_STOP_GRACE_SECONDS)
+                raise OnosError(boot_failure(self._settings, "ONOS cannot start"))
+            if time.monotonic() > deadline:
+                process.stop(_STOP_GRACE_SECONDS)
+                raise OnosError(
+                    boot_failure(self._settings, f"ONOS was not ready after {timeout:.0f} s ({missing})")
+                )
+            time.sleep(0.5)
+
+    def _install(self, archive: Archive, timeout: float) -> str:
+        rest = Rest(self._settings.rest_port)
+        self._progress.show(f"Installing {archive.name}")
+        state = rest.applications().get(archive.name)
+        installed = (self.recorded() or {}).get("installed", {})
+        if state is not None and installed.get(archive.name) == archive.digest:
+            if state != "ACTIVE":
+                rest.activate(archive.name)
+            said = f"{archive.name} was already installed."
+        else:
+            if state is not None:
+                self._progress.show(f"Replacing {archive.name} by {archive.path.name}")
+                rest.remove(archive.name)
+            rest.install(archive.path)
+            self._remember(installed={**installed, archive.name: archive.digest})
+            said = f"{archive.name} is installed" + (" anew." if state else ".")
+        self._wait_until_active(rest, archive, timeout)
+        return said
+
+    def _wait_until_active(self, rest: Rest, archive: Archive, timeout: float) -> None:
+        deadline = time.monotonic() + timeout
+        while True:
+            if rest.is_healthy(archive.name):
+                absent = [c for c in archive.web_contexts if not rest.has_context(c)]
+                missing = f"web pages at {absent[0]}" if absent else None
+            else:
+                missing = "components"
+            if missing is None:
+                self._progress.clear()
+                return
+            self._progress.show(f"Waiting for the {missing} of {archive.name}")
+            if time.monotonic() > deadline:
+                raise OnosError(
+                    boot_failure(self._settings, f"{archive.name} was not active after {timeout:.0f} s ({missing})")
+                )
+            time.sleep(0.5)
+
+    # Down and status
+
+    def down(self) -> str:
+        process = self.process()
+        if process is None:
+            found = self._settings.run_directory.exists()
+            self._clear()
+            return "ONOS was not running" + ("; its leftovers are removed." if found else ".")
+        politely = process.stop(
+            _STOP_GRACE_SECONDS, lambda: self._progress.show(f"Stopping ONOS (process {process.pid})")
+        )
+        self._progress.clear()
+        if process.is_alive():
+            raise OnosError(f"Process {process.pid} does not end. Maybe it is another user's.")
+        self._clear()
+        return f"ONOS is down after {self._progress.seconds():.0f} s" + (
+            "." if politely else "; it had to be ended by force."
+        )
+
+    def status(self) -> dict:
+        process = self.process()
+        if process is None:
+            return {"running": False}
+        record = self.recorded() or {}
+        rest = Rest(record["ports"]["rest"])
+        missing = _missing(rest, record["ports"])
+        return {
+            "running": True,
+            "ready": missing is None,
+            "missing": missing,
+            "pid": process.pid,
+            "megabytes": process.resident_megabytes(),
+            "ports": record["ports"],
+            "applications": {
+                name: rest.applications().get(name, "ABSENT") for name in record.get("installed", {})
+            },
+        }
+
+    def _clear(self) -> None:
+        if self._settings.run_directory.exists():
+            shutil.rmtree(self._settings.run_directory)
+
+
+def _missing(rest: Rest, ports: dict[str, int]) -> str | None:
+    """What ONOS still lacks, or None once it truly answers."""
+    listening = listening_inodes()
+    if ports["rest"] not in listening:
+        return "waiting for its web server"
+    if rest.get("/applications") is None:
+        return "waiting for its REST to answer"
+    nodes = (rest.get("/cluster") or {}).get("nodes", [])
+    if [node.get("status") for node in nodes] != ["READY"]:
+        return "waiting for its components to be active"
+    if ports["openflow"] not in listening:
+        return f"waiting for OpenFlow port {ports['openflow']}"
+    return None

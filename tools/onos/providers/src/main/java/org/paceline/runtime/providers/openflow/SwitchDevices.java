@@ -1,0 +1,90 @@
+package org.paceline.runtime.providers.openflow;
+
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.onlab.packet.ChassisId;
+import org.onosproject.net.AnnotationKeys;
+import org.onosproject.net.DefaultAnnotations;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.device.DefaultDeviceDescription;
+import org.onosproject.net.device.DeviceProviderService;
+import org.onosproject.openflow.controller.Dpid;
+import org.onosproject.openflow.controller.OpenFlowSwitch;
+import org.onosproject.openflow.controller.OpenFlowSwitchListener;
+import org.onosproject.openflow.controller.RoleState;
+import org.projectfloodlight.openflow.protocol.OFPortReason;
+import org.projectfloodlight.openflow.protocol.OFPortStatsReply;
+import org.projectfloodlight.openflow.protocol.OFPortStatus;
+
+/** Tells ONOS of each switch that connects or goes, of its ports and of our role with it. */
+final class SwitchDevices implements OpenFlowSwitchListener {
+  private final Switches switches;
+  private final DeviceProviderService service;
+
+  SwitchDevices(Switches switches, DeviceProviderService service) {
+    this.switches = switches;
+    this.service = service;
+  }
+
+  @Override
+  public void switchAdded(Dpid switchId) {
+    switches.find(Ids.device(switchId)).ifPresent(this::connected);
+  }
+
+  void connected(OpenFlowSwitch of) {
+    DeviceId device = Ids.device(of.getDpid());
+    service.deviceConnected(
+        device,
+        new DefaultDeviceDescription(
+            device.uri(),
+            of.deviceType(),
+            of.manufacturerDescription(),
+            of.hardwareDescription(),
+            of.softwareDescription(),
+            of.serialNumber(),
+            new ChassisId(of.getId()),
+            DefaultAnnotations.builder()
+                .set(AnnotationKeys.PROTOCOL, of.factory().getVersion().toString())
+                .set(AnnotationKeys.CHANNEL_ID, of.channelId())
+                .set(AnnotationKeys.MANAGEMENT_ADDRESS, of.channelId().split(":", -1)[0])
+                .build()));
+    service.updatePorts(device, PortTranslation.describe(of.getPorts()));
+  }
+
+  @Override
+  public void switchRemoved(Dpid switchId) {
+    service.deviceDisconnected(Ids.device(switchId));
+  }
+
+  @Override
+  public void switchChanged(Dpid switchId) {
+    DeviceId device = Ids.device(switchId);
+    switches
+        .find(device)
+        .ifPresent(of -> service.updatePorts(device, PortTranslation.describe(of.getPorts())));
+  }
+
+  @Override
+  public void portChanged(Dpid switchId, OFPortStatus status) {
+    DeviceId device = Ids.device(switchId);
+    if (status.getReason() == OFPortReason.DELETE) {
+      service.deletePort(device, PortTranslation.describe(status.getDesc()));
+    } else {
+      service.portStatusChanged(device, PortTranslation.describe(status.getDesc()));
+    }
+  }
+
+  @Override
+  public void receivedRoleReply(
+      Dpid switchId, @Nullable RoleState requested, @Nullable RoleState response) {
+    service.receivedRoleReply(Ids.device(switchId), Roles.onos(requested), Roles.onos(response));
+  }
+
+  void countersReceived(DeviceId device, OFPortStatsReply reply) {
+    service.updatePortStatistics(
+        device,
+        reply.getEntries().stream()
+            .map(entry -> PortTranslation.count(device, entry))
+            .collect(Collectors.toList()));
+  }
+}
