@@ -39,6 +39,9 @@ final class JsonCursor {
   private static final int MAX_DEPTH = 64;
   private static final int MAX_DIGITS = 100;
 
+  /** Below this not even a double is different from zero. */
+  private static final int LEAST_MAGNITUDE = -400;
+
   private final JsonParser parser;
   private final GuardedInput input;
   private final FaultLog log;
@@ -63,7 +66,7 @@ final class JsonCursor {
     for (Iterator<String> i = place.descendingIterator(); i.hasNext(); ) {
       pointer.append('/').append(i.next().replace("~", "~0").replace("/", "~1"));
     }
-    return Quoted.printable(pointer.toString());
+    return Quoted.shortened(pointer.toString());
   }
 
   void fault(String message) throws IOException {
@@ -163,19 +166,21 @@ final class JsonCursor {
       fault("must " + range + ", but is " + Quoted.of(digits) + ".");
       return Optional.empty();
     }
-    return number;
+    // Rounding 1e-999999999 to any unit would first write out a billion zeros.
+    return number.map(n -> magnitude(n) < LEAST_MAGNITUDE ? BigDecimal.ZERO : n);
   }
 
-  /** Empty for NaN, the infinities and monsters; a number too small to matter is zero. */
+  private static long magnitude(BigDecimal number) {
+    return (long) number.precision() - number.scale();
+  }
+
+  /** Empty for NaN, the infinities and monsters. */
   private static Optional<BigDecimal> exactly(String digits) {
     if (digits.length() > MAX_DIGITS) {
       return Optional.empty();
     }
     try {
-      BigDecimal number = new BigDecimal(digits);
-      // Rounding 1e-999999999 to any unit would first write out a billion zeros.
-      return Optional.of(
-          (long) number.precision() - number.scale() < -MAX_DIGITS ? BigDecimal.ZERO : number);
+      return Optional.of(new BigDecimal(digits));
     } catch (NumberFormatException e) {
       return Optional.empty();
     }
@@ -229,6 +234,9 @@ final class JsonCursor {
       found = Quoted.printable(parser.getText());
     }
     fault("must be " + expected + ", but is " + found + ".");
+    if (place.isEmpty()) {
+      throw new Abandoned();
+    }
     skip();
   }
 }

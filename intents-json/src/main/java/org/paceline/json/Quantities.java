@@ -2,6 +2,7 @@ package org.paceline.json;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,11 @@ final class Quantities {
 
   static Optional<Utility> utility(JsonCursor json) throws IOException {
     return json.number(LEAST_UTILITY, GREATEST_UTILITY, "lie from 1 to 5").map(Utility::of);
+  }
+
+  /** A number that is no single utility, such as a difference, in billionths. */
+  static long billionths(BigDecimal value) {
+    return value.scaleByPowerOfTen(9).setScale(0, RoundingMode.HALF_UP).longValueExact();
   }
 
   /** Reads one value of a list. */

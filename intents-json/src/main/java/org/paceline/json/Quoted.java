@@ -13,13 +13,20 @@ final class Quoted {
   }
 
   static String printable(String text) {
+    return printable(text, LONGEST);
+  }
+
+  /** A whole message that quotes foreign text. */
+  static String shortened(String message) {
+    return printable(message, 5 * LONGEST);
+  }
+
+  private static String printable(String text, int longest) {
     StringBuilder safe = new StringBuilder();
-    for (int i = 0; i < Math.min(text.length(), 4 * LONGEST) && safe.length() < 4 * LONGEST; i++) {
+    for (int i = 0; i < Math.min(text.length(), longest); i++) {
       char c = text.charAt(i);
       safe.append(Character.isISOControl(c) ? String.format("\\u%04x", (int) c) : c);
     }
-    return safe.length() <= LONGEST && text.length() <= LONGEST
-        ? safe.toString()
-        : safe.substring(0, Math.min(LONGEST, safe.length())) + "...";
+    return text.length() <= longest ? safe.toString() : safe.append("...").toString();
   }
 }

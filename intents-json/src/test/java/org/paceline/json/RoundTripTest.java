@@ -1,0 +1,112 @@
+package org.paceline.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Certificate;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Solution;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+
+class RoundTripTest {
+  @Test
+  void aSolutionIsReadBackWithItsCertificate() throws IOException {
+    Path path = Path.of(List.of("a", "b", "c"));
+    Solution solution =
+        Solution.of(
+            Utility.of(3.5),
+            List.of(
+                Grant.of(
+                    "web-1",
+                    7,
+                    DataRate.ofMillibitsPerSecond(2_568_965_517L),
+                    Latency.ofNanos(33_103_448L),
+                    Utility.of(3.9),
+                    path),
+                Grant.of("web-2", 1, DataRate.ZERO, Latency.ZERO, Utility.MIN, path)),
+            Certificate.of(
+                Utility.of(3.6),
+                28_300_000_001L,
+                Certificate.Proof.PRICES,
+                Map.of(LinkId.of("a", "b"), 0.1 + 0.2),
+                Optional.of(Utility.of(3.7)),
+                Map.of(LinkId.of("b", "c"), 1e-300)));
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    SolutionWriter.write(
+        solution, SolveTimes.of(Duration.ofNanos(3_100_000), Duration.ofNanos(412_345)), written);
+    assertThat(written.toString(UTF_8))
+        .contains("\"elapsedMs\":{\"load\":3.1,\"solve\":0.412}")
+        .contains("\"rateKbps\":2568.965517");
+    Reading<Solution> read = SolutionReader.read(new ByteArrayInputStream(written.toByteArray()));
+    assertThat(read.orElseThrow()).isEqualTo(solution);
+  }
+
+  @Test
+  void anIntentTreeOfAnyDepthIsReadBackWithItsTables() throws IOException {
+    IntentTree tree =
+        Catalogue.defaultTree()
+            .with(
+                IntentPath.of("video-streaming", "bbb_live", "board-room"),
+                Policy.builder()
+                    .minimumRate(DataRate.parse("1.5mbit"))
+                    .maximumRate(DataRate.parse("4mbit"))
+                    .weight(2.5)
+                    .priority(7)
+                    .build())
+            .with(
+                IntentPath.of("web-browsing"),
+                Policy.builder().utilityFunction(Catalogue.function("web").named("own")).build());
+    ByteArrayOutputStream alone = new ByteArrayOutputStream();
+    IntentTreeWriter.write(tree, alone);
+    assertThat(read(alone, false)).isEqualTo(tree);
+    ByteArrayOutputStream beside = new ByteArrayOutputStream();
+    IntentTreeWriter.write(tree, Catalogue.load(), beside);
+    assertThat(read(beside, true)).isEqualTo(tree);
+    assertThat(beside.toString(UTF_8)).contains("\"own\":").doesNotContain("\"ssh\":");
+    assertThat(beside.toString(UTF_8))
+        .contains("{\"class\":\"video-streaming\",\"intent\":\"bbb_live/board-room\"");
+  }
+
+  private static IntentTree read(ByteArrayOutputStream written, boolean knowsCatalogue)
+      throws IOException {
+    return IntentTreeReader.read(
+            new ByteArrayInputStream(written.toByteArray()),
+            knowsCatalogue ? Catalogue.load() : Map.of())
+        .orElseThrow();
+  }
+
+  @Test
+  void faultsOfAnIntentTreeAreListedTogether() throws IOException {
+    String json =
+        "{'intents':[{'class':'a b'},{'intent':'x'},{'class':'c','utilityFunction':'none'},"
+            + "{'class':'c'},{'class':'d','minimumRateKbps':9,'maximumRateKbps':5},"
+            + "{'class':'e','weight':0}]}";
+    Reading<IntentTree> reading =
+        IntentTreeReader.read(
+            new ByteArrayInputStream(json.replace('\'', '"').getBytes(UTF_8)), Map.of());
+    assertThat(reading.faults().stream().map(Fault::place))
+        .containsExactlyInAnyOrder(
+            "/intents/0",
+            "/intents/1",
+            "/intents",
+            "/intents/2/utilityFunction",
+            "/intents/3",
+            "/intents/4",
+            "/intents/5");
+  }
+}
