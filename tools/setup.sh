@@ -79,14 +79,14 @@ build() {
 
 need_jar() { build "$1"; }
 
-need_onos() { build app/onos cli tools/onos; }
+need_onos() { build app/onos tools/onos/assembly; }
 
 need_lab() {
   need_root
   need_java
   need_packages
   need_python
-  build app/onos cli host-agent-java/agent tools/onos
+  build app/onos host-agent-java/agent tools/onos/assembly
 }
 
 app_archive() { find "$root/app/onos/target" -maxdepth 1 -name '*.oar' 2>/dev/null | head -n 1; }
