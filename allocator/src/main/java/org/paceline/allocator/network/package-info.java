@@ -1,0 +1,2 @@
+/** Many bottlenecks: prices, columns, rounding, bound. */
+package org.paceline.allocator.network;
