@@ -1,0 +1,1 @@
+"""Paceline's lab: the paper's network in mininet, real traffic over it, and what its users notice."""

@@ -1,0 +1,49 @@
+"""`python3 -m paceline_lab demo ...`. Exit codes: 0 done; 1 a run failed; 2 wrong usage or this machine lacks something;
+130 interrupted."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from typing import NoReturn
+
+from . import demo, options
+from .ledger import Busy, Ledger
+from .ovs import Missing
+
+
+class Interrupted(Exception):
+    pass
+
+
+def interrupt(number: int, frame: object) -> NoReturn:
+    # Once is enough: a second Ctrl-C must not stop the cleaning-up half-way.
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, signal.SIG_IGN)
+    raise Interrupted
+
+
+def main() -> int:
+    chosen = options.parse()
+    if os.geteuid() != 0:
+        print("demo: this makes network namespaces and needs root. Maybe use sudo.", file=sys.stderr)
+        return 2
+    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(one, interrupt)
+    try:
+        if chosen is None:
+            Ledger.open().undo()
+            print("Nothing is left of any earlier run.")
+            return 0
+        return demo.run(chosen)
+    except Interrupted:
+        print("\ndemo: interrupted; everything that it had made is gone.", file=sys.stderr)
+        return 130
+    except (Busy, Missing, demo.Refused) as problem:
+        print(f"demo: {problem}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,51 @@
+"""Host agents in the lab's hosts."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from .network import Host, Network, management_address
+from .ovs import Missing
+
+ROOT = Path(__file__).resolve().parents[3]
+JAR = ROOT / "host-agent-java/agent/target/paceline-agent.jar"
+
+
+class Agents:
+    def __init__(self, network: Network, hosts: list[Host], folder: Path):
+        if not JAR.exists():
+            raise Missing(f"the host agent is not built (no {JAR.relative_to(ROOT)}). Maybe: tools/paceline setup")
+        self.network = network
+        self.hosts = hosts
+        self.folder = folder
+        self.processes: list[tuple[Host, subprocess.Popen[Any]]] = []
+
+    def start(self) -> None:
+        numbers = {host.name: i for i, host in enumerate([*self.network.servers, *self.network.clients])}
+        for host in self.hosts:
+            config = self.configure(host, numbers[host.name])
+            log = open(self.folder / f"agent-{host.name}.log", "ab")
+            process = self.network.popen(
+                host,
+                ["java", "-Xmx96m", "-jar", str(JAR), "run", "--config", str(config)],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+            self.processes.append((host, process))
+
+    def configure(self, host: Host, number: int) -> Path:
+        rules = self.folder / f"rules-{host.name}.yaml"
+        rules.write_text("rules:\n")
+        config = self.folder / f"agent-{host.name}.yaml"
+        config.write_text(
+            f"controller: {management_address(number)}:9559\nhost: {host.name}\ninterface: {host.interface}\nrules: {rules}\n"
+        )
+        return config
+
+    def alive(self) -> bool:
+        for host, process in self.processes:
+            if process.poll() is not None:
+                log = (self.folder / f"agent-{host.name}.log").read_text(errors="replace").strip()
+                raise RuntimeError(f"the agent on {host.name} ended (code {process.returncode}): {log[-600:]}")
+        return True

@@ -1,0 +1,179 @@
+"""The demonstration: one narrow link, many users, first without and then with Paceline."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from . import kpi, measure, native, report
+from .ledger import FOLDER, Ledger
+from .managed import Management
+from .mix import Application, paper_mix
+from .network import Network
+from .options import Options
+from .ovs import Missing
+from .services import Services
+from .terminal import Terminal
+from .traffic import Traffic, client_command, write_settings
+
+PROGRAMS = {
+    "ip": "iproute2", "tc": "iproute2", "nsenter": "util-linux", "ethtool": "ethtool", "nginx": "nginx-light",
+    "ssh": "openssh-client", "ssh-keygen": "openssh-client", "/usr/sbin/sshd": "openssh-server",
+}  # fmt: skip
+
+
+class Refused(Exception):
+    """The demonstration cannot begin; nothing was made."""
+
+
+def run(options: Options) -> int:
+    for program, package in PROGRAMS.items():
+        if not shutil.which(program):
+            raise Missing(f"{program} is not installed. Maybe: apt-get install {package}")
+    terminal = Terminal()
+    ledger = Ledger.open()
+    try:
+        if options.controller == "onos":
+            Management.refuse_busy_ports()
+        return Demo(options, terminal, ledger).run()
+    finally:
+        terminal.step("cleaning up")
+        ledger.undo()
+
+
+class Demo:
+    def __init__(self, options: Options, terminal: Terminal, ledger: Ledger):
+        self.options = options
+        self.terminal = terminal
+        self.ledger = ledger
+        self.applications: list[Application] = paper_mix(options.applications)
+        self.samples: dict[str, measure.Samples] = {}
+        self.runs: list[dict[str, Any]] = []
+        self.base_rtt_ms = 0.0
+        try:
+            options.out.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise Refused(f"cannot write to {options.out} ({problem}). Maybe choose another --out DIR") from None
+
+    def run(self) -> int:
+        options = self.options
+        programs = native.build(Path(__file__).resolve().parent.parent / "target")
+        management = Management(options, self.ledger, self.terminal) if options.controller == "onos" else None
+        if management:
+            management.start_controller()
+        self.terminal.step(f"building the network: two switches, {options.bottleneck.bits_per_second / 1e6:g} Mbit/s between them")
+        self.network = Network(self.ledger, options.bottleneck, programs, ("127.0.0.1", 6653) if management else None)
+        self.network.start(self.applications)
+        self.services = Services(self.network, self.ledger.folder)
+        self.services.start()
+        if management:
+            management.adopt(self.network, self.applications)
+        self.verify()
+        failed = False
+        if options.mode != "managed":
+            self.measure("best-effort", None)
+        if management and options.mode != "best-effort":
+            try:
+                management.start_agents()
+                self.measure("managed", management)
+            except RuntimeError as problem:
+                failed = True
+                self.runs.append({"mode": "managed", "error": str(problem)})
+        self.finish()
+        if options.keep:
+            self.linger(management)
+        return 1 if failed else 0
+
+    def verify(self) -> None:
+        self.terminal.step(f"checking that all {len(self.applications)} applications reach their servers")
+        files = write_settings(self.network, self.services, self.applications, self.options.seed, 0)
+        failing = self.network.check(files, client_command())
+        if failing:
+            raise RuntimeError(
+                f"{len(failing)} of {len(self.applications)} applications cannot reach their server, the first: {failing[0]}"
+            )
+        # The switches have opened their sockets by now; the rest of the machine gets its limits back.
+        self.ledger.restore_sysctls()
+        probe_file = self.ledger.folder / "probe-idle"
+        probe = self.services.probe(probe_file)
+        time.sleep(3)
+        probe.terminate()
+        probe.wait(5)
+        trips = [t for line in measure.lines(probe_file) for t in line["roundTripMs"]]
+        if not trips:
+            raise RuntimeError("no echo comes back across the bottleneck. Maybe see the switches' logs in " + str(FOLDER))
+        self.base_rtt_ms = round(kpi.quantile(trips, 0.5), 2)
+        self.terminal.step(f"round trip when idle: {self.base_rtt_ms:.2f} ms")
+
+    def measure(self, mode: str, management: Management | None) -> None:
+        options = self.options
+        self.terminal.step(
+            f"{mode}: {len(self.applications)} applications, {options.warm_up:g} s warm-up, {options.seconds:g} s measured"
+        )
+        spread = min(5.0, options.warm_up / 2)
+        raw = options.out / f"{mode}.jsonl"
+        traffic = Traffic(self.network, self.services, self.applications, options.seed, spread, raw)
+        traffic.start()
+        until = time.monotonic() + options.warm_up
+        while (left := until - time.monotonic()) > 0:
+            time.sleep(min(0.5, left))
+            self.terminal.progress(f"{mode}: warming up, {left:.0f} s left; {traffic.live()}")
+        if management:
+            management.wait_for_grants(traffic.live)
+        samples = traffic.measure(
+            options.seconds,
+            options.cool_down,
+            lambda text: self.terminal.progress(f"{mode}: {text}"),
+            management.remember if management else lambda: None,
+        )
+        self.samples[mode] = samples
+        targets = None
+        if management:
+            targets = management.targets()
+            management.keep_record(options.out)
+        self.runs.append(measure.summary(mode, samples, self.applications, targets))
+        self.write()
+
+    def result(self) -> dict[str, Any]:
+        options = self.options
+        return {
+            "scenario": "paper",
+            "applications": options.applications,
+            "seconds": options.seconds,
+            "seed": options.seed,
+            "bottleneckKbps": options.bottleneck.bits_per_second // 1000,
+            "baseRttMs": self.base_rtt_ms,
+            "bufferBytes": options.bottleneck.fifo_bytes,
+            "headroomPercent": options.headroom,
+            "runs": self.runs,
+        }
+
+    def write(self) -> None:
+        (self.options.out / "result.json").write_text(json.dumps(self.result(), indent=1) + "\n")
+
+    def finish(self) -> None:
+        self.terminal.step("drawing the report")
+        result = self.result()
+        report.write(self.options.out, result, self.samples)
+        print(report.table(result))
+        print(f"\nReport: {self.options.out / 'report.html'}; figures: {self.options.out / 'result.json'}")
+        print(report.conclusion(result), flush=True)
+
+    def linger(self, management: Management | None) -> None:
+        print("\nEverything still runs. Ctrl-C ends it.")
+        for host in [*self.network.servers, *self.network.clients]:
+            print(f"  a shell on {host.name} ({host.address}): {' '.join(host.command('bash'))}")
+        if management:
+            print("  REST: curl -u onos:rocks http://127.0.0.1:8181/onos/paceline/v1/state")
+        sys.stdout.flush()
+        traffic = Traffic(
+            self.network, self.services, self.applications, self.options.seed, 5, self.options.out / "kept.jsonl"
+        )
+        traffic.start()
+        while True:
+            time.sleep(5)
+            self.terminal.progress(f"running until Ctrl-C; {traffic.live()}")

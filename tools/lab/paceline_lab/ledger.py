@@ -1,0 +1,157 @@
+"""Everything a run makes outside its own files, written down before it is made, so that it can be undone.
+
+The ledger is a file: a run that was killed leaves it behind, and the next run undoes what it says before it starts.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path("/run/paceline-lab")
+
+
+class Busy(Exception):
+    """Another run is going on."""
+
+
+def started_at(pid: int) -> str | None:
+    """The start time of a process, in clock ticks: with its number, it names a process for good."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+    except (OSError, IndexError):
+        return None
+
+
+def namespace_of(pid: int | str) -> int | None:
+    try:
+        return os.stat(f"/proc/{pid}/ns/net").st_ino
+    except OSError:
+        return None
+
+
+def run(*words: str, check: bool = True, timeout: float = 30) -> str:
+    done = subprocess.run(words, capture_output=True, text=True, timeout=timeout)
+    if check and done.returncode != 0:
+        raise RuntimeError(f"`{' '.join(words)}` failed: {(done.stderr or done.stdout).strip()[-500:]}")
+    return done.stdout
+
+
+class Ledger:
+    def __init__(self, folder: Path = FOLDER):
+        self.folder = folder
+        self.file = folder / "ledger.json"
+        self.content: dict[str, Any] = {
+            "runner": [os.getpid(), started_at(os.getpid())],
+            "processes": [],
+            "namespaces": [],
+            "bridges": [],
+            "links": [],
+            "sysctls": {},
+            "undo": [],
+            "ovs": None,
+        }
+
+    @classmethod
+    def open(cls, folder: Path = FOLDER) -> "Ledger":
+        """Undoes what an earlier run left, or says that it still runs."""
+        ledger = cls(folder)
+        if ledger.file.exists():
+            old = json.loads(ledger.file.read_text())
+            pid, began = old["runner"]
+            if began is not None and started_at(pid) == began and pid != os.getpid():
+                raise Busy(f"another demo runs (process {pid}). Maybe wait for it, or stop it with: kill {pid}")
+            mine = ledger.content
+            ledger.content = old
+            ledger.undo()
+            ledger.content = mine
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o755)
+        ledger.write()
+        return ledger
+
+    def write(self) -> None:
+        new = self.file.with_suffix(".new")
+        new.write_text(json.dumps(self.content))
+        new.replace(self.file)
+
+    def note(self, kind: str, what: Any) -> None:
+        self.content[kind].append(what)
+        self.write()
+
+    def note_process(self, pid: int) -> None:
+        self.note("processes", [pid, started_at(pid)])
+
+    def set_sysctl(self, name: str, value: str) -> None:
+        """Until the end of the run, or restore_sysctls."""
+        path = Path("/proc/sys") / name.replace(".", "/")
+        old = path.read_text().strip()
+        if old != value:
+            self.content["sysctls"].setdefault(name, old)
+            self.write()
+            path.write_text(value)
+
+    def restore_sysctls(self) -> None:
+        for name, old in self.content["sysctls"].items():
+            try:
+                (Path("/proc/sys") / name.replace(".", "/")).write_text(old)
+            except OSError:
+                pass
+        self.content["sysctls"] = {}
+        self.write()
+
+    def undo(self) -> None:
+        """In reverse order of making; each step is safe to repeat."""
+        for words in reversed(self.content["undo"]):
+            subprocess.run(words, capture_output=True, timeout=120)
+        self.end_processes()
+        bridges = self.content["bridges"]
+        if bridges and shutil.which("ovs-vsctl"):
+            for bridge in bridges:
+                subprocess.run(["ovs-vsctl", "--timeout=10", "--if-exists", "del-br", bridge], capture_output=True)
+        for link in self.content["links"]:
+            subprocess.run(["ip", "link", "del", link], capture_output=True)
+        if self.content["ovs"]:
+            self.end_open_vswitch()
+        self.restore_sysctls()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def end_open_vswitch(self) -> None:
+        listed = subprocess.run(["ovs-vsctl", "--timeout=5", "list-br"], capture_output=True, text=True)
+        if listed.returncode == 0 and listed.stdout.strip():
+            return  # somebody else uses it by now
+        self.end([tuple(one) for one in self.content["ovs"]], polite_s=5)
+
+    def end_processes(self) -> None:
+        targets = [tuple(one) for one in self.content["processes"]]
+        namespaces = set(self.content["namespaces"]) - {namespace_of("self")}
+        for entry in os.listdir("/proc"):
+            if entry.isdigit() and namespace_of(entry) in namespaces:
+                targets.append((int(entry), started_at(int(entry))))
+        self.end(targets, polite_s=3)
+
+    @staticmethod
+    def end(targets: list[tuple[int, str | None]], polite_s: float) -> None:
+        def alive() -> list[int]:
+            for pid, _ in targets:
+                try:
+                    os.waitpid(pid, os.WNOHANG)
+                except (ChildProcessError, OSError):
+                    pass
+            return [pid for pid, began in targets if began is not None and started_at(pid) == began]
+
+        for which, patience in ((signal.SIGTERM, polite_s), (signal.SIGKILL, 3)):
+            for pid in alive():
+                try:
+                    os.kill(pid, which)
+                except ProcessLookupError:
+                    pass
+            until = time.monotonic() + patience
+            while alive() and time.monotonic() < until:
+                time.sleep(0.05)

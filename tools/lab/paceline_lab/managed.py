@@ -1,0 +1,149 @@
+"""Paceline at work in the lab: ONOS with the application, host agents, and what they promise and install."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Callable
+
+from .agents import Agents
+from .controller import Controller, wait_until
+from .ledger import Ledger
+from .mix import KINDS, Application
+from .network import LEFT_ID, RIGHT_ID, WIRE_PORT, Network
+from .options import Options
+from .ovs import Missing
+from .terminal import Terminal
+
+ROOT = Path(__file__).resolve().parents[3]
+ONOSCTL = ROOT / "tools/onos/onosctl.py"
+PORTS = {6653: "OpenFlow", 8181: "REST", 8101: "ONOS's console", 9876: "ONOS's cluster", 9559: "host agents"}
+GRANT_S = 60.0
+
+
+def listening(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(0.5)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Management:
+    def __init__(self, options: Options, ledger: Ledger, terminal: Terminal):
+        self.options = options
+        self.ledger = ledger
+        self.terminal = terminal
+        self.controller = Controller()
+        self.agents: Agents | None = None
+        self.found: dict[str, dict[str, Any]] = {}
+
+    @staticmethod
+    def refuse_busy_ports() -> None:
+        busy = [f"{port} ({what})" for port, what in PORTS.items() if listening(port)]
+        if busy:
+            raise Missing(
+                f"something listens already on port {', '.join(busy)}. Maybe a controller runs: tools/paceline down"
+            )
+
+    @staticmethod
+    def archive() -> Path:
+        found = sorted((ROOT / "app/onos/target").glob("*.oar"))
+        if not found:
+            raise Missing("the application is not built (no app/onos/target/*.oar). Maybe: tools/paceline setup")
+        return found[0]
+
+    def start_controller(self) -> None:
+        archive = self.archive()
+        self.terminal.step("starting ONOS with the Paceline application (half a minute)")
+        self.ledger.note("undo", [sys.executable, str(ONOSCTL), "down"])
+        log = self.ledger.folder / "onosctl.log"
+        with open(log, "wb") as out:
+            process = subprocess.Popen(
+                [sys.executable, str(ONOSCTL), "up", "--app", str(archive)],
+                stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT, start_new_session=True,
+            )  # fmt: skip
+            self.ledger.note_process(process.pid)
+            began = time.monotonic()
+            while process.poll() is None:
+                time.sleep(0.5)
+                self.terminal.progress(f"ONOS starts, {time.monotonic() - began:.0f} s so far")
+        if process.returncode != 0:
+            raise Missing(f"ONOS does not start: {log.read_text(errors='replace').strip()[-600:]}")
+
+    def adopt(self, network: Network, applications: list[Application]) -> None:
+        """Waits until ONOS has seen the network and tells it what the bottleneck is."""
+        self.network = network
+        self.applications = applications
+        self.terminal.step("waiting for ONOS to see both switches and the link between them")
+        forward = (f"{LEFT_ID}/{WIRE_PORT}", f"{RIGHT_ID}/{WIRE_PORT}")
+        wait_until("the switches' arrival at ONOS", lambda: {LEFT_ID, RIGHT_ID} <= set(self.controller.devices()), 30)
+        wait_until(
+            "the link's discovery by ONOS", lambda: {forward, forward[::-1]} <= self.controller.links(), 30
+        )
+        bottleneck = network.bottleneck
+        settings = {"capacityKbps": bottleneck.bits_per_second // 1000, "delayMs": bottleneck.delay_ms}
+        self.controller.configure(
+            {"links": {f"{a}-{b}": {"paceline": settings} for a, b in (forward, forward[::-1])}}
+        )
+
+    def start_agents(self) -> None:
+        hosts = self.network.servers + (self.network.clients if self.options.agents == "both" else [])
+        self.agents = Agents(self.network, hosts, self.ledger.folder)
+        self.terminal.step(f"starting {len(hosts)} host agents")
+        self.agents.start()
+        wait_until(
+            "the agents' attachment to the controller",
+            lambda: self.agents is not None and self.agents.alive() and self.controller.state()["agents"] >= len(hosts),
+            45,
+        )
+
+    def matched(self) -> dict[str, dict[str, Any]]:
+        """The controller's conversations by our applications: server, device and intent name one."""
+        wanted = {(a.address, KINDS[a.kind].intent): a.id for a in self.applications}
+        found = {}
+        for one in self.controller.conversations():
+            if name := wanted.get((one.get("remoteAddress"), one.get("intent"))):
+                found[name] = one
+        return found
+
+    def wait_for_grants(self, live: Callable[[], str]) -> None:
+        """Until the kernel of every sender has the rate that the plan grants."""
+        until = time.monotonic() + GRANT_S
+        while True:
+            self.found = self.matched()
+            granted = {name for name, one in self.found.items() if is_installed(one)}
+            missing = sorted({a.id for a in self.applications} - granted)
+            if not missing:
+                return
+            if time.monotonic() > until:
+                raise RuntimeError(
+                    f"{len(missing)} of {len(self.applications)} conversations have no rate installed after {GRANT_S:g} s, "
+                    f"among them {', '.join(missing[:5])}"
+                )
+            self.terminal.progress(f"managed: {len(granted)} of {len(self.applications)} conversations granted; {live()}")
+            time.sleep(1)
+
+    def remember(self) -> None:
+        """What holds when the measurement ends, while every conversation is still open."""
+        self.found = self.matched() or self.found
+
+    def targets(self) -> dict[str, float]:
+        return {name: one["grant"]["utility"] for name, one in self.found.items() if one.get("grant")}
+
+    def keep_record(self, folder: Path) -> None:
+        """What was promised and installed, beside the samples."""
+        (folder / "conversations.json").write_text(json.dumps(self.found, indent=1, sort_keys=True) + "\n")
+
+
+def is_installed(conversation: dict[str, Any]) -> bool:
+    """The kernel has the granted rate, rounded down at most as tc must."""
+    grant, installed = conversation.get("grant"), conversation.get("installed")
+    if not grant or not installed:
+        return False
+    granted, there = grant["rateKbps"], installed["rateKbps"]
+    return granted * 0.98 - 1 <= there <= granted * 1.001 + 1
+
+

@@ -1,0 +1,207 @@
+"""From the raw samples of one run to its figures."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Iterable
+
+from . import kpi
+from .mix import KINDS, Application
+
+CALL_S = 30
+VOICE_PAYLOAD_BYTES = 32
+
+
+@dataclass
+class Samples:
+    """What was recorded; all times are CLOCK_MONOTONIC of this machine."""
+
+    window: tuple[float, float]
+    records: list[dict[str, Any]] = field(default_factory=list)
+    voice: list[dict[str, Any]] = field(default_factory=list)
+    probe: list[dict[str, Any]] = field(default_factory=list)
+    wire: list[dict[str, Any]] = field(default_factory=list)
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    """Whole JSON lines only: the last may still be being written."""
+    if not path.exists():
+        return []
+    found = []
+    for line in path.read_text().splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
+
+
+def whole_seconds(window: tuple[float, float]) -> range:
+    begin, end = window
+    return range(int(begin) + 1, int(end))
+
+
+def calls(samples: Samples) -> Iterable[dict[str, Any]]:
+    """A call is a stretch of at most 30 s of a stream, judged by the packets that were sent in it."""
+    seconds = whole_seconds(samples.window)
+    if not seconds:
+        return
+    each = max(1, len(seconds) // max(1, len(seconds) // CALL_S))
+    streams: dict[str, dict[int, dict[str, Any]]] = defaultdict(dict)
+    for bucket in samples.voice:
+        streams[bucket["stream"]][bucket["second"]] = bucket
+    for stream, buckets in streams.items():
+        for begin in range(seconds.start, seconds.stop - each + 1, each):
+            heard = [buckets[s] for s in range(begin, begin + each) if s in buckets]
+            if not heard:
+                continue
+            received = sum(b["received"] for b in heard)
+            expected = max(received, heard[-1]["last"] - heard[0]["first"] + 1)
+            loss = 1 - received / expected
+            delay = sum(b["delayMs"] * b["received"] for b in heard) / received
+            yield {
+                "id": stream,
+                "kind": "voip",
+                "start": float(begin),
+                "end": float(begin + each),
+                "loss": loss,
+                "delayMs": delay,
+                "kpi": loss,
+                "utility": kpi.voice(loss, delay),
+                "finished": True,
+            }
+
+
+def counted(samples: Samples) -> list[dict[str, Any]]:
+    """Requests that began in the window; an unfinished one only where its conversation has no other."""
+    begin, end = samples.window
+    inside = [r for r in samples.records if "event" not in r and begin <= r["start"] < end]
+    whole = [r for r in inside if r["finished"]]
+    seen = {r["id"] for r in whole}
+    return whole + [r for r in inside if not r["finished"] and r["id"] not in seen] + list(calls(samples))
+
+
+def conversations(requests: list[dict[str, Any]]) -> dict[str, list[float]]:
+    by_id: dict[str, list[float]] = defaultdict(list)
+    for request in requests:
+        by_id[request["id"]].append(request["utility"])
+    return dict(by_id)
+
+
+def tail(utilities: list[float]) -> float:
+    """The 10 % tail: nine of ten requests are at least this good."""
+    return kpi.quantile(utilities, 0.1)
+
+
+def between(samples: list[dict[str, Any]], window: tuple[float, float]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """The last counters before the window and the first after it: nothing inside is missed."""
+    before = [s for s in samples if s["monotonic"] <= window[0]]
+    after = [s for s in samples if s["monotonic"] >= window[1]]
+    if not samples:
+        return None
+    return (before[-1] if before else samples[0], after[0] if after else samples[-1])
+
+
+def payload_kbps(samples: Samples) -> float:
+    """What arrived at the applications, without headers and without what came twice."""
+    begin, end = samples.window
+    total = 0.0
+    hosts: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    for record in samples.records:
+        if record.get("event") == "glance":
+            hosts[record.get("host", "")].append((record["at"], record["bytes"]))
+    for glances in hosts.values():
+        inside = [(t, b) for t, b in glances if begin - 1 <= t <= end + 1]
+        if len(inside) > 1:
+            (t0, b0), (t1, b1) = inside[0], inside[-1]
+            total += (b1 - b0) * 8 / 1000 / (t1 - t0)
+    seconds = whole_seconds(samples.window)
+    if seconds:
+        packets = sum(b["received"] for b in samples.voice if b["second"] in seconds)
+        total += packets * VOICE_PAYLOAD_BYTES * 8 / 1000 / len(seconds)
+    return total
+
+
+def round_trips(samples: Samples) -> list[float]:
+    begin, end = samples.window
+    return [t for line in samples.probe if begin <= line["second"] < end for t in line["roundTripMs"]]
+
+
+def spread(values: list[float]) -> dict[str, float] | None:
+    if not values:
+        return None
+    return {"p50": round(kpi.quantile(values, 0.5), 3), "p95": round(kpi.quantile(values, 0.95), 3)}
+
+
+def summary(
+    mode: str, samples: Samples, applications: list[Application], targets: dict[str, float] | None
+) -> dict[str, Any]:
+    """One entry of result.json's runs."""
+    requests = counted(samples)
+    by_conversation = conversations(requests)
+    window = samples.window
+    wire = between(samples.wire, window)
+    seconds = whole_seconds(window)
+    jitter = [b["jitterMs"] for b in samples.voice if b["second"] in seconds]
+    tails = {one: tail(values) for one, values in by_conversation.items()}
+    run: dict[str, Any] = {"mode": mode}
+    if wire:
+        first, last = wire[0]["forward"], wire[1]["forward"]
+        elapsed = wire[1]["monotonic"] - wire[0]["monotonic"]
+        run["offeredPackets"] = last["offeredPackets"] - first["offeredPackets"]
+        run["droppedPackets"] = last["droppedPackets"] - first["droppedPackets"]
+        run["linkKbps"] = round((last["forwardedBytes"] - first["forwardedBytes"]) * 8 / 1000 / elapsed)
+        run["droppedPacketsBackward"] = wire[1]["backward"]["droppedPackets"] - wire[0]["backward"]["droppedPackets"]
+        backlogs = [s["forward"]["backlogMaxSecondBytes"] for s in samples.wire if window[0] < s["monotonic"] <= window[1] + 1]
+        run["backlogMaxBytes"] = max(backlogs, default=0)
+    run["rttMs"] = spread(round_trips(samples))
+    run["jitterMs"] = spread(jitter)
+    run["goodputKbps"] = round(payload_kbps(samples))
+    if tails:
+        run["minUtility"] = round(min(tails.values()), 3)
+        run["meanUtility"] = round(sum(sum(v) / len(v) for v in by_conversation.values()) / len(by_conversation), 3)
+        run["worstConversation"] = min(tails, key=lambda one: tails[one])
+    if targets:
+        run["minTarget"] = round(min(targets.values()), 3)
+    run["silentConversations"] = sorted(a.id for a in applications if a.id not in by_conversation)
+    run["types"] = {}
+    for name in KINDS:
+        ids = [a.id for a in applications if a.kind == name]
+        heard = [one for one in ids if one in by_conversation]
+        if not ids:
+            continue
+        values = [u for one in heard for u in by_conversation[one]]
+        wanted = [targets[one] for one in ids if one in targets] if targets else []
+        entry: dict[str, Any] = {"conversations": len(ids), "requests": len(values)}
+        if values:
+            entry["median"] = round(kpi.quantile(values, 0.5), 3)
+            entry["p10"] = round(kpi.quantile(values, 0.1), 3)
+            entry["mean"] = round(sum(values) / len(values), 3)
+            entry["fIndex"] = round(kpi.fairness([sum(by_conversation[o]) / len(by_conversation[o]) for o in heard]), 4)
+            entry["unfinished"] = sum(1 for r in requests if r["kind"] == name and not r["finished"])
+        else:
+            entry.update(median=None, p10=None, mean=None, fIndex=None, unfinished=0)
+        entry["target"] = round(sum(wanted) / len(wanted), 3) if wanted else None
+        run["types"][name] = entry
+    return run
+
+
+def link_use(samples: Samples) -> list[tuple[float, float, float]]:
+    """Per second: time since the window began, Mbit/s forwarded, kilobytes queued at most."""
+    begin, end = samples.window
+    points = []
+    for before, after in zip(samples.wire, samples.wire[1:]):
+        if before["monotonic"] < begin - 1 or after["monotonic"] > end + 1 or after["monotonic"] <= before["monotonic"]:
+            continue
+        bits = (after["forward"]["forwardedBytes"] - before["forward"]["forwardedBytes"]) * 8
+        points.append(
+            (
+                after["monotonic"] - begin,
+                bits / 1e6 / (after["monotonic"] - before["monotonic"]),
+                after["forward"]["backlogMaxSecondBytes"] / 1000,
+            )
+        )
+    return points

@@ -1,0 +1,96 @@
+"""Who talks: the paper's mix of applications, with the addresses that they get in the lab."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One of the paper's application types. A conversation's intent shows in its server's port."""
+
+    name: str
+    intent: str
+    port: int
+    protocol: str
+    kpi: str
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("web", "web-browsing/science_lab", 80, "tcp", "page load time, s"),
+        Kind("dl", "file-download/emailattach", 8080, "tcp", "time of 10 MB, s"),
+        Kind("vod", "video-streaming/bbb", 8081, "tcp", "mean quality level"),
+        Kind("live", "video-streaming/bbb_live", 8082, "tcp", "mean quality level"),
+        Kind("ssh", "remote-terminal/sshadmin", 22, "tcp", "response time, s"),
+        Kind("voip", "voip/g729.1", 5004, "udp", "loss and delay"),
+    )
+}
+
+HOSTS = 3
+PREFIX = 16
+
+
+def server_name(index: int) -> str:
+    return f"plsrv{index + 1}"
+
+
+def client_name(index: int) -> str:
+    return f"plcli{index + 1}"
+
+
+def server_address(index: int) -> str:
+    return f"10.0.1.{index + 1}"
+
+
+def client_address(index: int, number: int) -> str:
+    """`number` 0 is the client host's own address, which no application uses."""
+    return f"10.0.{11 + index}.{number or 254}"
+
+
+@dataclass(frozen=True)
+class Application:
+    """One user's application: a conversation from a server to a device with an address of its own."""
+
+    id: str
+    kind: str
+    server: int
+    client: int
+    address: str
+
+    @property
+    def server_address(self) -> str:
+        return server_address(self.server)
+
+    def to_json(self) -> dict[str, object]:
+        return {**asdict(self), "serverAddress": self.server_address, "port": KINDS[self.kind].port}
+
+
+MOST_APPLICATIONS = HOSTS * 250
+
+
+def counts(applications: int) -> dict[str, int]:
+    """A fifth of each class, and video half on demand, half live. What does not divide goes to the first types."""
+    if not 1 <= applications <= MOST_APPLICATIONS:
+        raise ValueError(
+            f"The number of applications ({applications}) must be from 1 to {MOST_APPLICATIONS}. Maybe 40."
+        )
+    fifth, rest = divmod(applications, 5)
+    classes = {name: fifth + (1 if i < rest else 0) for i, name in enumerate(("web", "dl", "video", "ssh", "voip"))}
+    video = classes.pop("video")
+    result = {**classes, "vod": video - video // 2, "live": video // 2}
+    return {name: result[name] for name in KINDS if result[name] > 0}
+
+
+def paper_mix(applications: int) -> list[Application]:
+    """Every type is spread evenly over servers and clients."""
+    made: list[Application] = []
+    used = [0] * HOSTS
+    for kind, count in counts(applications).items():
+        for number in range(count):
+            place = len(made)
+            server, client = place % HOSTS, (place // HOSTS) % HOSTS
+            used[client] += 1
+            made.append(Application(f"{kind}-{number + 1}", kind, server, client, client_address(client, used[client])))
+    return made

@@ -1,0 +1,191 @@
+"""The paper's network in mininet: two OpenFlow switches, a narrow link between them, servers left and clients right.
+
+    plsrv1..3 --- pls1 === wire (rate, FIFO, delay) === pls2 --- plcli1..3
+
+Every host also has a management link of its own to this machine, so that agents reach the controller out of band.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from . import ovs
+from .ledger import Ledger, namespace_of, run
+from .mix import HOSTS, PREFIX, Application, client_address, client_name, server_address, server_name
+
+WIRE_PORT = 10
+LEFT, RIGHT = "pls1", "pls2"
+LEFT_ID, RIGHT_ID = "of:0000000000000001", "of:0000000000000002"
+
+
+@dataclass(frozen=True)
+class Bottleneck:
+    bits_per_second: int
+    fifo_bytes: int
+    delay_ms: float
+
+    def __post_init__(self) -> None:
+        if self.bits_per_second < 1_000_000:
+            raise ValueError(
+                f"The bottleneck ({self.bits_per_second} bit/s) is too narrow to carry anything. Maybe 100mbit."
+            )
+        if self.fifo_bytes < 2 * 1514:
+            raise ValueError(f"The FIFO ({self.fifo_bytes} bytes) must hold two frames. Maybe 1000000.")
+        if not 0 <= self.delay_ms <= 1000:
+            raise ValueError(f"The delay ({self.delay_ms} ms) must be from 0 to 1000 ms.")
+
+
+@dataclass
+class Host:
+    name: str
+    pid: int
+    interface: str
+    address: str
+
+    def command(self, *words: str) -> list[str]:
+        """Only the network is the host's: its processes see the same files and cgroups as everybody."""
+        return ["nsenter", f"--net=/proc/{self.pid}/ns/net", "--", *words]
+
+
+class Network:
+    def __init__(self, ledger: Ledger, bottleneck: Bottleneck, native: Path, controller: tuple[str, int] | None):
+        self.ledger = ledger
+        self.bottleneck = bottleneck
+        self.native = native
+        self.controller = controller
+        self.servers: list[Host] = []
+        self.clients: list[Host] = []
+        self.wire: subprocess.Popen[bytes] | None = None
+        self.wire_stats = ledger.folder / "wire.jsonl"
+
+    def start(self, applications: list[Application]) -> None:
+        try:
+            from mininet.log import setLogLevel
+            from mininet.net import Mininet
+            from mininet.node import OVSSwitch, RemoteController
+        except ImportError:
+            raise ovs.Missing("mininet is not installed. Maybe: apt-get install mininet") from None
+        ovs.ensure(self.ledger)
+        setLogLevel("error")
+        # Its initialisation raises the whole machine's limits for good; this network needs none of that.
+        Mininet.inited = True
+
+        def switch(name: str, **more: Any) -> Any:
+            mode = "secure" if self.controller else "standalone"
+            return OVSSwitch(name, datapath="user", protocols="OpenFlow13", failMode=mode, **more)
+
+        for bridge in (LEFT, RIGHT):
+            self.ledger.note("bridges", bridge)
+        net = Mininet(controller=None, switch=switch, autoSetMacs=True, waitConnected=False, build=False)
+        if self.controller:
+            net.addController(RemoteController("plc0", ip=self.controller[0], port=self.controller[1]))
+        left, right = net.addSwitch(LEFT, dpid="1"), net.addSwitch(RIGHT, dpid="2")
+        try:
+            for index in range(HOSTS):
+                for side, name, address in (
+                    (left, server_name(index), server_address(index)),
+                    (right, client_name(index), client_address(index, 0)),
+                ):
+                    host = net.addHost(name, ip=f"{address}/{PREFIX}")
+                    self.ledger.note("namespaces", namespace_of(host.pid))
+                    net.addLink(host, side, port2=index + 1)
+                    made = Host(name, host.pid, f"{name}-eth0", address)
+                    (self.servers if side is left else self.clients).append(made)
+        finally:
+            # mininet keeps Python objects of these; what they stand for is in the ledger.
+            self.mininet = net
+        self.start_wire_ends()
+        net.build()
+        net.start()
+        self.join_wire()
+        for number, host in enumerate([*self.servers, *self.clients]):
+            self.dress(host, number)
+        for application in applications:
+            client = self.clients[application.client]
+            run(*client.command("ip", "addr", "add", f"{application.address}/{PREFIX}", "dev", client.interface))
+
+    def start_wire_ends(self) -> None:
+        for end in ("plw1", "plw2"):
+            self.ledger.note("links", f"{end}a")
+            run("ip", "link", "add", f"{end}a", "type", "veth", "peer", "name", f"{end}b")
+            for interface in (f"{end}a", f"{end}b"):
+                plain_frames([], interface)
+                run("ip", "link", "set", interface, "up")
+
+    def join_wire(self) -> None:
+        for bridge, interface in ((LEFT, "plw1a"), (RIGHT, "plw2a")):
+            run("ovs-vsctl", "--timeout=10", "add-port", bridge, interface, "--", "set", "interface", interface,
+                f"ofport_request={WIRE_PORT}")  # fmt: skip
+        words = [
+            str(self.native / "wire"), "--a", "plw1b", "--b", "plw2b", "--rate", str(self.bottleneck.bits_per_second),
+            "--fifo", str(self.bottleneck.fifo_bytes), "--delay-us", str(self.bottleneck.delay_ms * 1000),
+            "--stats", str(self.wire_stats),
+        ]  # fmt: skip
+        self.wire = subprocess.Popen(words, stdin=subprocess.DEVNULL, start_new_session=True)
+        self.ledger.note_process(self.wire.pid)
+        # Half a millisecond late is the bottleneck's error: it goes before anything that can wait.
+        try:
+            os.setpriority(os.PRIO_PROCESS, self.wire.pid, -15)
+        except OSError:
+            pass
+
+    def dress(self, host: Host, number: int) -> None:
+        """Plain frames, CUBIC, and the management link. Only what a real host would have."""
+        inside = host.command()
+        plain_frames(inside, host.interface)
+        plain_frames([], f"{LEFT if host in self.servers else RIGHT}-eth{number % HOSTS + 1}")
+        # The machine's default congestion control cannot be changed inside a namespace; a route's can.
+        run(*inside, "ip", "route", "replace", f"10.0.0.0/{PREFIX}", "dev", host.interface, "proto", "kernel",
+            "scope", "link", "src", host.address, "congctl", "cubic")  # fmt: skip
+        outer = f"plm{number + 1}"
+        self.ledger.note("links", outer)
+        run("ip", "link", "add", outer, "type", "veth", "peer", "name", "mgmt0", "netns", str(host.pid))
+        run("ip", "link", "set", outer, "addrgenmode", "none")
+        run("ip", "addr", "add", f"{management_address(number)}/30", "dev", outer)
+        run("ip", "link", "set", outer, "up")
+        run(*inside, "ip", "addr", "add", f"172.30.{number + 1}.2/30", "dev", "mgmt0")
+        run(*inside, "ip", "link", "set", "mgmt0", "up")
+
+    def popen(self, host: Host, words: list[str], **more: Any) -> subprocess.Popen[Any]:
+        process = subprocess.Popen(host.command(*words), start_new_session=True, **more)
+        self.ledger.note_process(process.pid)
+        return process
+
+    def check(self, settings: list[Path], python: list[str]) -> list[str]:
+        """The conversations that cannot open a connection."""
+        failing: list[str] = []
+        asked = [
+            self.popen(host, [*python, "check", str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for host, file in zip(self.clients, settings)
+        ]
+        for host, process in zip(self.clients, asked):
+            out, error = process.communicate(timeout=120)
+            if process.returncode != 0:
+                raise RuntimeError(f"the check on {host.name} failed: {error.decode()[-400:]}")
+            failing += json.loads(out)
+        return failing
+
+    def stop_wire(self) -> None:
+        if self.wire and self.wire.poll() is None:
+            self.wire.send_signal(signal.SIGTERM)
+            self.wire.wait(5)
+
+
+def management_address(number: int) -> str:
+    return f"172.30.{number + 1}.1"
+
+
+def plain_frames(inside: list[str], interface: str) -> None:
+    """No offloads: what leaves a host are the frames that a wire carries, with their checksums."""
+    run(*inside, "ethtool", "-K", interface, "tx", "off", "rx", "off", "tso", "off", "gso", "off", "gro", "off", check=False)
+    run(*inside, "ip", "link", "set", interface, "addrgenmode", "none", check=False)
+
+
+def open_log(path: Path) -> IO[bytes]:
+    return open(path, "ab")

@@ -1,0 +1,112 @@
+"""The command line: what may be asked, and what is refused before anything is made."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from .mix import MOST_APPLICATIONS
+from .network import Bottleneck
+
+UNITS = {"bit": 1, "kbit": 1_000, "mbit": 1_000_000, "gbit": 1_000_000_000}
+
+
+def rate(text: str) -> int:
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([kmg]?bit)(?:/s)?", text.strip().lower())
+    if not found:
+        raise argparse.ArgumentTypeError(f"the rate ({text}) is not understood. Maybe 100mbit or 20000kbit")
+    value = round(float(found[1]) * UNITS[found[2]])
+    if not 1_000_000 <= value <= 400_000_000:
+        raise argparse.ArgumentTypeError(
+            f"the rate ({text}) must be from 1mbit to 400mbit, which is what two switches in software can carry. Maybe 100mbit"
+        )
+    return value
+
+
+def applications(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= MOST_APPLICATIONS:
+        raise argparse.ArgumentTypeError(
+            f"the number of applications ({text}) must be from 1 to {MOST_APPLICATIONS}. Maybe 40"
+        )
+    return int(text)
+
+
+def between(least: float, most: float, unit: str):  # type: ignore[no-untyped-def]
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"({text}) must be a number from {least:g} to {most:g} {unit}")
+        return value
+
+    return parse
+
+
+@dataclass(frozen=True)
+class Options:
+    applications: int
+    seconds: float
+    bottleneck: Bottleneck
+    out: Path
+    seed: int
+    keep: bool
+    agents: str
+    mode: str
+    controller: str
+    headroom: float
+    warm_up: float
+    cool_down: float
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|clean")
+    demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
+    add = demo.add_argument
+    add("--applications", type=applications, default=40, metavar="N", help="users, a fifth of each class (default: 40)")
+    add("--seconds", type=between(5, 3600, "s"), default=60, help="of each measurement (default: 60)")
+    add("--bottleneck", type=rate, default=100_000_000, metavar="RATE", help="of the narrow link (default: 100mbit)")
+    add("--buffer", type=between(3028, 1e8, "bytes"), default=1_000_000, metavar="BYTES", help="its FIFO (default: 1000000)")
+    add("--delay", type=between(0, 500, "ms"), default=5.0, metavar="MS", help="one way (default: 5)")
+    add("--out", type=Path, default=Path("out/demo"), metavar="DIR", help="for the results (default: out/demo)")
+    add("--seed", type=int, default=1, help="of everything random (default: 1)")
+    add("--keep", action="store_true", help="leave everything running until Ctrl-C, to look around")
+    add("--agents", choices=("server", "both"), default="server", help="where host agents run (default: server)")
+    add("--mode", choices=("both", "best-effort", "managed"), default="both", help="which runs (default: both)")
+    add("--controller", choices=("onos", "none"), default="onos",
+        help="none: switches forward by themselves, for a best-effort lab without a controller")  # fmt: skip
+    add("--headroom", type=between(0, 50, "%"), default=2.0, metavar="PERCENT",
+        help="of the bottleneck that the plan leaves free (default: 2)")  # fmt: skip
+    add("--warm-up", type=between(1, 600, "s"), default=10.0, metavar="S", help="before each measurement (default: 10)")
+    add("--cool-down", type=between(0, 600, "s"), default=45.0, metavar="S",
+        help="at most, for long requests that began in the measurement (default: 45)")  # fmt: skip
+    commands.add_parser("clean", help="removes what a run that was killed left behind")
+    return top
+
+
+def parse(words: list[str] | None = None) -> Options | None:
+    """None: the command is `clean`."""
+    top = parser()
+    got = top.parse_args(words)
+    if got.command == "clean":
+        return None
+    if got.controller == "none" and got.mode != "best-effort":
+        top.error("--controller none can only do --mode best-effort: without a controller nobody manages")
+    return Options(
+        applications=got.applications,
+        seconds=got.seconds,
+        bottleneck=Bottleneck(got.bottleneck, round(got.buffer), got.delay),
+        out=got.out,
+        seed=got.seed,
+        keep=got.keep,
+        agents=got.agents,
+        mode=got.mode,
+        controller=got.controller,
+        headroom=got.headroom,
+        warm_up=got.warm_up,
+        cool_down=got.cool_down,
+    )

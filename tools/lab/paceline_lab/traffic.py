@@ -1,0 +1,183 @@
+"""Runs all applications for one measurement and collects what they say."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Callable
+
+from . import measure
+from .mix import Application
+from .network import Network
+from .services import Services
+
+Live = Callable[[str], None]
+
+
+class Traffic:
+    """The clients of one run: started, told when the window opens, stopped; their samples are kept as they come."""
+
+    def __init__(
+        self, network: Network, services: Services, applications: list[Application], seed: int, spread_s: float, raw: Path
+    ):
+        self.network = network
+        self.services = services
+        self.applications = applications
+        self.raw = raw
+        self.records: list[dict[str, Any]] = []
+        self.latest: dict[str, float] = {}
+        self.broken = 0
+        self.lock = threading.Lock()
+        self.processes: list[subprocess.Popen[Any]] = []
+        self.clients: list[subprocess.Popen[Any]] = []
+        self.readers: list[threading.Thread] = []
+        self.files = write_settings(network, services, applications, seed, spread_s)
+        self.voice_file = network.ledger.folder / f"voice-{raw.stem}"
+        self.probe_file = network.ledger.folder / f"probe-{raw.stem}"
+        self.samples = measure.Samples(window=(0, 0))
+
+    def start(self) -> None:
+        self.processes += self.services.hear_calls(self.applications, self.voice_file)
+        self.processes.append(self.services.probe(self.probe_file))
+        self.processes += self.services.start_calls(self.applications)
+        for host, file in zip(self.network.clients, self.files):
+            log = open(self.network.ledger.folder / f"client-{host.name}.log", "ab")
+            process = self.network.popen(
+                host, [*client_command(), str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+            )
+            self.clients.append(process)
+            reader = threading.Thread(target=self.read, args=(host.name, process), daemon=True)
+            reader.start()
+            self.readers.append(reader)
+
+    def read(self, host: str, process: subprocess.Popen[Any]) -> None:
+        for line in process.stdout:
+            record = json.loads(line)
+            record["host"] = host
+            with self.lock:
+                self.records.append(record)
+                if record.get("event") == "glance":
+                    self.latest.update(record["utilities"])
+                elif record.get("event") == "broken":
+                    self.broken += 1
+                elif "utility" in record:
+                    self.latest[record["id"]] = record["utility"]
+
+    def say(self, command: str) -> None:
+        for process in self.clients:
+            if process.poll() is not None:
+                raise RuntimeError(
+                    f"a client process ended by itself (code {process.returncode}). Maybe see {self.network.ledger.folder}"
+                )
+            process.stdin.write(f"{command}\n".encode())
+            process.stdin.flush()
+
+    def live(self) -> str:
+        """Least and mean utility of those who have measured something."""
+        with self.lock:
+            values = list(self.latest.values())
+        if not values:
+            return "no utility yet"
+        return f"utility: least {min(values):.2f}, mean {sum(values) / len(values):.2f} ({len(values)} conversations)"
+
+    def measure(
+        self, seconds: float, cool_down_s: float, live: Live, at_end: Callable[[], None] = lambda: None
+    ) -> measure.Samples:
+        self.say("measure")
+        begin = time.monotonic()
+        end = begin + seconds
+        while (left := end - time.monotonic()) > 0:
+            time.sleep(min(0.5, left))
+            live(f"measuring, {left:.0f} s left; {self.live()}")
+        self.samples.window = (begin, end)
+        at_end()
+        # Requests that began in the window may end after it, while everybody else goes on.
+        last = end + cool_down_s
+        while (waiting := self.unheard()) and time.monotonic() < last:
+            time.sleep(0.5)
+            live(f"{len(waiting)} long requests still run, at most {last - time.monotonic():.0f} s; {self.live()}")
+        time.sleep(max(0.0, end + 2.2 - time.monotonic()))  # the counters' last line
+        return self.stop()
+
+    def unheard(self) -> set[str]:
+        begin, end = self.samples.window
+        with self.lock:
+            done = {r["id"] for r in self.records if r.get("finished") and begin <= r["start"] < end}
+        return {a.id for a in self.applications if a.kind != "voip"} - done
+
+    def stop(self) -> measure.Samples:
+        for process in self.clients:
+            try:
+                process.stdin.write(b"stop\n")
+                process.stdin.close()
+            except OSError:
+                pass
+        for process in self.clients:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        for reader in self.readers:
+            reader.join(5)
+        for process in self.processes:
+            process.terminate()
+        for process in self.processes:
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        samples = self.samples
+        samples.records = self.records
+        for host in self.network.clients:
+            samples.voice += measure.lines(Path(f"{self.voice_file}.{host.name}"))
+        samples.probe = measure.lines(self.probe_file)
+        samples.wire = measure.lines(self.network.wire_stats)
+        self.keep(samples)
+        return samples
+
+    def keep(self, samples: measure.Samples) -> None:
+        begin, end = samples.window
+        with open(self.raw, "w") as out:
+            out.write(json.dumps({"window": samples.window, "clock": "monotonic"}) + "\n")
+            for name in ("records", "voice", "probe"):
+                for record in getattr(samples, name):
+                    out.write(json.dumps({"source": name, **record}) + "\n")
+            for record in samples.wire:
+                if begin - 2 <= record["monotonic"] <= end + 2:
+                    out.write(json.dumps({"source": "wire", **record}) + "\n")
+
+
+def client_command() -> list[str]:
+    # Isolated from the operator's environment: what it needs is the standard library and this package.
+    folder = str(Path(__file__).resolve().parent.parent)
+    start = f"import sys; sys.path.insert(0, {folder!r}); from paceline_lab.client import main; main()"
+    return [sys.executable, "-I", "-c", start]
+
+
+def write_settings(
+    network: Network, services: Services, applications: list[Application], seed: int, spread_s: float
+) -> list[Path]:
+    files = []
+    for index, host in enumerate(network.clients):
+        file = network.ledger.folder / f"{host.name}.json"
+        file.write_text(
+            json.dumps(
+                {
+                    "seed": seed,
+                    "spreadS": spread_s,
+                    "checkS": 30,
+                    "sshCommand": services.ssh_command(),
+                    "applications": [a.to_json() for a in applications if a.client == index],
+                }
+            )
+        )
+        files.append(file)
+    return files
+
+
