@@ -1,0 +1,40 @@
+package org.paceline.solve;
+
+import java.util.Locale;
+import org.paceline.allocator.SolveOptions;
+import org.paceline.allocator.exact.OneBottleneck;
+import org.paceline.intents.problem.Outcome;
+import org.paceline.intents.problem.Problem;
+
+/** The ways to solve that the command offers. */
+enum Method {
+  /** By the problem: exact where it applies. */
+  AUTO {
+    @Override
+    Outcome solve(Problem problem, SolveOptions options) throws Refusal {
+      return EXACT.solve(problem, options);
+    }
+  },
+  /** One bottleneck, to the proven optimum. */
+  EXACT {
+    @Override
+    Outcome solve(Problem problem, SolveOptions options) throws Refusal {
+      return new OneBottleneck()
+          .attempt(problem, options)
+          .orElseThrow(
+              () ->
+                  new Refusal(
+                      "the problem ("
+                          + problem.name()
+                          + ") has more than one bottleneck or more than one path, which the"
+                          + " method exact cannot solve. Maybe use --method auto."));
+    }
+  };
+
+  abstract Outcome solve(Problem problem, SolveOptions options) throws Refusal;
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
