@@ -1,8 +1,12 @@
 package org.paceline.runtime.providers.openflow;
 
 import java.util.function.Consumer;
+import org.onosproject.core.ApplicationId;
 import org.onosproject.net.device.DeviceProviderRegistry;
-import org.onosproject.net.device.DeviceProviderService;
+import org.onosproject.net.flow.FlowRuleProviderRegistry;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.meter.MeterProviderRegistry;
+import org.onosproject.net.packet.PacketProviderRegistry;
 import org.onosproject.net.provider.ProviderId;
 import org.onosproject.openflow.controller.OpenFlowController;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
@@ -11,21 +15,46 @@ import org.onosproject.openflow.controller.OpenFlowSwitch;
 public final class OpenFlowProviders {
   private static final ProviderId ID =
       new ProviderId(Switches.SCHEME, "org.paceline.runtime.openflow");
+  private static final int PACKET_PRIORITY = 20;
 
   private OpenFlowProviders() {}
 
   /** Registers the providers; hands out what undoes it, in the order in which it was done. */
   public static void open(
-      OpenFlowController controller, DeviceProviderRegistry devices, Consumer<Runnable> closers) {
+      OpenFlowController controller,
+      ApplicationId application,
+      DeviceProviderRegistry deviceRegistry,
+      FlowRuleProviderRegistry flowRegistry,
+      FlowRuleService flowRules,
+      MeterProviderRegistry meterRegistry,
+      PacketProviderRegistry packetRegistry,
+      Consumer<Runnable> closers) {
     Switches switches = new Switches(controller);
+    SwitchPolls polls = new SwitchPolls(switches);
+    closers.accept(polls::stop);
+
+    FlowOrders flows = new FlowOrders(ID, switches, flowRules, flowRegistry, polls);
+    closers.accept(() -> flowRegistry.unregister(flows));
+    MeterOrders meters = new MeterOrders(ID, switches, meterRegistry, polls, application);
+    closers.accept(() -> meterRegistry.unregister(meters));
+    PacketOrders packets = new PacketOrders(ID, switches, packetRegistry);
+    closers.accept(() -> packetRegistry.unregister(packets));
+    controller.addPacketListener(PACKET_PRIORITY, packets);
+    closers.accept(() -> controller.removePacketListener(packets));
+
     DeviceOrders orders = new DeviceOrders(ID, switches);
-    DeviceProviderService service = devices.register(orders);
-    closers.accept(() -> devices.unregister(orders));
-    SwitchDevices reports = new SwitchDevices(switches, service);
-    controller.addListener(reports);
-    closers.accept(() -> controller.removeListener(reports));
+    SwitchDevices devices =
+        new SwitchDevices(switches, deviceRegistry.register(orders), flows, meters);
+    closers.accept(() -> deviceRegistry.unregister(orders));
+    SwitchMessages messages = new SwitchMessages(devices, flows, meters);
+    controller.addEventListener(messages);
+    closers.accept(() -> controller.removeEventListener(messages));
+    controller.addListener(devices);
+    closers.accept(() -> controller.removeListener(devices));
     for (OpenFlowSwitch of : switches.all()) {
-      reports.connected(of);
+      devices.connected(of);
     }
+    polls.every(1, flows::failOverdue);
+    polls.start();
   }
 }

@@ -20,10 +20,15 @@ import org.projectfloodlight.openflow.protocol.OFPortStatus;
 final class SwitchDevices implements OpenFlowSwitchListener {
   private final Switches switches;
   private final DeviceProviderService service;
+  private final FlowOrders flows;
+  private final MeterOrders meters;
 
-  SwitchDevices(Switches switches, DeviceProviderService service) {
+  SwitchDevices(
+      Switches switches, DeviceProviderService service, FlowOrders flows, MeterOrders meters) {
     this.switches = switches;
     this.service = service;
+    this.flows = flows;
+    this.meters = meters;
   }
 
   @Override
@@ -33,6 +38,8 @@ final class SwitchDevices implements OpenFlowSwitchListener {
 
   void connected(OpenFlowSwitch of) {
     DeviceId device = Ids.device(of.getDpid());
+    // First: whoever hears of the device may ask for a meter at once.
+    meters.connected(of);
     service.deviceConnected(
         device,
         new DefaultDeviceDescription(
@@ -53,7 +60,10 @@ final class SwitchDevices implements OpenFlowSwitchListener {
 
   @Override
   public void switchRemoved(Dpid switchId) {
-    service.deviceDisconnected(Ids.device(switchId));
+    DeviceId device = Ids.device(switchId);
+    service.deviceDisconnected(device);
+    flows.lost(device);
+    meters.lost(device);
   }
 
   @Override
