@@ -169,6 +169,7 @@ public final class OneBottleneck implements Allocator {
       boolean byPricesAlone = !result.searched && regimes.size() == 1;
       return solution(
           theta,
+          levelAbove(regimes, theta),
           best,
           result.counts,
           bound,
@@ -192,17 +193,34 @@ public final class OneBottleneck implements Allocator {
                   r -> new KnapsackOfRegime(r, Utility.SCALE, problem.sharing()).priceBound())
               .max()
               .orElseThrow(AssertionError::new);
-      return solution(theta, knapsack, counts, bound, Certificate.Proof.PRICES, linear.price);
+      return solution(
+          theta,
+          levelAbove(regimes, theta),
+          knapsack,
+          counts,
+          bound,
+          Certificate.Proof.PRICES,
+          linear.price);
+    }
+
+    /** A tighter delay budget may offer better cells, at loads that were refuted too. */
+    private static Optional<Utility> levelAbove(List<Regime> regimes, long theta) {
+      return regimes.stream()
+          .map(r -> r.levels.levelAbove(theta))
+          .flatMapToLong(OptionalLong::stream)
+          .boxed()
+          .min(Long::compare)
+          .map(Utility::ofBillionths);
     }
 
     private Solution solution(
         long theta,
+        Optional<Utility> above,
         KnapsackOfRegime chosen,
         long[][] counts,
         long bound,
         Certificate.Proof proof,
         double price) {
-      OptionalLong above = chosen.regime().levels.levelAbove(theta);
       LinkId link = shape.bottleneck().id();
       Certificate certificate =
           Certificate.of(
@@ -210,9 +228,7 @@ public final class OneBottleneck implements Allocator {
               bound,
               proof,
               Map.of(link, price),
-              above.isPresent()
-                  ? Optional.of(Utility.ofBillionths(above.getAsLong()))
-                  : Optional.empty(),
+              above,
               shape.sharedDelayIsConstant() ? Map.of(link, 1.0) : Map.of());
       List<Grant> grants = new ArrayList<>(problem.applications().size());
       for (int c = 0; c < crowds.size(); c++) {
