@@ -106,7 +106,13 @@ final class Mip implements AutoCloseable {
     parameters.setIntegerParam(
         MPSolverParameters.IntegerParam.INCREMENTALITY,
         MPSolverParameters.IncrementalityValues.INCREMENTALITY_OFF.swigValue());
-    MPSolver.ResultStatus status = solver.solve(parameters);
+    MPSolver.ResultStatus status;
+    try {
+      status = solver.solve(parameters);
+    } catch (IllegalArgumentException e) {
+      // HiGHS at its time limit without a solution: status 99, which OR-Tools has no name for.
+      return new Answer(Status.UNDECIDED, Double.NaN, Double.NaN);
+    }
     switch (status) {
       case OPTIMAL:
         return answer(Status.OPTIMAL);
