@@ -3,6 +3,8 @@ package org.paceline.solve;
 import java.util.Locale;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
+import org.paceline.allocator.milp.MipSolver;
+import org.paceline.allocator.milp.PaperMilp;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 
@@ -28,6 +30,17 @@ enum Method {
                           + problem.name()
                           + ") has more than one bottleneck or more than one path, which the"
                           + " method exact cannot solve. Maybe use --method auto."));
+    }
+  },
+  /** The paper's mixed-integer program in HiGHS: a referee for small problems. */
+  MILP {
+    @Override
+    Outcome solve(Problem problem, SolveOptions options) throws Refusal {
+      try (NativeOutput aside = NativeOutput.toStandardError()) {
+        return new PaperMilp(MipSolver.HIGHS).solve(problem, options);
+      } catch (IllegalArgumentException e) {
+        throw new Refusal(String.valueOf(e.getMessage()));
+      }
     }
   };
 

@@ -6,7 +6,9 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/** Says what is going on, once a second, as soon as something takes longer than one. */
+/**
+ * Says what is going on as soon as something takes over a second, every second, later every five.
+ */
 final class Progress implements AutoCloseable {
   private static final long EVERY_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -36,9 +38,10 @@ final class Progress implements AutoCloseable {
 
   private void report() {
     try {
-      for (long tick = 1; ; tick++) {
-        long wait = start + tick * EVERY_NANOS - System.nanoTime();
-        Thread.sleep(Math.max(1, wait / 1_000_000));
+      for (long second = 1; ; second += second < 10 ? 1 : 5) {
+        long wait = start + second * EVERY_NANOS - System.nanoTime();
+        // Upwards, or a second would be announced twice.
+        Thread.sleep(Math.max(1, wait / 1_000_000 + 1));
         messages.printf(
             Locale.ROOT, "paceline solve: %3d s: %s%n", elapsed().toSeconds(), doing.get());
       }

@@ -132,6 +132,22 @@ class SolveCommandTest {
   }
 
   @Test
+  void thePapersProgramAgreesAndKeepsStandardOutputToTheSolution() throws Exception {
+    String example = EXAMPLES.resolve("paper020_free.json").toString();
+    Ran ran = solve(example, "--method", "milp");
+    assertThat(ran.status()).isZero();
+    assertThat(ran.out()).startsWith("{\"theta1\":4.5,").contains("\"sumUtility\":95.2475905");
+  }
+
+  @Test
+  void aTimeLimitWithoutASolutionGetsStatusFour() throws Exception {
+    String example = EXAMPLES.resolve("paper120_free.json").toString();
+    Ran ran = solve(example, "--method", "milp", "--time-limit", "0.5");
+    assertThat(ran.status()).isEqualTo(4);
+    assertThat(ran.lastMessage()).contains("undecided");
+  }
+
+  @Test
   void aBadFileGetsAllItsFaultsAndStatusTwo() throws Exception {
     String good = Files.readString(EXAMPLES.resolve("m2_triangle.json"));
     String bad =
