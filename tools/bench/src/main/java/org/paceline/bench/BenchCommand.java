@@ -1,0 +1,65 @@
+package org.paceline.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code tools/paceline bench}. */
+@Command(
+    name = "paceline bench",
+    description = "Measures Paceline.",
+    subcommands = {BenchCommand.AllocatorCommand.class},
+    synopsisSubcommandLabel = "WHAT")
+public final class BenchCommand implements Runnable {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this.")
+  @SuppressWarnings("unused") // picocli acts on it.
+  private boolean help;
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(
+        new CommandLine(this), "Say what to measure. Maybe: paceline bench allocator");
+  }
+
+  /** {@code tools/paceline bench allocator}. */
+  @Command(
+      name = "allocator",
+      description =
+          "One link against the MILP baselines, networks by size, and events on a live solution:"
+              + " table.md, result.json and plots in DIR. Takes about half an hour.")
+  static final class AllocatorCommand implements java.util.concurrent.Callable<Integer> {
+    @Option(
+        names = "--quick",
+        description = "Smaller sizes and fewer repetitions: about two minutes.")
+    private boolean quick;
+
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "Where results go (default ${DEFAULT-VALUE}).")
+    private Path out = Path.of("out", "bench-allocator");
+
+    @Option(
+        names = {"-h", "--help"},
+        usageHelp = true,
+        description = "Show this.")
+    @SuppressWarnings("unused") // picocli acts on it.
+    private boolean help;
+
+    @Override
+    public Integer call() throws IOException {
+      new AllocatorBench(quick, out).run();
+      return 0;
+    }
+  }
+
+  /** Runs the command and exits with its status. */
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new BenchCommand()).execute(arguments));
+  }
+}

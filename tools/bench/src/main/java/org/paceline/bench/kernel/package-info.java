@@ -1,0 +1,2 @@
+/** JMH benchmarks. */
+package org.paceline.bench.kernel;

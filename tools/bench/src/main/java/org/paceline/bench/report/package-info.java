@@ -1,0 +1,2 @@
+/** Tables, plots and result files. */
+package org.paceline.bench.report;
