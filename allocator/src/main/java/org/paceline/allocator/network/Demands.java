@@ -1,0 +1,150 @@
+package org.paceline.allocator.network;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.paceline.allocator.exact.Staircase;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.utility.UtilityFunction;
+
+/**
+ * The applications of a problem in groups of the same function, source and destination, in the
+ * order of these names: whoever is in a group is alike, so that only counts matter.
+ */
+final class Demands {
+  /** Two nodes between which there are groups. */
+  static final class Pair {
+    final String from;
+    final String to;
+    final List<Integer> groups = new ArrayList<>();
+
+    private Pair(String from, String to) {
+      this.from = from;
+      this.to = to;
+    }
+  }
+
+  /** Identical applications. */
+  static final class Group {
+    final int pair;
+    final int function;
+    final List<Application> members = new ArrayList<>();
+    long count;
+
+    private Group(int pair, int function) {
+      this.pair = pair;
+      this.function = function;
+    }
+  }
+
+  private final List<Pair> pairs = new ArrayList<>();
+  private final List<Group> groups = new ArrayList<>();
+  private final List<UtilityFunction> functions = new ArrayList<>();
+  private final List<List<Optional<Staircase>>> staircases = new ArrayList<>();
+
+  static Demands of(List<Application> applications) {
+    Demands demands = new Demands();
+    TreeMap<String, UtilityFunction> byName = new TreeMap<>();
+    applications.forEach(a -> byName.put(a.utilityFunction().name(), a.utilityFunction()));
+    Map<String, Integer> numbers = new HashMap<>();
+    for (UtilityFunction function : byName.values()) {
+      numbers.put(function.name(), numbers.size());
+      demands.functions.add(function);
+      List<Optional<Staircase>> byBin = new ArrayList<>();
+      for (int d = 0; d < function.delayBins(); d++) {
+        byBin.add(Staircase.of(function, function.delayNanos(d)));
+      }
+      byBin.add(Optional.empty());
+      demands.staircases.add(byBin);
+    }
+    TreeMap<String, TreeMap<String, TreeMap<Integer, List<Application>>>> sorted = new TreeMap<>();
+    for (Application a : applications) {
+      sorted
+          .computeIfAbsent(a.from(), k -> new TreeMap<>())
+          .computeIfAbsent(a.to(), k -> new TreeMap<>())
+          .computeIfAbsent(
+              numbers.getOrDefault(a.utilityFunction().name(), 0), k -> new ArrayList<>())
+          .add(a);
+    }
+    sorted.forEach(
+        (from, byTo) ->
+            byTo.forEach(
+                (to, byFunction) -> {
+                  Pair pair = new Pair(from, to);
+                  byFunction.forEach(
+                      (function, members) -> {
+                        Group group = new Group(demands.pairs.size(), function);
+                        members.sort(Comparator.comparing(Application::id));
+                        group.members.addAll(members);
+                        group.count = members.stream().mapToLong(Application::count).sum();
+                        pair.groups.add(demands.groups.size());
+                        demands.groups.add(group);
+                      });
+                  demands.pairs.add(pair);
+                }));
+    return demands;
+  }
+
+  int pairs() {
+    return pairs.size();
+  }
+
+  Pair pair(int pair) {
+    return pairs.get(pair);
+  }
+
+  int groups() {
+    return groups.size();
+  }
+
+  Group group(int group) {
+    return groups.get(group);
+  }
+
+  int functions() {
+    return functions.size();
+  }
+
+  UtilityFunction function(int function) {
+    return functions.get(function);
+  }
+
+  /** The least delay bin that a path keeps; the number of bins where it keeps none. */
+  int delayBin(int function, long pathDelay) {
+    UtilityFunction table = functions.get(function);
+    int low = 0;
+    int high = table.delayBins();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (table.delayNanos(middle) < pathDelay) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /** Empty beyond the last delay bin. */
+  Optional<Staircase> staircase(int function, int delayBin) {
+    return staircases.get(function).get(delayBin);
+  }
+
+  /** The slowest path that anybody between the pair tolerates. */
+  long mostDelay(int pair) {
+    long most = 0;
+    for (int g : pairs.get(pair).groups) {
+      UtilityFunction table = functions.get(groups.get(g).function);
+      most = Math.max(most, table.delayNanos(table.delayBins() - 1));
+    }
+    return most;
+  }
+
+  long copies() {
+    return groups.stream().mapToLong(g -> g.count).sum();
+  }
+}

@@ -1,0 +1,88 @@
+package org.paceline.allocator.network;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+import org.paceline.allocator.exact.Staircase;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Problem;
+
+/** Turns choices of groups into grants of applications: the best to the first by id. */
+final class Grants {
+  private final Problem problem;
+  private final Offers offers;
+
+  Grants(Problem problem, Offers offers) {
+    this.problem = problem;
+    this.offers = offers;
+  }
+
+  List<Grant> of(Allocation allocation) {
+    Demands demands = offers.demands();
+    List<TreeMap<Long, Long>> counts = new ArrayList<>();
+    for (int g = 0; g < demands.groups(); g++) {
+      counts.add(new TreeMap<>());
+    }
+    for (int u = 0; u < allocation.units(); u++) {
+      counts
+          .get(allocation.group(u))
+          .merge(allocation.path(u) * 1_000_000L + allocation.step(u), 1L, Long::sum);
+    }
+    for (long[] part : allocation.bulk()) {
+      counts.get((int) part[0]).merge(part[1] * 1_000_000L + part[2], part[3], Long::sum);
+    }
+    List<Grant> grants = new ArrayList<>(problem.applications().size());
+    for (int g = 0; g < demands.groups(); g++) {
+      grant(g, counts.get(g), grants);
+    }
+    grants.sort(
+        Comparator.comparing(Grant::applicationId)
+            .thenComparing(Comparator.comparing(Grant::utility).reversed()));
+    return grants;
+  }
+
+  private void grant(int group, TreeMap<Long, Long> counts, List<Grant> grants) {
+    Demands.Group of = offers.demands().group(group);
+    List<long[]> parts = new ArrayList<>();
+    counts.forEach(
+        (key, count) -> {
+          int way = (int) (key / 1_000_000L);
+          int step = (int) (key % 1_000_000L);
+          parts.add(new long[] {way, step, count, offers.profile(group, way).utility(step)});
+        });
+    parts.sort(Comparator.comparingLong(p -> -p[3]));
+    int at = 0;
+    long left = parts.get(0)[2];
+    Path[] paths = new Path[offers.ways().count(of.pair)];
+    for (Application member : of.members) {
+      long wanted = member.count();
+      while (wanted > 0) {
+        if (left == 0) {
+          at++;
+          left = parts.get(at)[2];
+        }
+        long given = Math.min(wanted, left);
+        int way = (int) parts.get(at)[0];
+        if (paths[way] == null) {
+          paths[way] = offers.ways().topology().path(offers.ways().path(of.pair, way));
+        }
+        grants.add(grant(member, (int) given, group, way, parts.get(at), paths[way]));
+        wanted -= given;
+        left -= given;
+      }
+    }
+  }
+
+  private Grant grant(Application member, int count, int group, int way, long[] part, Path path) {
+    Demands.Group of = offers.demands().group(group);
+    int bin = offers.demands().delayBin(of.function, offers.ways().delay(of.pair, way));
+    Staircase stairs =
+        offers.demands().staircase(of.function, bin).orElseThrow(AssertionError::new);
+    int step = stairs.firstAtLeast(part[3]);
+    return Grant.of(
+        member.id(), count, stairs.rate(step), stairs.delay(step), stairs.utility(step), path);
+  }
+}

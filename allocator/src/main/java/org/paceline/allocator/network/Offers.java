@@ -1,0 +1,159 @@
+package org.paceline.allocator.network;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.paceline.allocator.exact.Staircase;
+import org.paceline.allocator.path.CheapestPaths;
+
+/**
+ * What each group may choose on each path: the steps of its staircase at or above its floor, or,
+ * when a level is tried out, to be served at that level or not at all.
+ */
+final class Offers {
+  private enum Kind {
+    ALL,
+    CHEAPEST,
+    SERVED_OR_NOT
+  }
+
+  /** A path that is too slow for a group offers it nothing. */
+  private static final Profile NONE = new Profile(new long[] {0}, new long[] {0});
+
+  private final Demands demands;
+  private final Ways ways;
+  private final long[] floors;
+  private final Kind kind;
+  private final List<Map<Long, Optional<Profile>>> known = new ArrayList<>();
+  private Profile[][] profiles = new Profile[0][];
+
+  private Offers(Demands demands, Ways ways, long[] floors, Kind kind) {
+    this.demands = demands;
+    this.ways = ways;
+    this.floors = floors;
+    this.kind = kind;
+    for (int f = 0; f < demands.functions(); f++) {
+      known.add(new HashMap<>());
+    }
+    refresh();
+  }
+
+  static Offers from(Demands demands, Ways ways, long floor) {
+    long[] floors = new long[demands.groups()];
+    Arrays.fill(floors, floor);
+    return new Offers(demands, ways, floors, Kind.ALL);
+  }
+
+  static Offers from(Demands demands, Ways ways, long[] floors) {
+    return new Offers(demands, ways, floors.clone(), Kind.ALL);
+  }
+
+  /** To be served at the level, worth 1, or not at all, worth nothing. */
+  static Offers served(Demands demands, Ways ways, long[] levels) {
+    return new Offers(demands, ways, levels.clone(), Kind.SERVED_OR_NOT);
+  }
+
+  /** The cheapest step at the level and nothing else. */
+  static Offers exactly(Demands demands, Ways ways, long[] levels) {
+    return new Offers(demands, ways, levels.clone(), Kind.CHEAPEST);
+  }
+
+  /** Takes in paths that were added. */
+  void refresh() {
+    Profile[][] fresh = new Profile[demands.groups()][];
+    for (int g = 0; g < fresh.length; g++) {
+      int pair = demands.group(g).pair;
+      Profile[] before = g < profiles.length ? profiles[g] : new Profile[0];
+      fresh[g] =
+          before.length == ways.count(pair) ? before : Arrays.copyOf(before, ways.count(pair));
+      for (int j = before.length; j < fresh[g].length; j++) {
+        fresh[g][j] = atDelay(g, ways.delay(pair, j)).orElse(NONE);
+      }
+    }
+    profiles = fresh;
+  }
+
+  Demands demands() {
+    return demands;
+  }
+
+  Ways ways() {
+    return ways;
+  }
+
+  long floor(int group) {
+    return floors[group];
+  }
+
+  /** Whether the path can serve the group at all. */
+  boolean open(int group, int path) {
+    return profiles[group][path] != NONE;
+  }
+
+  Profile profile(int group, int path) {
+    return profiles[group][path];
+  }
+
+  /** Whether the group has a path at all. */
+  boolean hasWay(int group) {
+    for (Profile profile : profiles[group]) {
+      if (profile != NONE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  Optional<Profile> atDelay(int group, long delay) {
+    int function = demands.group(group).function;
+    int bin = demands.delayBin(function, delay);
+    @Nullable Optional<Profile> profile = known.get(function).get(key(group, bin));
+    if (profile == null) {
+      profile = demands.staircase(function, bin).flatMap(s -> profile(s, floors[group]));
+      known.get(function).put(key(group, bin), profile);
+    }
+    return profile;
+  }
+
+  private long key(int group, int bin) {
+    return floors[group] * 1_024 + bin;
+  }
+
+  private Optional<Profile> profile(Staircase staircase, long floor) {
+    int first = staircase.firstAtLeast(floor);
+    if (first == staircase.size()) {
+      return Optional.empty();
+    }
+    if (kind == Kind.SERVED_OR_NOT) {
+      long rate = staircase.rateMillibits(first);
+      return Optional.of(
+          rate == 0
+              ? new Profile(new long[] {0}, new long[] {(long) Profile.SCALE})
+              : new Profile(new long[] {0, rate}, new long[] {0, (long) Profile.SCALE}));
+    }
+    int steps = kind == Kind.CHEAPEST ? 1 : staircase.size() - first;
+    long[] rates = new long[steps];
+    long[] utilities = new long[steps];
+    for (int s = 0; s < steps; s++) {
+      rates[s] = staircase.rateMillibits(first + s);
+      utilities[s] = staircase.utilityBillionths(first + s);
+    }
+    return Optional.of(new Profile(rates, utilities));
+  }
+
+  /** The best worth among paths that no other beats; minus infinity where there is none. */
+  double worth(int group, List<CheapestPaths.Label> labels) {
+    double best = kind == Kind.SERVED_OR_NOT ? 0 : Double.NEGATIVE_INFINITY;
+    for (CheapestPaths.Label label : labels) {
+      Optional<Profile> profile = atDelay(group, label.delay());
+      if (profile.isPresent()) {
+        best = Math.max(best, profile.get().worth(label.price()));
+      }
+    }
+    return best;
+  }
+}

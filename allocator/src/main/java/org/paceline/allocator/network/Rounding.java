@@ -1,0 +1,268 @@
+package org.paceline.allocator.network;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * From prices to an allocation that fits: every unit in turn takes its best choice at prices that
+ * rise where links are too full and fall where there is room left; then what is still over is taken
+ * from whom it costs least, and what is left is given to whom it serves most.
+ *
+ * <p>At prices lambda the sum falls short of the bound by exactly sum_e lambda_e slack_e plus what
+ * each unit's choice is worth less than its best: both are kept small.
+ */
+final class Rounding {
+  private static final double[] THRIFT = {1, 0.7, 0.4, 0.2, 0};
+
+  private final Allocation allocation;
+  private final double[] prices;
+  private final double[] stiffness;
+  private final int[][] unitsByLink;
+
+  Rounding(Allocation allocation, double[] prices) {
+    this.allocation = allocation;
+    this.prices = prices;
+    this.stiffness = new double[prices.length];
+    double sum = 0;
+    int priced = 0;
+    for (double price : prices) {
+      if (price > 1e-9) {
+        sum += price;
+        priced++;
+      }
+    }
+    double typical = priced == 0 ? 1 : sum / priced;
+    for (int e = 0; e < prices.length; e++) {
+      stiffness[e] = prices[e] > 1e-9 ? prices[e] : typical;
+    }
+    this.unitsByLink = index();
+  }
+
+  private int[][] index() {
+    int[] sizes = new int[prices.length];
+    int[][] index = new int[prices.length][];
+    for (int round = 0; round < 2; round++) {
+      for (int u = 0; u < allocation.units(); u++) {
+        for (int j = 0; j < allocation.ways(u); j++) {
+          for (int e : allocation.hops(u, j)) {
+            if (round == 0) {
+              sizes[e]++;
+            } else if (sizes[e] == 0 || index[e][sizes[e] - 1] != u) {
+              index[e][sizes[e]++] = u;
+            }
+          }
+        }
+      }
+      for (int e = 0; e < prices.length; e++) {
+        index[e] = round == 0 ? new int[sizes[e]] : java.util.Arrays.copyOf(index[e], sizes[e]);
+        sizes[e] = 0;
+      }
+    }
+    return index;
+  }
+
+  /** Units that could use the link. */
+  int[] unitsOf(int link) {
+    return unitsByLink[link];
+  }
+
+  /** True if everything fits in the end. */
+  boolean settle(double[] firmness) {
+    for (double firm : firmness) {
+      for (int u = 0; u < allocation.units(); u++) {
+        allocation.take(u);
+        soft(u, firm);
+      }
+    }
+    return repair();
+  }
+
+  /** Places a unit at prices that lean against what is over and under. */
+  private void soft(int unit, double firm) {
+    double best = Double.NEGATIVE_INFINITY;
+    int bestWay = Allocation.NOWHERE;
+    int bestStep = 0;
+    for (int j = 0; j < allocation.ways(unit); j++) {
+      if (!allocation.offers().open(allocation.group(unit), j)) {
+        continue;
+      }
+      double linear = 0;
+      double square = 0;
+      for (int e : allocation.hops(unit, j)) {
+        double over = allocation.over(e) / Profile.SCALE;
+        linear += prices[e];
+        if (prices[e] > 1e-9 || over > 0) {
+          linear += firm * stiffness[e] * over;
+          square += firm * stiffness[e] / 2;
+        }
+      }
+      Profile profile = allocation.profile(unit, j);
+      for (int s = 0; s < profile.size(); s++) {
+        double rate = profile.rate(s) / Profile.SCALE;
+        double score = profile.utility(s) / Profile.SCALE - rate * (linear + rate * square);
+        if (score > best) {
+          best = score;
+          bestWay = j;
+          bestStep = s;
+        }
+      }
+    }
+    allocation.put(unit, bestWay, bestStep);
+  }
+
+  /** Takes what is over from whom it costs least. */
+  boolean repair() {
+    for (int round = 0; round < 12; round++) {
+      boolean over = false;
+      for (int e = 0; e < allocation.links(); e++) {
+        if (allocation.over(e) > 0) {
+          over = true;
+          relieve(e);
+        }
+      }
+      if (!over) {
+        return allocation.fits();
+      }
+    }
+    return allocation.fits();
+  }
+
+  private void relieve(int link) {
+    List<double[]> offers = new ArrayList<>();
+    for (int u : unitsByLink[link]) {
+      int way = allocation.path(u);
+      if (way == Allocation.NOWHERE || !uses(u, way, link)) {
+        continue;
+      }
+      int step = allocation.step(u);
+      long rate = allocation.profile(u, way).rate(step);
+      double before = score(u, way, step, 1);
+      allocation.take(u);
+      int[] other = bestWithin(u, 1, rate, link, 0);
+      allocation.put(u, way, step);
+      if (other[0] != Allocation.NOWHERE) {
+        double relief =
+            uses(u, other[0], link) ? rate - allocation.profile(u, other[0]).rate(other[1]) : rate;
+        offers.add(new double[] {(before - score(u, other[0], other[1], 1)) / relief, u});
+      }
+    }
+    offers.sort(Comparator.<double[]>comparingDouble(o -> o[0]).thenComparingDouble(o -> o[1]));
+    for (double[] offer : offers) {
+      long over = allocation.over(link);
+      if (over <= 0) {
+        return;
+      }
+      int u = (int) offer[1];
+      int way = allocation.path(u);
+      int step = allocation.step(u);
+      long rate = allocation.profile(u, way).rate(step);
+      allocation.take(u);
+      int[] other = bestWithin(u, 1, rate, link, over);
+      if (other[0] == Allocation.NOWHERE) {
+        other = bestWithin(u, 1, rate, link, 0);
+      }
+      if (other[0] == Allocation.NOWHERE) {
+        allocation.put(u, way, step);
+      } else {
+        allocation.put(u, other[0], other[1]);
+      }
+    }
+  }
+
+  /** The best choice that takes less of the link by at least the relief and adds to no excess. */
+  private int[] bestWithin(int unit, double thrift, long rate, int link, long relief) {
+    int[] found = {Allocation.NOWHERE, 0};
+    double best = Double.NEGATIVE_INFINITY;
+    for (int j = 0; j < allocation.ways(unit); j++) {
+      if (!allocation.offers().open(allocation.group(unit), j)) {
+        continue;
+      }
+      boolean same = uses(unit, j, link);
+      long room = Long.MAX_VALUE;
+      for (int e : allocation.hops(unit, j)) {
+        // The link itself may stay over for now, so long as it is less so.
+        long free = e == link ? rate - Math.max(1, relief) : -allocation.over(e);
+        room = Math.min(room, free);
+      }
+      if (!same && relief > rate) {
+        continue;
+      }
+      Profile profile = allocation.profile(unit, j);
+      for (int s = 0; s < profile.size() && profile.rate(s) <= room; s++) {
+        double score = score(unit, j, s, thrift);
+        if (score > best) {
+          best = score;
+          found[0] = j;
+          found[1] = s;
+        }
+      }
+    }
+    return found;
+  }
+
+  private boolean uses(int unit, int way, int link) {
+    for (int e : allocation.hops(unit, way)) {
+      if (e == link) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private double score(int unit, int way, int step, double thrift) {
+    Profile profile = allocation.profile(unit, way);
+    return profile.utility(step) / Profile.SCALE
+        - thrift * price(unit, way) * profile.rate(step) / Profile.SCALE;
+  }
+
+  private double price(int unit, int way) {
+    double sum = 0;
+    for (int e : allocation.hops(unit, way)) {
+      sum += prices[e];
+    }
+    return sum;
+  }
+
+  /** Gives away what is left, to the thriftiest first. Everything must fit, and still does. */
+  void fill() {
+    for (double thrift : THRIFT) {
+      for (int u = 0; u < allocation.units(); u++) {
+        greedy(u, thrift);
+      }
+    }
+  }
+
+  /** The unit's best choice beside all others, which always leaves it where it is at worst. */
+  void greedy(int unit, double thrift) {
+    int oldWay = allocation.path(unit);
+    int oldStep = allocation.step(unit);
+    double best =
+        oldWay == Allocation.NOWHERE
+            ? Double.NEGATIVE_INFINITY
+            : score(unit, oldWay, oldStep, thrift);
+    int way = oldWay;
+    int step = oldStep;
+    allocation.take(unit);
+    for (int j = 0; j < allocation.ways(unit); j++) {
+      if (!allocation.offers().open(allocation.group(unit), j)) {
+        continue;
+      }
+      long room = allocation.room(unit, j);
+      Profile profile = allocation.profile(unit, j);
+      if (profile.rate(0) > room) {
+        continue;
+      }
+      double price = thrift * price(unit, j);
+      for (int s = 0; s < profile.size() && profile.rate(s) <= room; s++) {
+        double score = (profile.utility(s) - price * profile.rate(s)) / Profile.SCALE;
+        if (score > best + 1e-12) {
+          best = score;
+          way = j;
+          step = s;
+        }
+      }
+    }
+    allocation.put(unit, way, step);
+  }
+}
