@@ -62,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
     up.add_argument("--app", type=Path, action="append", default=[], metavar="OAR",
                     help="install and activate this application archive; may be repeated")
     up.add_argument("--heap", type=heap, default="1g", help="Java heap at most (default: %(default)s)")
-    up.add_argument("--timeout", type=seconds, default=180.0, metavar="SECONDS", help="how long to wait (default: %(default)s)")
+    up.add_argument("--timeout", type=seconds, default=240.0, metavar="SECONDS", help="how long to wait (default: %(default)s)")
     commands.add_parser("down", parents=[run], help="stop it and leave nothing; harmless where it does not run")
     status = commands.add_parser("status", parents=[run], help="what runs and whether it is ready")
     status.add_argument("--json", action="store_true", help="for programs")

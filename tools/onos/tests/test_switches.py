@@ -1,0 +1,136 @@
+"""ONOS and real switches: what one says, the other does."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+
+from onos_driver import eventually
+
+S1, S2 = "of:0000000000000001", "of:0000000000000002"
+IPV4 = {"type": "ETH_TYPE", "ethType": "0x800"}
+ARP = {"type": "ETH_TYPE", "ethType": "0x806"}
+
+
+def post(rest, path: str, body: dict) -> None:
+    status, answer = rest.call("POST", path, json.dumps(body).encode())
+    assert status in (200, 201), answer
+
+
+def flow(device: str, priority: int, criteria: list, instructions: list) -> dict:
+    return {
+        "deviceId": device, "priority": priority, "isPermanent": True, "timeout": 0,
+        "selector": {"criteria": criteria}, "treatment": {"instructions": instructions},
+    }
+
+
+def write(rest, rule: dict) -> None:
+    post(rest, f"/flows/{rule['deviceId']}?appId=org.paceline.test", rule)
+
+
+def states(rest, device: str, priority: int) -> list[str]:
+    return [each["state"] for each in flows_of(rest, device, priority)]
+
+
+def output(port: int) -> dict:
+    return {"type": "OUTPUT", "port": str(port)}
+
+
+def from_port(port: int) -> dict:
+    return {"type": "IN_PORT", "port": port}
+
+
+def flows_of(rest, device: str, priority: int) -> list:
+    answer = rest.get(f"/flows/{device}") or {"flows": []}
+    return [each for each in answer["flows"] if each["priority"] == priority]
+
+
+def links(rest) -> list:
+    return (rest.get("/links") or {"links": []})["links"]
+
+
+def test_switches_and_the_link_between_them_are_found_soon_after_they_connect(rest, network):
+    eventually(lambda: len(links(rest)) == 2)
+    assert time.monotonic() - network.connected_at < 5
+    ports = rest.get(f"/devices/{S1}/ports")
+    assert ports["available"] and ports["role"] == "MASTER"
+    speeds = {port["port"]: port["portSpeed"] for port in ports["ports"]}
+    assert all(speed >= 1000 for speed in speeds.values()), speeds
+    assert {link["src"]["device"] for link in links(rest)} == {S1, S2}
+    assert {link["src"]["port"] for link in links(rest)} == {"2"}
+
+
+def test_a_host_with_several_addresses_is_known_by_all_of_them(rest, network):
+    addresses = {"10.9.0.1", "10.9.0.11", "10.9.0.12"}
+    network.host(1, "ip", "address", "add", "10.9.0.11/24", "dev", "eth0")
+    network.host(1, "ip", "address", "add", "10.9.0.12/24", "dev", "eth0")
+
+    def known() -> bool:
+        for address in addresses:  # Nobody answers: what counts is the question.
+            network.host(1, "ping", "-c1", "-W1", "-I", address, "10.9.0.99", check=False)
+        host = rest.get("/hosts/02:00:00:00:00:01/None") or {"ipAddresses": []}
+        return set(host["ipAddresses"]) == addresses
+
+    eventually(known, 30)
+    host = rest.get("/hosts/02:00:00:00:00:01/None")
+    assert host["locations"] == [{"elementId": S1, "port": "1"}]
+
+
+def test_a_metered_flow_reaches_the_switch_and_its_counters_come_back(rest, network):
+    post(rest, f"/meters/{S1}", {
+        "deviceId": S1, "unit": "KB_PER_SEC", "burst": True,
+        "bands": [{"type": "DROP", "rate": 5000, "burstSize": 640, "prec": "0"}],
+    })
+    meter = eventually(lambda: [m for m in rest.get(f"/meters/{S1}")["meters"] if m["state"] == "ADDED"])[0]
+    on_switch = network.ofctl("dump-meters", 1)
+    assert re.search(rf"meter={meter['id']} kbps burst stats bands=\s*type=drop rate=5000 burst_size=640", on_switch)
+
+    write(rest, flow(S1, 45000, [from_port(1)], [{"type": "METER", "meterId": meter["id"]}, output(2)]))
+    write(rest, flow(S1, 45000, [from_port(2), IPV4], [output(1)]))
+    write(rest, flow(S1, 45000, [from_port(2), ARP], [output(1)]))
+    write(rest, flow(S2, 45000, [from_port(1)], [output(2)]))
+    write(rest, flow(S2, 45000, [from_port(2), IPV4], [output(1)]))
+    write(rest, flow(S2, 45000, [from_port(2), ARP], [output(1)]))
+    eventually(lambda: states(rest, S1, 45000) == ["ADDED"] * 3)
+    eventually(lambda: states(rest, S2, 45000) == ["ADDED"] * 3)
+    added = flows_of(rest, S1, 45000)
+    rules = network.ofctl("dump-flows", 1)
+    for each in added:
+        assert f"cookie={int(each['id']):#x}" in rules
+    assert f"meter:{meter['id']}" in rules
+
+    assert " 0% packet loss" in network.host(1, "ping", "-c3", "-i0.2", "-W1", "10.9.0.2")
+    eventually(lambda: rest.get(f"/meters/{S1}/{meter['id']}")["meters"][0]["packets"] >= 3)
+    eventually(lambda: max(f["packets"] for f in flows_of(rest, S1, 45000)) >= 3)
+    counted = rest.get(f"/statistics/ports/{S1}/1")["statistics"][0]["ports"][0]
+    assert counted["packetsReceived"] > 0
+
+
+def test_a_removed_flow_leaves_the_switch_at_once(rest, network):
+    write(rest, flow(S1, 46000, [from_port(7)], [output(2)]))
+    rule = eventually(lambda: flows_of(rest, S1, 46000))[0]
+    cookie = f"cookie={int(rule['id']):#x}"
+    eventually(lambda: cookie in network.ofctl("dump-flows", 1))
+    assert rest.call("DELETE", f"/flows/{S1}/{rule['id']}")[0] == 204
+    eventually(lambda: cookie not in network.ofctl("dump-flows", 1), 2)
+    eventually(lambda: not flows_of(rest, S1, 46000), 2)
+
+
+def test_rules_that_others_wrote_are_removed_and_spoilt_ones_repaired(rest, network):
+    write(rest, flow(S1, 47000, [from_port(8)], [output(2)]))
+    eventually(lambda: "priority=47000" in network.ofctl("dump-flows", 1))
+    network.ofctl("add-flow", 1, "priority=47001,udp,nw_dst=10.1.0.0/16,tp_dst=53,actions=output:1")
+    cookie = re.search(r"cookie=(\S+),.*priority=47000", network.ofctl("dump-flows", 1)).group(1)
+    network.ofctl("add-flow", 1, f"cookie={cookie},priority=47000,in_port=8,actions=drop")
+    assert re.search(r"priority=47000,in_port=\S+ actions=drop", network.ofctl("dump-flows", 1))
+    eventually(lambda: "priority=47001" not in network.ofctl("dump-flows", 1))
+    eventually(lambda: re.search(r"priority=47000,in_port=\S+ actions=output", network.ofctl("dump-flows", 1)))
+
+
+def test_a_link_that_goes_down_is_reported_at_once_and_found_again(rest, network):
+    eventually(lambda: len(links(rest)) == 2)
+    network.link_down()
+    eventually(lambda: not links(rest), 1)
+    network.link_up()
+    eventually(lambda: len(links(rest)) == 2, 5)
