@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -11,15 +12,25 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from onos_runtime.rest import Rest  # noqa: E402
-
-from onos_driver import OPENFLOW, REST, Onosctl  # noqa: E402
-from onos_network import Network  # noqa: E402
+from onos_driver import OPENFLOW, REST_PORT, ROOM, Onosctl, RestInside  # noqa: E402
+from onos_network import Network, Space  # noqa: E402
 
 
 @pytest.fixture(scope="session")
-def onosctl(tmp_path_factory):
+def space():
     assert os.geteuid() == 0, "These tests make network namespaces. Maybe run them as root."
+    # Outside: Maven may have to load something.
+    subprocess.run([sys.executable, ROOM / "onosctl.py", "build"], check=True)
+    made = Space()
+    try:
+        yield made
+    finally:
+        made.close()
+    assert Network.leftovers() == []
+
+
+@pytest.fixture(scope="session")
+def onosctl(space, tmp_path_factory):
     control = Onosctl(tmp_path_factory.mktemp("onos") / "home")
     up = control("up")
     try:
@@ -41,9 +52,8 @@ def network(onosctl):
         yield built
     finally:
         built.close()
-    assert Network.leftovers() == []
 
 
 @pytest.fixture(scope="session")
 def rest(onosctl):
-    return Rest(REST)
+    return RestInside(REST_PORT)

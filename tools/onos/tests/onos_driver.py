@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from onos_network import INSIDE, SPACE
+from onos_runtime.rest import Rest
+
 ROOM = Path(__file__).resolve().parent.parent
-REST, SSH, OPENFLOW, CLUSTER = 18281, 18201, 16753, 19976
-PORTS = [f"--rest-port={REST}", f"--ssh-port={SSH}", f"--openflow-port={OPENFLOW}", f"--cluster-port={CLUSTER}"]
+REST_PORT, SSH, OPENFLOW, CLUSTER = 18281, 18201, 16753, 19976
+PORTS = [f"--rest-port={REST_PORT}", f"--ssh-port={SSH}", f"--openflow-port={OPENFLOW}", f"--cluster-port={CLUSTER}"]
 
 
 class Onosctl:
@@ -19,7 +25,7 @@ class Onosctl:
         self.run_directory = run_directory
 
     def __call__(self, command: str, *arguments: str) -> subprocess.CompletedProcess:
-        line = [sys.executable, str(ROOM / "onosctl.py"), command, f"--run-dir={self.run_directory}", *PORTS]
+        line = [*INSIDE, sys.executable, str(ROOM / "onosctl.py"), command, f"--run-dir={self.run_directory}", *PORTS]
         return subprocess.run([*line, *arguments], capture_output=True, text=True, timeout=400, check=False)
 
 
@@ -32,3 +38,23 @@ def eventually(question, seconds: float = 15.0):
             return answer
         assert time.monotonic() < deadline, f"Still {answer!r} after {seconds:.0f} s."
         time.sleep(0.1)
+
+
+class RestInside(Rest):
+    """Asks from within the network namespace that ONOS is in."""
+
+    def call(self, *arguments, **named):
+        with _entered(f"/run/netns/{SPACE}"):
+            return super().call(*arguments, **named)
+
+
+@contextlib.contextmanager
+def _entered(space: str):
+    # Python has setns from 3.12 on.
+    setns = ctypes.CDLL(None, use_errno=True).setns
+    with open("/proc/thread-self/ns/net", "rb") as home, open(space, "rb") as there:
+        assert setns(there.fileno(), 0) == 0, os.strerror(ctypes.get_errno())
+        try:
+            yield
+        finally:
+            assert setns(home.fileno(), 0) == 0, os.strerror(ctypes.get_errno())

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 
 PREFIX = "pot"  # paceline onos test: short, for interface names have 15 characters.
+SPACE = f"{PREFIX}-net"
+INSIDE = ("ip", "netns", "exec", SPACE)
 
 
 def run(*command: str, check: bool = True, env: dict | None = None) -> str:
@@ -19,8 +21,20 @@ def run(*command: str, check: bool = True, env: dict | None = None) -> str:
     return done.stdout
 
 
+class Space:
+    """A network namespace for ONOS and the switches: no port or interface meets those outside."""
+
+    def __init__(self) -> None:
+        run("ip", "netns", "add", SPACE)
+        run(*INSIDE, "ip", "link", "set", "lo", "up")
+
+    @staticmethod
+    def close() -> None:
+        run("ip", "netns", "delete", SPACE)
+
+
 class Network:
-    """h1 - s1 - s2 - h2. Close it, and nothing of it is left."""
+    """h1 - s1 - s2 - h2, within the space. Close it, and nothing of it is left."""
 
     def __init__(self, openflow_port: int) -> None:
         self._directory = Path(tempfile.mkdtemp(prefix="paceline-ovs-"))
@@ -53,7 +67,7 @@ class Network:
         with log:
             self._daemons.append(
                 subprocess.Popen(
-                    [path or program, *arguments], env=self._env, stdout=log, stderr=subprocess.STDOUT,
+                    [*INSIDE, path or program, *arguments], env=self._env, stdout=log, stderr=subprocess.STDOUT,
                     stdin=subprocess.DEVNULL, cwd=self._directory,
                 )
             )
@@ -66,17 +80,17 @@ class Network:
                 "protocols=OpenFlow13", "fail_mode=secure", f"other-config:datapath-id={number:016x}",
             )
             run("ip", "netns", "add", host)
-            run("ip", "link", "add", f"{host}-p", "type", "veth", "peer", "name", "eth0", "netns", host)
+            run("ip", "link", "add", f"{host}-p", "netns", SPACE, "type", "veth", "peer", "name", "eth0", "netns", host)
             self.host(number, "ip", "link", "set", "eth0", "address", f"02:00:00:00:00:{number:02x}")
             self.host(number, "ip", "address", "add", f"10.9.0.{number}/24", "dev", "eth0")
             # Checksums left to a device that is not there would be wrong in a userspace switch.
             self.host(number, "ethtool", "-K", "eth0", "tx", "off")
             self.host(number, "ip", "link", "set", "eth0", "up")
-            run("ip", "link", "set", f"{host}-p", "up")
+            self.inside("ip", "link", "set", f"{host}-p", "up")
             self.vsctl("add-port", switch, f"{host}-p", "--", "set", "interface", f"{host}-p", "ofport_request=1")
-        run("ip", "link", "add", f"{PREFIX}l1", "type", "veth", "peer", "name", f"{PREFIX}l2")
+        self.inside("ip", "link", "add", f"{PREFIX}l1", "type", "veth", "peer", "name", f"{PREFIX}l2")
         for number in (1, 2):
-            run("ip", "link", "set", f"{PREFIX}l{number}", "up")
+            self.inside("ip", "link", "set", f"{PREFIX}l{number}", "up")
             self.vsctl(
                 "add-port", f"{PREFIX}s{number}", f"{PREFIX}l{number}", "--", "set", "interface",
                 f"{PREFIX}l{number}", "ofport_request=2",
@@ -97,11 +111,15 @@ class Network:
     def host(self, number: int, *command: str, check: bool = True) -> str:
         return run("ip", "netns", "exec", f"{PREFIX}h{number}", *command, check=check)
 
+    @staticmethod
+    def inside(*command: str) -> str:
+        return run(*INSIDE, *command)
+
     def link_down(self) -> None:
-        run("ip", "link", "set", f"{PREFIX}l1", "down")
+        self.inside("ip", "link", "set", f"{PREFIX}l1", "down")
 
     def link_up(self) -> None:
-        run("ip", "link", "set", f"{PREFIX}l1", "up")
+        self.inside("ip", "link", "set", f"{PREFIX}l1", "up")
 
     def close(self) -> None:
         for number in (1, 2):
@@ -111,9 +129,7 @@ class Network:
                      "del-br", f"{PREFIX}s{number}"],
                     env=self._env, capture_output=True, check=False,
                 )
-            run("ip", "link", "delete", f"{PREFIX}h{number}-p", check=False)
             run("ip", "netns", "delete", f"{PREFIX}h{number}", check=False)
-        run("ip", "link", "delete", f"{PREFIX}l1", check=False)
         for daemon in reversed(self._daemons):
             daemon.terminate()
             try:

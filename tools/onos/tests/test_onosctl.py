@@ -72,13 +72,13 @@ def test_what_is_no_archive_is_refused_before_anything_starts(onosctl, tmp_path)
     assert missing.returncode == 1 and "Maybe build it first" in missing.stderr
 
 
-def test_down_is_harmless_where_nothing_runs(tmp_path):
+def test_down_is_harmless_where_nothing_runs(space, tmp_path):
     down = Onosctl(tmp_path / "nothing")("down")
     assert down.returncode == 0
     assert "was not running" in down.stdout
 
 
-def test_a_recorded_process_that_is_not_ours_is_left_alone(tmp_path):
+def test_a_recorded_process_that_is_not_ours_is_left_alone(space, tmp_path):
     stranger = Onosctl(tmp_path / "runs" / "stale")
     stranger.run_directory.mkdir(parents=True)
     (stranger.run_directory / "onos.json").write_text('{"pid": 1, "start_ticks": 0, "ports": {}}')
