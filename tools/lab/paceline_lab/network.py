@@ -8,12 +8,11 @@ Every host also has a management link of its own to this machine, so that agents
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from . import ovs
 from .ledger import Ledger, namespace_of, run
@@ -129,11 +128,6 @@ class Network:
         ]  # fmt: skip
         self.wire = subprocess.Popen(words, stdin=subprocess.DEVNULL, start_new_session=True)
         self.ledger.note_process(self.wire.pid)
-        # Half a millisecond late is the bottleneck's error: it goes before anything that can wait.
-        try:
-            os.setpriority(os.PRIO_PROCESS, self.wire.pid, -15)
-        except OSError:
-            pass
 
     def dress(self, host: Host, number: int) -> None:
         """Plain frames, CUBIC, and the management link. Only what a real host would have."""
@@ -185,7 +179,3 @@ def plain_frames(inside: list[str], interface: str) -> None:
     """No offloads: what leaves a host are the frames that a wire carries, with their checksums."""
     run(*inside, "ethtool", "-K", interface, "tx", "off", "rx", "off", "tso", "off", "gso", "off", "gro", "off", check=False)
     run(*inside, "ip", "link", "set", interface, "addrgenmode", "none", check=False)
-
-
-def open_log(path: Path) -> IO[bytes]:
-    return open(path, "ab")

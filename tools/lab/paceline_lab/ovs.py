@@ -45,7 +45,8 @@ def ensure(ledger: Ledger) -> None:
         "other_config:n-handler-threads=1", "other_config:n-revalidator-threads=1",
     )  # fmt: skip
     run(
-        "ovs-vswitchd", f"unix:{RUN}/db.sock", f"--pidfile={RUN}/ovs-vswitchd.pid",
+        # A real switch does not wait for its neighbours' programs.
+        "nice", "-n", "-15", "ovs-vswitchd", f"unix:{RUN}/db.sock", f"--pidfile={RUN}/ovs-vswitchd.pid",
         f"--log-file={ledger.folder}/ovs-vswitchd.log", "--detach", "--no-chdir", "-vconsole:off",
     )  # fmt: skip
     note(ledger, "ovs-vswitchd")

@@ -1,0 +1,48 @@
+import pytest
+
+from paceline_lab import options
+
+
+def refused(capsys, *words):
+    with pytest.raises(SystemExit) as end:
+        options.parse(["demo", *words])
+    assert end.value.code == 2
+    return capsys.readouterr().err
+
+
+def test_the_defaults_are_the_papers():
+    chosen = options.parse(["demo"])
+    assert chosen.applications == 40
+    assert chosen.seconds == 60
+    assert chosen.bottleneck.bits_per_second == 100_000_000
+    assert chosen.bottleneck.fifo_bytes == 1_000_000
+
+
+@pytest.mark.parametrize(
+    "text, rate", [("100mbit", 100_000_000), ("20000kbit", 20_000_000), ("2.5Mbit", 2_500_000), ("50mbit/s", 50_000_000)]
+)
+def test_rates_are_read_with_their_units(text, rate):
+    assert options.parse(["demo", "--bottleneck", text]).bottleneck.bits_per_second == rate
+
+
+@pytest.mark.parametrize("text", ["0mbit", "100", "fast", "-5mbit", "10gbit", ""])
+def test_a_rate_that_cannot_be_is_refused_with_a_way_out(capsys, text):
+    assert "Maybe 100mbit" in refused(capsys, f"--bottleneck={text}")
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "many", "1000000", "4.5"])
+def test_a_number_of_applications_that_cannot_be_is_refused(capsys, text):
+    assert "applications" in refused(capsys, f"--applications={text}")
+
+
+@pytest.mark.parametrize("text", ["0", "nan", "soon"])
+def test_a_time_that_cannot_be_is_refused(capsys, text):
+    assert "--seconds" in refused(capsys, f"--seconds={text}")
+
+
+def test_nobody_manages_without_a_controller(capsys):
+    assert "without a controller nobody manages" in refused(capsys, "--controller", "none")
+
+
+def test_cleaning_needs_no_options():
+    assert options.parse(["clean"]) is None

@@ -1,0 +1,162 @@
+"""The link emulator between two namespaces of its own: rate, FIFO, delay and counters, frame by frame."""
+
+import json
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from paceline_lab import native
+
+pytestmark = pytest.mark.e2e
+
+NAMES = ("pltesta", "pltestw", "pltestb")
+ETHERTYPE = 0x88B5  # for local experiments
+
+
+def sh(words):
+    subprocess.run(words.split(), check=True, capture_output=True)
+
+
+@pytest.fixture
+def ends():
+    """Two interfaces, each in a namespace of its own, and the wire's ends between them."""
+    for name in NAMES:
+        subprocess.run(["ip", "netns", "del", name], capture_output=True)
+    try:
+        for name in NAMES:
+            sh(f"ip netns add {name}")
+        for end, inner in (("a", "wa"), ("b", "wb")):
+            sh(f"ip link add x{end} netns pltest{end} type veth peer name {inner} netns pltestw")
+            for name, interface in ((f"pltest{end}", f"x{end}"), ("pltestw", inner)):
+                sh(f"ip -n {name} link set {interface} addrgenmode none")
+                sh(f"ip -n {name} link set {interface} up")
+        yield
+    finally:
+        for name in NAMES:
+            subprocess.run(["ip", "netns", "del", name], capture_output=True)
+
+
+def packet_socket(namespace, interface, receive_bytes=64 << 20):
+    """A socket that lives in a namespace; this process does not."""
+    with open("/proc/self/ns/net") as here, open(f"/run/netns/{namespace}") as there:
+        os_setns(there.fileno())
+        try:
+            s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(ETHERTYPE))
+            s.bind((interface, ETHERTYPE))
+        finally:
+            os_setns(here.fileno())
+    s.setsockopt(socket.SOL_SOCKET, 33, receive_bytes)  # SO_RCVBUFFORCE
+    s.settimeout(1)
+    return s
+
+
+def os_setns(fd):
+    import ctypes
+
+    if ctypes.CDLL(None, use_errno=True).setns(fd, 0x40000000) != 0:
+        raise OSError(ctypes.get_errno(), "setns")
+
+
+class Wire:
+    def __init__(self, tmp_path, *more):
+        programs = native.build(Path(native.__file__).resolve().parent.parent / "target")
+        self.stats = tmp_path / "wire.jsonl"
+        self.process = subprocess.Popen(
+            ["ip", "netns", "exec", "pltestw", str(programs / "wire"), "--a", "wa", "--b", "wb", "--stats", str(self.stats), *more]
+        )
+        time.sleep(0.3)
+
+    def end(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        assert self.process.wait(5) == 0
+        last = json.loads(self.stats.read_text().splitlines()[-1])
+        assert last["final"]
+        return last
+
+
+def frame(number, size=1000):
+    head = b"\x02\x00\x00\x00\x00\x02\x02\x00\x00\x00\x00\x01" + ETHERTYPE.to_bytes(2, "big")
+    return head + number.to_bytes(4, "big") + bytes(size - len(head) - 4)
+
+
+def drain(receiver):
+    got = []
+    try:
+        while True:
+            got.append((time.monotonic(), receiver.recv(4096)))
+    except (TimeoutError, socket.timeout):
+        return got
+
+
+def test_a_burst_larger_than_the_fifo_loses_exactly_what_does_not_fit(ends, tmp_path):
+    # 1000 bytes at 1 Mbit/s take 8 ms: while the burst comes, at most one frame leaves.
+    wire = Wire(tmp_path, "--rate", "1000000", "--fifo", "10000", "--delay-us", "0")
+    sender, receiver = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
+    began = time.monotonic()
+    for number in range(50):
+        sender.send(frame(number))
+    burst_s = time.monotonic() - began
+    got = [int.from_bytes(f[14:18], "big") for _, f in drain(receiver)]
+    totals = wire.end()["forward"]
+    left_meanwhile = int(burst_s / 0.008) + 1
+    assert got[:10] == list(range(10)), "the first that fit are the ones that arrive, in order"
+    assert 10 <= len(got) <= 10 + left_meanwhile
+    assert totals["offeredPackets"] == 50
+    assert totals["forwardedPackets"] == len(got)
+    assert totals["droppedPackets"] == 50 - len(got)
+    assert totals["droppedBytes"] == (50 - len(got)) * 1000
+    assert totals["backlogMaxBytes"] <= 10000
+
+
+def test_the_rate_is_kept_within_one_percent(ends, tmp_path):
+    wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "10000000", "--delay-us", "0")
+    sender, receiver = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
+    for number in range(4000):
+        sender.send(frame(number))
+    got = drain(receiver)
+    totals = wire.end()["forward"]
+    assert len(got) == 4000 and totals["droppedPackets"] == 0
+    # The median over many stretches: a receiver that waits for a processor moves few of them.
+    stretches = sorted(got[i + 2000][0] - got[i][0] for i in range(2000))
+    assert 2000 * 8000 / stretches[1000] == pytest.approx(20e6, rel=0.01)
+
+
+def test_every_frame_takes_the_delay_and_none_overtakes(ends, tmp_path):
+    wire = Wire(tmp_path, "--rate", "0", "--delay-us", "20000", "--delay-back-us", "5000")
+    there, back = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
+    for sender, receiver, delay in ((there, back, 0.020), (back, there, 0.005)):
+        delays = []
+        for number in range(20):
+            sent = time.monotonic()
+            sender.send(frame(number, 100))
+            assert int.from_bytes(receiver.recv(4096)[14:18], "big") == number
+            delays.append(time.monotonic() - sent)
+        assert min(delays) >= delay
+        assert sorted(delays)[10] < delay + 0.003
+    totals = wire.end()
+    assert totals["forward"]["forwardedPackets"] == totals["backward"]["forwardedPackets"] == 20
+
+
+def test_it_ends_cleanly_on_an_interrupt_and_says_what_it_did(ends, tmp_path):
+    wire = Wire(tmp_path)
+    assert wire.end(signal.SIGINT)["forward"]["droppedPackets"] == 0
+
+
+def test_an_interface_that_does_not_exist_is_named():
+    programs = native.build(Path(native.__file__).resolve().parent.parent / "target")
+    done = subprocess.run([str(programs / "wire"), "--a", "nosuch0", "--b", "nosuch1"], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "nosuch0" in done.stderr
+
+
+def test_a_rate_that_is_no_number_is_refused():
+    programs = native.build(Path(native.__file__).resolve().parent.parent / "target")
+    done = subprocess.run(
+        [str(programs / "wire"), "--a", "lo", "--b", "lo", "--rate", "fast"], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert "rate (fast)" in done.stderr
