@@ -43,6 +43,9 @@ def main() -> int:
     except (Busy, Missing, demo.Refused) as problem:
         print(f"demo: {problem}", file=sys.stderr)
         return 2
+    except (RuntimeError, OSError) as problem:
+        print(f"demo: failed: {problem}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

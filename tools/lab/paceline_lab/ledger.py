@@ -117,7 +117,7 @@ class Ledger:
                 subprocess.run(["ovs-vsctl", "--timeout=10", "--if-exists", "del-br", bridge], capture_output=True)
         for link in self.content["links"]:
             subprocess.run(["ip", "link", "del", link], capture_output=True)
-        if self.content["ovs"]:
+        if self.content["ovs"] and shutil.which("ovs-vsctl"):
             self.end_open_vswitch()
         self.restore_sysctls()
         shutil.rmtree(self.folder, ignore_errors=True)

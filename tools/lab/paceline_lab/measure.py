@@ -49,7 +49,7 @@ def calls(samples: Samples) -> Iterable[dict[str, Any]]:
     seconds = whole_seconds(samples.window)
     if not seconds:
         return
-    each = max(1, len(seconds) // max(1, len(seconds) // CALL_S))
+    each = max(1, len(seconds) // max(1, round(len(seconds) / CALL_S)))
     streams: dict[str, dict[int, dict[str, Any]]] = defaultdict(dict)
     for bucket in samples.voice:
         streams[bucket["stream"]][bucket["second"]] = bucket

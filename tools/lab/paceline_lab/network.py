@@ -12,7 +12,7 @@ import signal
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from . import ovs
 from .ledger import Ledger, namespace_of, run
@@ -93,6 +93,8 @@ class Network:
                 ):
                     host = net.addHost(name, ip=f"{address}/{PREFIX}")
                     self.ledger.note("namespaces", namespace_of(host.pid))
+                    # Named, too: a namespace with a connection that still says goodbye outlives its processes.
+                    self.ledger.note("links", f"{side.name}-eth{index + 1}")
                     net.addLink(host, side, port2=index + 1)
                     made = Host(name, host.pid, f"{name}-eth0", address)
                     (self.servers if side is left else self.clients).append(made)
@@ -126,7 +128,9 @@ class Network:
             "--fifo", str(self.bottleneck.fifo_bytes), "--delay-us", str(self.bottleneck.delay_ms * 1000),
             "--stats", str(self.wire_stats),
         ]  # fmt: skip
-        self.wire = subprocess.Popen(words, stdin=subprocess.DEVNULL, start_new_session=True)
+        self.wire = subprocess.Popen(
+            words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("wire"), start_new_session=True
+        )
         self.ledger.note_process(self.wire.pid)
 
     def dress(self, host: Host, number: int) -> None:
@@ -145,6 +149,10 @@ class Network:
         run("ip", "link", "set", outer, "up")
         run(*inside, "ip", "addr", "add", f"172.30.{number + 1}.2/30", "dev", "mgmt0")
         run(*inside, "ip", "link", "set", "mgmt0", "up")
+
+    def log(self, name: str) -> IO[bytes]:
+        """No process keeps the operator's terminal or pipe: it would outlive a demo that is killed."""
+        return open(self.ledger.folder / f"{name}.log", "ab")
 
     def popen(self, host: Host, words: list[str], **more: Any) -> subprocess.Popen[Any]:
         process = subprocess.Popen(host.command(*words), start_new_session=True, **more)

@@ -97,7 +97,10 @@ class Services:
             remotes = [f"{a.address}:{port}" for a in applications if a.kind == "voip" and a.server == index]
             if remotes:
                 words = [str(self.network.native / "voice"), "send", f"{host.address}:{port}", *remotes]
-                senders.append(self.network.popen(host, words, stdin=subprocess.DEVNULL))
+                senders.append(self.network.popen(
+                        host, words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.network.log("voice")
+                    )
+                )
         return senders
 
     def hear_calls(self, applications: list[Application], to: Path) -> list[subprocess.Popen[bytes]]:
@@ -107,11 +110,12 @@ class Services:
             streams = [w for a in applications if a.kind == "voip" and a.client == index for w in (f"{a.address}:{port}", a.id)]
             if streams:
                 words = [str(self.network.native / "voice"), "hear", *streams]
-                hearers.append(self.network.popen(host, words, stdin=subprocess.DEVNULL, stdout=open(f"{to}.{host.name}", "ab")))
+                hearers.append(self.network.popen(host, words, stdin=subprocess.DEVNULL, stdout=open(f"{to}.{host.name}", "ab"),
+                                       stderr=self.network.log("voice")))
         return hearers
 
     def probe(self, to: Path) -> subprocess.Popen[bytes]:
         """A round trip across the bottleneck every 20 ms."""
         client, server = self.network.clients[0], self.network.servers[0]
         words = [str(self.network.native / "voice"), "probe", client.address, server.address, "20"]
-        return self.network.popen(client, words, stdin=subprocess.DEVNULL, stdout=open(to, "ab"))
+        return self.network.popen(client, words, stdin=subprocess.DEVNULL, stdout=open(to, "ab"), stderr=self.network.log("voice"))

@@ -1,0 +1,122 @@
+"""The network with real traffic and no controller, end to end; and that nothing is left of it, however it ends."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+LAB = Path(__file__).resolve().parents[1]
+
+pytestmark = pytest.mark.e2e
+
+
+def demo(*words):
+    return subprocess.Popen(
+        [sys.executable, "-m", "paceline_lab", "demo", "--controller", "none", "--mode", "best-effort", *words],
+        env={**os.environ, "PYTHONPATH": str(LAB)}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+
+
+def links():
+    names = [line.split(":")[1].strip().split("@")[0] for line in subprocess.getoutput("ip -o link").splitlines()]
+    return {name for name in names if re.match(r"pl[swm]\d", name)}
+
+
+def leftovers():
+    found = links()
+    if Path("/run/paceline-lab").exists():
+        found.add("/run/paceline-lab")
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if "/run/paceline-lab" in words or "mininet:pl" in words:
+            found.add(words.replace("\0", " "))
+    return found
+
+
+def test_real_traffic_fills_the_link_and_its_users_suffer(tmp_path):
+    process = demo("--applications", "20", "--seconds", "10", "--warm-up", "4", "--cool-down", "2", "--out", str(tmp_path))
+    said = process.communicate(timeout=120)[0]
+    assert process.returncode == 0, said
+    result = json.loads((tmp_path / "result.json").read_text())
+    (run,) = result["runs"]
+    assert set(run["types"]) == {"web", "dl", "vod", "live", "ssh", "voip"}
+    assert all(one["requests"] > 0 for one in run["types"].values())
+    assert run["silentConversations"] == []
+    assert run["rttMs"]["p50"] > result["baseRttMs"] + 30
+    assert run["linkKbps"] > 80_000
+    assert (tmp_path / "report.html").stat().st_size > 50_000
+    assert said.strip().splitlines()[-2].startswith("Best-effort, the worst-off of 20")
+    assert leftovers() == set()
+
+
+@pytest.mark.parametrize("how, after_s", [(signal.SIGINT, 1.5), (signal.SIGTERM, 6.0), (signal.SIGINT, 14.0)])
+def test_an_interrupt_at_any_moment_leaves_nothing(tmp_path, how, after_s):
+    process = demo("--applications", "10", "--out", str(tmp_path))
+    time.sleep(after_s)
+    process.send_signal(how)
+    said = process.communicate(timeout=60)[0]
+    assert process.returncode == 130, said
+    assert leftovers() == set()
+
+
+def test_a_run_that_was_killed_is_cleaned_up_by_the_next_command(tmp_path):
+    process = demo("--applications", "10", "--out", str(tmp_path))
+    time.sleep(8)
+    process.kill()
+    process.communicate(timeout=20)
+    assert leftovers() != set()
+    done = subprocess.run(
+        [sys.executable, "-m", "paceline_lab", "clean"], env={**os.environ, "PYTHONPATH": str(LAB)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert leftovers() == set()
+
+
+def test_two_runs_at_once_are_refused(tmp_path):
+    first = demo("--applications", "10", "--out", str(tmp_path))
+    try:
+        time.sleep(3)
+        second = demo("--applications", "10", "--out", str(tmp_path))
+        said = second.communicate(timeout=30)[0]
+        assert second.returncode == 2
+        assert "another demo runs" in said
+        assert first.poll() is None
+    finally:
+        first.send_signal(signal.SIGINT)
+        first.communicate(timeout=60)
+    assert leftovers() == set()
+
+
+def test_without_root_it_says_so_and_makes_nothing(tmp_path):
+    done = subprocess.run(
+        ["setpriv", "--reuid=65534", "--clear-groups", sys.executable, "-m", "paceline_lab", "demo"],
+        env={"PYTHONPATH": str(LAB), "PATH": os.environ["PATH"]}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert "needs root" in done.stderr
+    assert leftovers() == set()
+
+
+def test_without_open_vswitch_it_says_so_and_makes_nothing(tmp_path):
+    # A PATH without it is a machine without it.
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name in ("ip", "tc", "nsenter", "ethtool", "nginx", "ssh", "ssh-keygen", "gcc", "sh"):
+        found = subprocess.getoutput(f"command -v {name}")
+        (tools / name).symlink_to(found)
+    done = subprocess.run(
+        [sys.executable, "-m", "paceline_lab", "demo", "--controller", "none", "--mode", "best-effort", "--out", str(tmp_path)],
+        env={"PYTHONPATH": str(LAB), "PATH": str(tools)}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 2, done.stderr
+    assert "Open vSwitch is not installed" in done.stderr
+    assert leftovers() == set()

@@ -1,0 +1,66 @@
+import json
+import os
+import subprocess
+
+import pytest
+
+from paceline_lab.ledger import Busy, Ledger, started_at
+
+
+def sleeper():
+    return subprocess.Popen(["sleep", "100"])
+
+
+def test_what_was_started_is_ended(tmp_path):
+    process = sleeper()
+    ledger = Ledger.open(tmp_path / "run")
+    ledger.note_process(process.pid)
+    ledger.undo()
+    assert started_at(process.pid) is None
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_process_that_only_has_the_same_number_is_left_alone(tmp_path):
+    process = sleeper()
+    try:
+        ledger = Ledger.open(tmp_path / "run")
+        ledger.note("processes", [process.pid, "1"])
+        ledger.undo()
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_what_a_killed_run_left_is_undone_by_the_next(tmp_path):
+    process = sleeper()
+    ledger = Ledger.open(tmp_path / "run")
+    ledger.note_process(process.pid)
+    ledger.content["runner"] = [999_999_999, "1"]
+    ledger.write()
+    Ledger.open(tmp_path / "run")
+    assert started_at(process.pid) is None
+    assert json.loads((tmp_path / "run/ledger.json").read_text())["runner"][0] == os.getpid()
+
+
+def test_a_run_that_goes_on_is_not_disturbed(tmp_path):
+    other = sleeper()
+    try:
+        ledger = Ledger.open(tmp_path / "run")
+        ledger.content["runner"] = [other.pid, started_at(other.pid)]
+        ledger.write()
+        with pytest.raises(Busy, match="another demo runs"):
+            Ledger.open(tmp_path / "run")
+        assert other.poll() is None
+    finally:
+        other.kill()
+        other.wait()
+
+
+def test_what_must_be_undone_is_undone_in_reverse(tmp_path):
+    ledger = Ledger.open(tmp_path / "run")
+    log = tmp_path / "log"
+    for word in ("first", "second"):
+        ledger.note("undo", ["sh", "-c", f"echo {word} >> {log}"])
+    ledger.undo()
+    assert log.read_text().split() == ["second", "first"]

@@ -1,0 +1,126 @@
+import json
+
+import pytest
+
+from paceline_lab import kpi, measure, report
+from paceline_lab.measure import Samples
+from paceline_lab.mix import paper_mix
+
+
+def request(name, kind, start, utility, finished=True):
+    return {"id": name, "kind": kind, "start": start, "end": start + 1, "kpi": 1.0, "utility": utility, "bytes": 1000, "finished": finished}
+
+
+def bucket(stream, second, received, first, last, delay=10.0, jitter=0.2):
+    return {"stream": stream, "second": second, "received": received, "first": first, "last": last,
+            "delayMs": delay, "delayMaxMs": delay + 1, "jitterMs": jitter}  # fmt: skip
+
+
+def counters(at, packets, dropped, octets):
+    forward = {"offeredPackets": packets, "forwardedPackets": packets - dropped, "droppedPackets": dropped,
+               "forwardedBytes": octets, "backlogMaxSecondBytes": 5000}  # fmt: skip
+    return {"monotonic": at, "forward": forward, "backward": dict(forward, droppedPackets=0)}
+
+
+def samples():
+    wire = [counters(100 + i, 1000 * i, 10 * i if i < 5 else 40, 12_000_000 * i) for i in range(0, 63)]
+    return Samples(
+        window=(101.5, 161.5),
+        records=[
+            request("web-1", "web", 100.0, 1.0),  # before the window
+            *(request("web-1", "web", 102 + i, 3.0 + i / 10) for i in range(10)),
+            request("web-2", "web", 105, 2.0),
+            request("web-2", "web", 150, 1.5, finished=False),  # has a finished one
+            request("dl-1", "dl", 120, 4.0, finished=False),
+            request("web-1", "web", 161.6, 1.0),  # after the window
+            {"event": "glance", "host": "h", "at": 101.0, "bytes": 0},
+            {"event": "glance", "host": "h", "at": 162.0, "bytes": 61_000_000},
+        ],
+        voice=[bucket("voip-1", s, 49, 50 * (s - 100), 50 * (s - 100) + 49) for s in range(100, 163)],
+        probe=[{"second": s, "sequence": 0, "roundTripMs": [10.0, 12.0]} for s in range(102, 160)],
+        wire=wire,
+    )
+
+
+def test_only_requests_that_began_in_the_window_count():
+    counted = measure.counted(samples())
+    assert sorted(r["utility"] for r in counted if r["id"] == "web-1") == [pytest.approx(3.0 + i / 10) for i in range(10)]
+
+
+def test_an_unfinished_request_counts_only_where_there_is_no_other():
+    counted = measure.counted(samples())
+    assert [r["utility"] for r in counted if r["id"] == "web-2"] == [2.0]
+    assert [r["utility"] for r in counted if r["id"] == "dl-1"] == [4.0]
+
+
+def test_a_call_is_judged_by_its_lost_packets_and_its_delay():
+    calls = list(measure.calls(samples()))
+    assert len(calls) == 2
+    for call in calls:
+        assert call["loss"] == pytest.approx(0.02, abs=0.001)
+        assert call["utility"] == pytest.approx(kpi.voice(call["loss"], 10.0))
+
+
+def test_counters_miss_nothing_of_the_window():
+    first, last = measure.between(samples().wire, (101.5, 161.5))
+    assert (first["monotonic"], last["monotonic"]) == (101, 162)
+
+
+def summary():
+    mix = [a for a in paper_mix(10) if a.id in ("web-1", "web-2", "dl-1", "voip-1", "ssh-1")]
+    return measure.summary("managed", samples(), mix, {"web-1": 3.5, "web-2": 3.0, "dl-1": 4.1})
+
+
+def test_the_summary_has_the_figures_of_the_documented_format():
+    run = summary()
+    assert run["offeredPackets"] == 61_000
+    assert run["droppedPackets"] == 30
+    assert run["rttMs"] == {"p50": 11.0, "p95": 12.0}
+    assert run["jitterMs"] == {"p50": 0.2, "p95": 0.2}
+    assert run["goodputKbps"] == pytest.approx(8000 + 49 * 32 * 8 / 1000, abs=1)
+    assert run["types"]["web"]["conversations"] == 2
+    assert run["types"]["web"]["requests"] == 11
+    assert run["types"]["web"]["target"] == 3.25
+    assert run["types"]["dl"]["unfinished"] == 1
+
+
+def test_the_minimum_is_over_conversations_each_at_its_tail():
+    run = summary()
+    assert run["minUtility"] == 2.0
+    assert run["worstConversation"] == "web-2"
+    assert measure.tail([3.0 + i / 10 for i in range(10)]) == pytest.approx(3.09)
+
+
+def test_a_conversation_that_measured_nothing_is_named():
+    assert summary()["silentConversations"] == ["ssh-1"]
+    assert summary()["types"]["ssh"]["median"] is None
+
+
+def result():
+    return {"scenario": "paper", "applications": 5, "seconds": 60, "seed": 1, "bottleneckKbps": 100000, "baseRttMs": 10.3,
+            "runs": [summary()]}  # fmt: skip
+
+
+def test_the_page_is_one_file_that_needs_nothing_else():
+    text = report.page(result(), {"managed": samples()})
+    assert text.count("data:image/png;base64,") == 3
+    assert "http" not in text.replace("<!doctype html>", "")
+    assert "Managed, the worst-off of 5 conversations has utility 2.00" in text
+
+
+def test_the_conclusion_compares_both_runs():
+    best = dict(summary(), mode="best-effort", minUtility=1.1, droppedPackets=900)
+    said = report.conclusion({**result(), "runs": [best, summary()]})
+    assert "2.00 instead of 1.10" in said and "30 packets instead of 900" in said
+
+
+def test_a_failed_run_is_told_and_not_drawn():
+    failed = {**result(), "runs": [{"mode": "managed", "error": "no agents"}]}
+    assert "failed: no agents" in report.table(failed)
+    assert report.conclusion(failed) == "No run came to an end."
+
+
+def test_half_a_line_at_the_end_of_a_file_is_left_out(tmp_path):
+    file = tmp_path / "x"
+    file.write_text(json.dumps({"a": 1}) + "\n" + '{"a":')
+    assert measure.lines(file) == [{"a": 1}]
