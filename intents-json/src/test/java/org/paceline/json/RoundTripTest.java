@@ -3,6 +3,7 @@ package org.paceline.json;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,6 +25,12 @@ import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
 
 class RoundTripTest {
+  @Test
+  void theTestsRunWithTheJacksonThatTheyAreMeantFor() {
+    assertThat(new JsonFactory().version().toString())
+        .isEqualTo(System.getProperty("jackson.tested"));
+  }
+
   @Test
   void aSolutionIsReadBackWithItsCertificate() throws IOException {
     Path path = Path.of(List.of("a", "b", "c"));
