@@ -1,20 +1,25 @@
 package org.paceline.solve;
 
 import java.util.Locale;
+import java.util.Optional;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
+import org.paceline.allocator.milp.CpSatCore;
 import org.paceline.allocator.milp.MipSolver;
 import org.paceline.allocator.milp.PaperMilp;
+import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 
 /** The ways to solve that the command offers. */
 enum Method {
-  /** By the problem: exact where it applies. */
+  /** By the problem: exact where it applies, else network. */
   AUTO {
     @Override
-    Outcome solve(Problem problem, SolveOptions options) throws Refusal {
-      return EXACT.solve(problem, options);
+    Outcome solve(Problem problem, SolveOptions options) {
+      return new AutoAllocator(network()).solve(problem, options);
     }
   },
   /** One bottleneck, to the proven optimum. */
@@ -32,6 +37,13 @@ enum Method {
                           + " method exact cannot solve. Maybe use --method auto."));
     }
   },
+  /** Many bottlenecks, with a certified gap; small ones to the proven optimum. */
+  NETWORK {
+    @Override
+    Outcome solve(Problem problem, SolveOptions options) {
+      return network().solve(problem, options);
+    }
+  },
   /** The paper's mixed-integer program in HiGHS: a referee for small problems. */
   MILP {
     @Override
@@ -43,6 +55,10 @@ enum Method {
       }
     }
   };
+
+  private static Allocator network() {
+    return new NetworkAllocator(Optional.of(new CpSatCore()));
+  }
 
   abstract Outcome solve(Problem problem, SolveOptions options) throws Refusal;
 

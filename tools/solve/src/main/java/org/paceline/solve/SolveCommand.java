@@ -46,7 +46,7 @@ public final class SolveCommand implements Callable<Integer> {
       paramLabel = "METHOD",
       description =
           "One of ${COMPLETION-CANDIDATES}; auto (the default) takes exact where one link decides"
-              + " everything.")
+              + " everything, else network. milp is the paper's program, for small problems.")
   private Method method = Method.AUTO;
 
   @Option(
@@ -152,7 +152,7 @@ public final class SolveCommand implements Callable<Integer> {
           "paceline solve: internal error: out of memory. Maybe give Java more with -Xmx, or join"
               + " identical applications into one with a count.");
       status = ExitCode.INTERNAL_ERROR.status();
-    } catch (StackOverflowError e) {
+    } catch (StackOverflowError | LinkageError e) {
       status = fail(e, messages);
     }
     System.exit(status);

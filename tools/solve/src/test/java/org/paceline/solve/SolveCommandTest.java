@@ -74,12 +74,7 @@ class SolveCommandTest {
 
   static Stream<Path> examples() throws IOException {
     try (Stream<Path> files = Files.list(EXAMPLES)) {
-      return files
-          .filter(f -> f.toString().endsWith(".json"))
-          .filter(f -> !f.getFileName().toString().startsWith("m"))
-          .sorted()
-          .toList()
-          .stream();
+      return files.filter(f -> f.toString().endsWith(".json")).sorted().toList().stream();
     }
   }
 
