@@ -37,6 +37,8 @@ final class AllocatorBench {
     report.write(out);
     new BaselineBench(quick, report).run(kernels);
     report.write(out);
+    new NetworkBench(quick, out, report).run();
+    report.write(out);
     System.out.println(report.markdown());
     System.err.println("paceline bench: written to " + out.toAbsolutePath());
   }

@@ -1,0 +1,230 @@
+package org.paceline.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.SolveOptions;
+import org.paceline.allocator.milp.CpSatCore;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.bench.report.LineChart;
+import org.paceline.bench.report.Report;
+import org.paceline.bench.report.Spread;
+import org.paceline.bench.workload.GeneratedTopologies;
+import org.paceline.bench.workload.PublicTopologies;
+import org.paceline.bench.workload.Topology;
+import org.paceline.bench.workload.Traffic;
+import org.paceline.intents.check.CertificateChecker;
+import org.paceline.intents.check.SolutionChecker;
+import org.paceline.intents.problem.Outcome;
+import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Solution;
+
+/** Many bottlenecks: what gap is certified in three seconds, and how that grows with size. */
+final class NetworkBench {
+  private static final Duration LIMIT = Duration.ofSeconds(3);
+  private static final int PATHS = 4;
+  private static final List<String> PUBLIC =
+      List.of("sndlib/germany50", "sndlib/ta2", "topozoo/Uninett2010", "topozoo/TataNld");
+
+  private final boolean quick;
+  private final Path out;
+  private final Report report;
+  private final Allocator allocator = new NetworkAllocator(Optional.of(new CpSatCore()));
+
+  NetworkBench(boolean quick, Path out, Report report) {
+    this.quick = quick;
+    this.out = out;
+    this.report = report;
+  }
+
+  /** One configuration, measured. */
+  private record Measured(Spread time, double bestGap, double worstGap, String verdict) {
+    String gap() {
+      return bestGap == worstGap
+          ? String.format(Locale.ROOT, "%.1e", worstGap)
+          : String.format(Locale.ROOT, "%.1e..%.1e", bestGap, worstGap);
+    }
+  }
+
+  void run() throws IOException {
+    // A controller is warm; so is this.
+    measure(Traffic.on(GeneratedTopologies.waxman(30, 57, 1), 1_000, 1), PATHS, LIMIT, 2);
+    byApplications();
+    report.write(out);
+    byNodes();
+    byPaths();
+    byTime();
+    publicTopologies();
+  }
+
+  private void byApplications() {
+    Report.Section table =
+        section(
+            "Networks by applications",
+            "Limit " + LIMIT.toSeconds() + " s, " + PATHS + " paths; " + repeated() + ".");
+    LineChart gaps = new LineChart("Certified gap after 3 s", "applications", "gap");
+    for (Topology topology :
+        List.of(GeneratedTopologies.waxman(90, 170, 1), GeneratedTopologies.campus(4, 6, 12))) {
+      for (int applications = 1_000;
+          applications <= (quick ? 10_000 : 100_000);
+          applications *= 10) {
+        Problem problem = Traffic.on(topology, applications, 1);
+        Measured measured = row(table, topology, problem, PATHS, LIMIT);
+        gaps.add(topology.name(), applications, measured.worstGap());
+      }
+    }
+    report.plot("gap-by-applications.svg", gaps);
+  }
+
+  private void byNodes() {
+    Report.Section table =
+        section(
+            "Networks by nodes",
+            "10,000 applications, limit " + LIMIT.toSeconds() + " s, " + PATHS + " paths.");
+    LineChart gaps = new LineChart("Certified gap after 3 s, 10,000 applications", "nodes", "gap");
+    List<Topology> topologies = new ArrayList<>();
+    for (int nodes : quick ? new int[] {30} : new int[] {30, 60, 120, 240}) {
+      topologies.add(GeneratedTopologies.waxman(nodes, nodes * 17 / 9, 1));
+    }
+    for (int pairs : quick ? new int[] {2} : new int[] {2, 4, 8, 16}) {
+      topologies.add(GeneratedTopologies.campus(4, pairs, 12));
+    }
+    for (Topology topology : topologies) {
+      Problem problem = Traffic.on(topology, 10_000, 1);
+      Measured measured = row(table, topology, problem, PATHS, LIMIT);
+      gaps.add(
+          topology.name().substring(0, topology.name().indexOf('-')),
+          topology.network().nodes().size(),
+          measured.worstGap());
+    }
+    report.plot("gap-by-nodes.svg", gaps);
+  }
+
+  private void byPaths() {
+    Topology topology = GeneratedTopologies.waxman(90, 170, 1);
+    Problem problem = Traffic.on(topology, 10_000, 1);
+    Report.Section table =
+        section("Networks by paths", "10,000 applications, limit " + LIMIT.toSeconds() + " s.");
+    LineChart gaps = new LineChart("Certified gap after 3 s by first paths", "paths", "gap");
+    for (int paths : quick ? new int[] {2, 4} : new int[] {1, 2, 4, 8, 16}) {
+      gaps.add(topology.name(), paths, row(table, topology, problem, paths, LIMIT).worstGap());
+    }
+    report.plot("gap-by-paths.svg", gaps);
+  }
+
+  private void byTime() {
+    Topology topology = GeneratedTopologies.waxman(90, 170, 1);
+    Report.Section table =
+        section("Networks by time", "How the certified gap falls; " + PATHS + " paths.");
+    LineChart gaps = new LineChart("Certified gap by time", "ms", "gap");
+    for (int applications = 1_000; applications <= (quick ? 1_000 : 100_000); applications *= 10) {
+      Problem problem = Traffic.on(topology, applications, 1);
+      for (int millis : quick ? new int[] {1_000} : new int[] {500, 1_000, 2_000, 5_000, 10_000}) {
+        Measured measured = row(table, topology, problem, PATHS, Duration.ofMillis(millis));
+        gaps.add(applications + " applications", millis, measured.worstGap());
+      }
+    }
+    report.plot("gap-by-time.svg", gaps);
+  }
+
+  private void publicTopologies() throws IOException {
+    Report.Section table =
+        section(
+            "Public networks",
+            "From the Internet Topology Zoo and SNDlib through TopoHub 1.5.1, with generated"
+                + " traffic; limit "
+                + LIMIT.toSeconds()
+                + " s.");
+    Optional<PublicTopologies> collection = PublicTopologies.in(out.resolve("topologies"));
+    if (collection.isEmpty()) {
+      report.remark(
+          "The public topologies could not be fetched from the package registry and are left out.");
+      return;
+    }
+    for (String name : quick ? PUBLIC.subList(0, 1) : PUBLIC) {
+      Topology topology = collection.get().read(name);
+      row(table, topology, Traffic.on(topology, 10_000, 1), PATHS, LIMIT);
+    }
+  }
+
+  private Report.Section section(String name, String explanation) {
+    return report.section(
+        name,
+        explanation,
+        "topology",
+        "nodes",
+        "links",
+        "applications",
+        "entries",
+        "paths",
+        "limit ms",
+        "ms",
+        "certified gap",
+        "checkers");
+  }
+
+  private String repeated() {
+    return repetitions() + " runs each, gap from best to worst; the checkers look at the last";
+  }
+
+  private int repetitions() {
+    return quick ? 1 : 3;
+  }
+
+  private Measured row(
+      Report.Section table, Topology topology, Problem problem, int paths, Duration limit) {
+    Measured measured = measure(problem, paths, limit, repetitions());
+    table.row(
+        topology.name(),
+        Integer.toString(problem.network().nodes().size()),
+        Integer.toString(problem.network().links().size()),
+        Long.toString(problem.size()),
+        Integer.toString(problem.applications().size()),
+        Integer.toString(paths),
+        Long.toString(limit.toMillis()),
+        measured.time().shown(),
+        measured.gap(),
+        measured.verdict());
+    return measured;
+  }
+
+  private Measured measure(Problem problem, int paths, Duration limit, int times) {
+    double[] millis = new double[times];
+    double best = Double.MAX_VALUE;
+    double worst = 0;
+    String verdict = "";
+    for (int i = 0; i < times; i++) {
+      long start = System.nanoTime();
+      Outcome outcome =
+          allocator.solve(problem, SolveOptions.builder().timeLimit(limit).paths(paths).build());
+      millis[i] = (System.nanoTime() - start) / 1e6;
+      if (outcome.solution().isEmpty()) {
+        return new Measured(
+            Spread.of(millis),
+            1,
+            1,
+            outcome.infeasible().map(why -> why.reason() + ": " + why.message()).orElse(""));
+      }
+      Solution solution = outcome.orElseThrow();
+      best = Math.min(best, solution.gap());
+      worst = Math.max(worst, solution.gap());
+      verdict = i < times - 1 ? "" : verdict(problem, solution);
+    }
+    return new Measured(Spread.of(millis), best, worst, verdict);
+  }
+
+  /** What the checkers, which share no code with the solver, say. */
+  private static String verdict(Problem problem, Solution solution) {
+    List<String> violations = new ArrayList<>(SolutionChecker.violations(problem, solution));
+    var certificate = CertificateChecker.check(problem, solution);
+    violations.addAll(certificate.violations());
+    return violations.isEmpty()
+        ? "accepted, sum bound " + certificate.sum()
+        : "VIOLATIONS: " + violations.get(0);
+  }
+}
