@@ -1,0 +1,99 @@
+package org.paceline.control.conversations;
+
+import com.google.auto.value.AutoValue;
+import java.time.Instant;
+import org.paceline.intents.unit.DataRate;
+
+/** A user's traffic in one direction between two hosts under one intent, as it was announced. */
+@AutoValue
+public abstract class Conversation {
+  public abstract ConversationId id();
+
+  /** As it came in: {@code class/intent}, or empty for the unidentified. */
+  public abstract String intent();
+
+  public abstract String localAddress();
+
+  public abstract String remoteAddress();
+
+  public abstract Transport transport();
+
+  /** 0 for any. */
+  public abstract int localPort();
+
+  /** 0 for any. */
+  public abstract int remotePort();
+
+  public abstract String process();
+
+  public abstract String user();
+
+  public abstract Enforcement enforcement();
+
+  /** When its first packet or socket was seen, by the sending host's clock. */
+  public abstract Instant firstSeen();
+
+  /** The rate that already holds when it is announced: the default's, or an earlier grant. */
+  public abstract DataRate rateInForce();
+
+  public static Builder builder() {
+    return new AutoValue_Conversation.Builder()
+        .intent("")
+        .transport(Transport.ANY)
+        .localPort(0)
+        .remotePort(0)
+        .process("")
+        .user("")
+        .enforcement(Enforcement.AGENT)
+        .firstSeen(Instant.EPOCH)
+        .rateInForce(DataRate.ZERO);
+  }
+
+  /** Builds a conversation. */
+  @AutoValue.Builder
+  public abstract static class Builder {
+    public abstract Builder id(ConversationId id);
+
+    public abstract Builder intent(String intent);
+
+    public abstract Builder localAddress(String address);
+
+    public abstract Builder remoteAddress(String address);
+
+    public abstract Builder transport(Transport transport);
+
+    public abstract Builder localPort(int port);
+
+    public abstract Builder remotePort(int port);
+
+    public abstract Builder process(String process);
+
+    public abstract Builder user(String user);
+
+    public abstract Builder enforcement(Enforcement enforcement);
+
+    public abstract Builder firstSeen(Instant time);
+
+    public abstract Builder rateInForce(DataRate rate);
+
+    abstract Conversation autoBuild();
+
+    /**
+     * @throws IllegalArgumentException if a port is none
+     */
+    public Conversation build() {
+      Conversation conversation = autoBuild();
+      for (int port : new int[] {conversation.localPort(), conversation.remotePort()}) {
+        if (port < 0 || port > 65_535) {
+          throw new IllegalArgumentException(
+              "The port ("
+                  + port
+                  + ") of conversation ("
+                  + conversation.id()
+                  + ") must lie from 0 (any) to 65535.");
+        }
+      }
+      return conversation;
+    }
+  }
+}

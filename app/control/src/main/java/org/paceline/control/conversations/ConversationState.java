@@ -1,0 +1,13 @@
+package org.paceline.control.conversations;
+
+/** How far a conversation has come. */
+public enum ConversationState {
+  /** Known, and not yet in a plan; the default rate holds. */
+  SEEN,
+  /** In the plan with a rate. */
+  GRANTED,
+  /** Cannot be planned; the reason stands beside it and the default rate holds. */
+  UNSERVED,
+  /** Its agent is away; it keeps its share until the agent is back or given up. */
+  CLOSING
+}

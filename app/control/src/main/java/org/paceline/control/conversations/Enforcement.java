@@ -1,0 +1,9 @@
+package org.paceline.control.conversations;
+
+/** Who holds a conversation to its rate. */
+public enum Enforcement {
+  /** The agent on the sending host, which paces. */
+  AGENT,
+  /** A drop meter at the sender's first switch, for a host without an agent. */
+  FIRST_HOP
+}

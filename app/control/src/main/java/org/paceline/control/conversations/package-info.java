@@ -1,0 +1,2 @@
+/** Who talks. */
+package org.paceline.control.conversations;

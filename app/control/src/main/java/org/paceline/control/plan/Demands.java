@@ -1,0 +1,59 @@
+package org.paceline.control.plan;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.tree.EffectivePolicy;
+
+/** What the conversations ask of the network, and those that cannot ask for anything. */
+final class Demands {
+  final List<Application> applications = new ArrayList<>();
+  final Map<ConversationId, Unserved> unserved = new TreeMap<>();
+
+  static Demands of(Collection<Proof> proofs, NetworkState state) {
+    Demands demands = new Demands();
+    proofs.forEach(proof -> demands.add(proof.conversation(), proof.requested(), state));
+    return demands;
+  }
+
+  private void add(Conversation conversation, EffectivePolicy policy, NetworkState state) {
+    Optional<String> from = state.nodeOf(conversation.localAddress());
+    Optional<String> to = state.nodeOf(conversation.remoteAddress());
+    if (from.isEmpty() || to.isEmpty()) {
+      unserved.put(
+          conversation.id(),
+          Unserved.of(
+              Unserved.Kind.UNKNOWN_HOST,
+              "The "
+                  + (from.isEmpty() ? "sending" : "receiving")
+                  + " host ("
+                  + (from.isEmpty() ? conversation.localAddress() : conversation.remoteAddress())
+                  + ") is not known to the controller. Maybe it has not sent a packet yet, or is"
+                  + " outside the managed network."));
+    } else if (from.equals(to)) {
+      unserved.put(
+          conversation.id(),
+          Unserved.of(
+              Unserved.Kind.LOCAL,
+              "It stays within the host (" + from.get() + ") and uses no link."));
+    } else {
+      applications.add(
+          Application.of(
+              conversation.id().toString(),
+              from.get(),
+              to.get(),
+              policy.boundedFunction(),
+              1,
+              policy.priority().value()));
+    }
+  }
+}

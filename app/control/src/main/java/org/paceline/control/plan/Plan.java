@@ -1,0 +1,44 @@
+package org.paceline.control.plan;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.intents.problem.Grant;
+
+/** All grants at one version. */
+@AutoValue
+public abstract class Plan {
+  public static final Plan EMPTY = of(0, Map.of(), Map.of(), PlanSummary.EMPTY);
+
+  /** Grows from plan to plan, not always by one: each batch of rates takes a number too. */
+  public abstract long version();
+
+  /** Ordered by id. */
+  public abstract NavigableMap<ConversationId, Grant> grants();
+
+  /** Who gets no grant, and why. */
+  public abstract NavigableMap<ConversationId, Unserved> unserved();
+
+  public abstract PlanSummary summary();
+
+  public static Plan of(
+      long version,
+      Map<ConversationId, Grant> grants,
+      Map<ConversationId, Unserved> unserved,
+      PlanSummary summary) {
+    return new AutoValue_Plan(
+        version,
+        Collections.unmodifiableNavigableMap(new TreeMap<>(grants)),
+        Collections.unmodifiableNavigableMap(new TreeMap<>(unserved)),
+        summary);
+  }
+
+  /** What changes from the earlier plan to this one. */
+  public PlanDifference since(Plan earlier) {
+    return PlanDifference.between(earlier, this);
+  }
+}

@@ -1,0 +1,53 @@
+package org.paceline.control.plan;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.intents.problem.Grant;
+
+/** A solver's answer in the words of conversations, without those that ended meanwhile. */
+final class PlanAssembly {
+  private final Map<ConversationId, Grant> grants = new TreeMap<>();
+  private final Map<ConversationId, Unserved> unserved = new TreeMap<>();
+  private final PlanSolver.Answer answer;
+
+  private PlanAssembly(PlanSolver.Answer answer) {
+    this.answer = answer;
+  }
+
+  static PlanAssembly of(Demands demands, PlanSolver.Answer answer, Set<ConversationId> alive) {
+    PlanAssembly assembly = new PlanAssembly(answer);
+    answer.grants.forEach(
+        (id, grant) ->
+            find(id).filter(alive::contains).ifPresent(i -> assembly.grants.put(i, grant)));
+    answer.unserved.forEach(
+        (id, why) ->
+            find(id)
+                .filter(alive::contains)
+                .ifPresent(
+                    i -> assembly.unserved.put(i, Unserved.of(Unserved.Kind.NOT_ADMITTED, why))));
+    demands.unserved.forEach(
+        (id, why) -> {
+          if (alive.contains(id)) {
+            assembly.unserved.put(id, why);
+          }
+        });
+    return assembly;
+  }
+
+  private static Optional<ConversationId> find(String id) {
+    return ConversationId.tryParse(id);
+  }
+
+  Plan plan(long version) {
+    return Plan.of(
+        version,
+        grants,
+        unserved,
+        PlanSummary.of(
+            grants.values(), answer.method(), answer.elapsed, answer.gap, answer.remarks));
+  }
+}

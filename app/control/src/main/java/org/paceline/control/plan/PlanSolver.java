@@ -1,0 +1,154 @@
+package org.paceline.control.plan;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.SolveOptions;
+import org.paceline.allocator.exact.OneBottleneck;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Infeasible;
+import org.paceline.intents.problem.Outcome;
+import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Solution;
+
+/**
+ * Solves what the network has to carry, part by part: conversations that can never meet on a link
+ * are parts of their own, so that each direction of a tree is one exact small problem. A part with
+ * one bottleneck is solved exactly, any other by the network method.
+ *
+ * <p>Every part gets its own greatest least utility; that of the worst is the plan's.
+ */
+final class PlanSolver {
+  private final OneBottleneck exact = new OneBottleneck();
+  private final Allocator network;
+  private final PlannerSettings settings;
+
+  PlanSolver(Allocator network, PlannerSettings settings) {
+    this.network = network;
+    this.settings = settings;
+  }
+
+  /** Grants by application id, and the reason for each application without one. */
+  static final class Answer {
+    final Map<String, Grant> grants = new TreeMap<>();
+    final Map<String, String> unserved = new TreeMap<>();
+    final Set<String> methods = new LinkedHashSet<>();
+    final List<String> remarks = new ArrayList<>();
+    double gap;
+    Duration elapsed = Duration.ZERO;
+
+    String method() {
+      return methods.isEmpty() ? "none" : String.join(" + ", methods);
+    }
+  }
+
+  Answer solve(List<Application> applications, Routes routes) {
+    long begin = System.nanoTime();
+    Answer answer = new Answer();
+    List<Application> reachable = new ArrayList<>();
+    for (Application application : applications) {
+      if (routes.shortest(application.from(), application.to()).isPresent()) {
+        reachable.add(application);
+      } else {
+        answer.unserved.put(
+            application.id(),
+            "No way leads from ("
+                + application.from()
+                + ") to ("
+                + application.to()
+                + "). Maybe a link is down, or its capacity is not known.");
+      }
+    }
+    for (List<Application> part : parts(reachable, routes)) {
+      solvePart(part, routes, answer);
+    }
+    answer.elapsed = Duration.ofNanos(System.nanoTime() - begin);
+    return answer;
+  }
+
+  private void solvePart(List<Application> part, Routes routes, Answer answer) {
+    List<Application> open = new ArrayList<>(part);
+    while (!open.isEmpty()) {
+      Problem problem =
+          Problem.of(
+              "plan", routes.network(), open, settings.epsilonBillionths(), settings.sharing());
+      Outcome outcome = attempt(problem, answer);
+      Optional<Solution> solution = outcome.solution();
+      if (solution.isPresent()) {
+        solution.get().grants().forEach(g -> answer.grants.put(g.applicationId(), g));
+        answer.gap = Math.max(answer.gap, solution.get().gap());
+        return;
+      }
+      Infeasible why = outcome.infeasible().orElseThrow(AssertionError::new);
+      boolean itsOwnFault =
+          why.reason() == Infeasible.Reason.NO_PATH || why.reason() == Infeasible.Reason.TOO_SLOW;
+      if (!itsOwnFault || !open.removeIf(a -> a.id().equals(why.applicationId()))) {
+        answer.methods.add("scaled");
+        answer.remarks.add(why.message() + " Until then everybody gets a part of the least rate.");
+        answer.grants.putAll(LeastShares.of(open, routes));
+        return;
+      }
+      answer.unserved.put(why.applicationId(), why.message());
+    }
+  }
+
+  private Outcome attempt(Problem problem, Answer answer) {
+    SolveOptions options =
+        SolveOptions.DEFAULT.toBuilder().timeLimit(settings.solveLimit()).build();
+    Optional<Outcome> outcome = exact.attempt(problem, options);
+    if (outcome.isPresent()) {
+      answer.methods.add("exact");
+      return outcome.get();
+    }
+    answer.methods.add("network");
+    return network.solve(problem, options);
+  }
+
+  /** Groups of applications that share no link; those with a choice of ways form one group. */
+  private static List<List<Application>> parts(List<Application> applications, Routes routes) {
+    Map<LinkId, LinkId> representative = new HashMap<>();
+    Map<Application, LinkId> anchor = new LinkedHashMap<>();
+    boolean choice = false;
+    for (Application application : applications) {
+      Path path = routes.shortest(application.from(), application.to()).orElseThrow();
+      choice |= !routes.isOnly(path);
+      LinkId first = find(representative, path.hops().get(0));
+      for (LinkId hop : path.hops()) {
+        representative.put(find(representative, hop), first);
+      }
+      anchor.put(application, first);
+    }
+    if (choice) {
+      return applications.isEmpty() ? List.of() : List.of(applications);
+    }
+    Map<LinkId, List<Application>> parts = new LinkedHashMap<>();
+    anchor.forEach(
+        (application, link) ->
+            parts
+                .computeIfAbsent(find(representative, link), l -> new ArrayList<>())
+                .add(application));
+    List<List<Application>> ordered = new ArrayList<>(parts.values());
+    ordered.sort(Comparator.comparing(part -> part.get(0).id()));
+    return ordered;
+  }
+
+  private static LinkId find(Map<LinkId, LinkId> representative, LinkId link) {
+    LinkId at = link;
+    while (!representative.getOrDefault(at, at).equals(at)) {
+      at = representative.getOrDefault(at, at);
+    }
+    return at;
+  }
+}

@@ -1,0 +1,54 @@
+package org.paceline.control.plan;
+
+import com.google.auto.value.AutoValue;
+import java.time.Clock;
+import java.util.concurrent.Executor;
+import org.paceline.control.port.Journal;
+import org.paceline.control.port.NetworkView;
+import org.paceline.control.port.PathInstaller;
+import org.paceline.control.port.RateSender;
+import org.paceline.control.port.Worker;
+
+/** Everything of the world that the planner touches. */
+@AutoValue
+public abstract class PlannerPorts {
+  public abstract NetworkView network();
+
+  public abstract RateSender rates();
+
+  public abstract PathInstaller paths();
+
+  /** Owns the planner's state. */
+  public abstract Worker worker();
+
+  /** Runs the solver, beside the worker. */
+  public abstract Executor solving();
+
+  public abstract Clock clock();
+
+  public abstract Journal journal();
+
+  public static Builder builder() {
+    return new AutoValue_PlannerPorts.Builder();
+  }
+
+  /** Builds ports. */
+  @AutoValue.Builder
+  public abstract static class Builder {
+    public abstract Builder network(NetworkView network);
+
+    public abstract Builder rates(RateSender rates);
+
+    public abstract Builder paths(PathInstaller paths);
+
+    public abstract Builder worker(Worker worker);
+
+    public abstract Builder solving(Executor solving);
+
+    public abstract Builder clock(Clock clock);
+
+    public abstract Builder journal(Journal journal);
+
+    public abstract PlannerPorts build();
+  }
+}

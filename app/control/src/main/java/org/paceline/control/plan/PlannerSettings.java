@@ -1,0 +1,128 @@
+package org.paceline.control.plan;
+
+import com.google.auto.value.AutoValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Sharing;
+import org.paceline.intents.unit.DataRate;
+
+/** How the planner divides. */
+@AutoValue
+public abstract class PlannerSettings {
+  private static final long THOUSAND = 1_000;
+
+  public static final PlannerSettings DEFAULT =
+      builder()
+          .usableThousandths(960)
+          .reserveThousandths(10)
+          .defaultRate(DataRate.ofKilobitsPerSecond(500))
+          .epsilonBillionths(Problem.PAPER_EPSILON)
+          .sharing(Sharing.SAME_UTILITY_PER_TYPE)
+          .coalescing(Duration.ofMillis(3))
+          .acknowledgementLimit(Duration.ofMillis(500))
+          .agentGrace(Duration.ofSeconds(10))
+          .solveLimit(Duration.ofSeconds(2))
+          .build();
+
+  /**
+   * How much of a link's capacity conversations may use, in thousandths: below 1000, so that queues
+   * stay empty in spite of bursts and of traffic that nobody manages.
+   */
+  public abstract int usableThousandths();
+
+  /** Of the capacity, what a plan leaves for conversations that open before the next one. */
+  public abstract int reserveThousandths();
+
+  /** What an agent gives a conversation at once, before any plan knows of it. */
+  public abstract DataRate defaultRate();
+
+  public abstract long epsilonBillionths();
+
+  public abstract Sharing sharing();
+
+  /** How long events are collected before they are planned together. */
+  public abstract Duration coalescing();
+
+  /** How long a host that does not acknowledge holds back the next rates for it. */
+  public abstract Duration acknowledgementLimit();
+
+  /** How long the conversations of an agent that is away keep their share. */
+  public abstract Duration agentGrace();
+
+  public abstract Duration solveLimit();
+
+  /** The network with only what may ever be sent. */
+  public Network usable(Network full) {
+    return scaled(full, usableThousandths());
+  }
+
+  /** The network with what a plan may grant. */
+  public Network plannable(Network full) {
+    return scaled(full, usableThousandths() - reserveThousandths());
+  }
+
+  private static Network scaled(Network full, int thousandths) {
+    List<Link> links = new ArrayList<>();
+    for (Link link : full.links()) {
+      long capacity = link.capacity().millibitsPerSecond();
+      links.add(
+          link.withCapacity(
+              DataRate.ofMillibitsPerSecond(
+                  capacity / THOUSAND * thousandths
+                      + capacity % THOUSAND * thousandths / THOUSAND)));
+    }
+    return Network.of(full.nodes(), links);
+  }
+
+  public static Builder builder() {
+    return new AutoValue_PlannerSettings.Builder();
+  }
+
+  public abstract Builder toBuilder();
+
+  /** Builds settings. */
+  @AutoValue.Builder
+  public abstract static class Builder {
+    public abstract Builder usableThousandths(int thousandths);
+
+    public abstract Builder reserveThousandths(int thousandths);
+
+    public abstract Builder defaultRate(DataRate rate);
+
+    public abstract Builder epsilonBillionths(long epsilon);
+
+    public abstract Builder sharing(Sharing sharing);
+
+    public abstract Builder coalescing(Duration duration);
+
+    public abstract Builder acknowledgementLimit(Duration duration);
+
+    public abstract Builder agentGrace(Duration duration);
+
+    public abstract Builder solveLimit(Duration duration);
+
+    abstract PlannerSettings autoBuild();
+
+    /**
+     * @throws IllegalArgumentException if nothing of a link would be left to grant
+     */
+    public PlannerSettings build() {
+      PlannerSettings settings = autoBuild();
+      if (settings.usableThousandths() > THOUSAND
+          || settings.reserveThousandths() < 0
+          || settings.usableThousandths() - settings.reserveThousandths() < 1) {
+        throw new IllegalArgumentException(
+            "The usable part ("
+                + settings.usableThousandths()
+                + " thousandths) must be at most 1000 and above the reserve ("
+                + settings.reserveThousandths()
+                + "). Maybe 960 and 10.");
+      }
+      return settings;
+    }
+  }
+}

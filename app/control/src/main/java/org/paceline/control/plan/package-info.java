@@ -1,0 +1,2 @@
+/** What is granted, and in which order it becomes true. */
+package org.paceline.control.plan;

@@ -1,0 +1,94 @@
+package org.paceline.control.policy;
+
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import org.paceline.control.port.IntentStore;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
+
+/** The intent tree in force: look it up, change a node, put another in its place. */
+public final class IntentPolicies {
+  private static final int NEAR = 3;
+
+  private final IntentStore store;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private volatile IntentTree tree;
+
+  private IntentPolicies(IntentStore store, IntentTree tree) {
+    this.store = store;
+    this.tree = tree;
+  }
+
+  /**
+   * What the store holds, else the default. The default is not stored: what the store holds and we
+   * cannot read must not be lost.
+   */
+  public static IntentPolicies open(IntentStore store, IntentTree byDefault) {
+    return new IntentPolicies(store, store.load().orElse(byDefault));
+  }
+
+  public IntentTree tree() {
+    return tree;
+  }
+
+  public void onChange(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * @throws IllegalArgumentException as {@link IntentTree#with}
+   */
+  public synchronized void set(IntentPath path, Policy policy) {
+    replace(tree.with(path, policy));
+  }
+
+  /**
+   * @throws IllegalArgumentException as {@link IntentTree#without}
+   */
+  public synchronized void remove(IntentPath path) {
+    replace(tree.without(path));
+  }
+
+  public synchronized void replace(IntentTree next) {
+    if (next.equals(tree)) {
+      return;
+    }
+    // Stored first: a tree that could not be written down must not come into force.
+    store.save(next);
+    tree = next;
+    listeners.forEach(Runnable::run);
+  }
+
+  /** Another node of the cluster stored a tree. */
+  public synchronized void stored(IntentTree next) {
+    if (!next.equals(tree)) {
+      tree = next;
+      listeners.forEach(Runnable::run);
+    }
+  }
+
+  public EffectivePolicy resolve(String intent) {
+    return tree.resolve(intent);
+  }
+
+  /** Whether the intent is a node of the tree; the empty text, the unidentified, always is. */
+  public boolean knows(String intent) {
+    return IntentPath.tryParse(intent).map(tree::contains).orElse(false);
+  }
+
+  /** The known intents that are written most like this one, nearest first. */
+  public List<String> nearest(String intent) {
+    TreeSet<String> known = new TreeSet<>();
+    tree.policies().keySet().stream()
+        .filter(path -> !path.isRoot())
+        .forEach(path -> known.add(path.toString()));
+    return known.stream()
+        .sorted((a, b) -> Integer.compare(EditDistance.of(a, intent), EditDistance.of(b, intent)))
+        .limit(NEAR)
+        .collect(Collectors.toUnmodifiableList());
+  }
+}

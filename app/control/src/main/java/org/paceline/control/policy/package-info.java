@@ -1,0 +1,2 @@
+/** What is wanted: the operator's intent tree. */
+package org.paceline.control.policy;

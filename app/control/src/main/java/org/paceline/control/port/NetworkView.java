@@ -1,0 +1,7 @@
+package org.paceline.control.port;
+
+/** The network as it is now. */
+public interface NetworkView {
+  /** A snapshot; the same object until something changes. */
+  NetworkState current();
+}

@@ -1,0 +1,20 @@
+package org.paceline.control.port;
+
+import java.util.Map;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * Tells the enforcers of one host which rates to install. What they really installed comes back as
+ * {@code Planner.installed}; nothing is true before that.
+ */
+public interface RateSender {
+  void send(String host, long version, Map<Conversation, DataRate> rates);
+
+  /** The conversation is over: whatever the network holds for it can go. */
+  void release(Conversation conversation);
+
+  /** The conversation cannot be served; its host may want to know why. */
+  void refuse(Conversation conversation, Unserved why);
+}

@@ -1,0 +1,206 @@
+package org.paceline.onos;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import org.onosproject.cfg.ComponentConfigService;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreService;
+import org.onosproject.net.config.NetworkConfigRegistry;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.host.HostService;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.net.meter.MeterService;
+import org.onosproject.net.packet.PacketService;
+import org.onosproject.store.service.StorageService;
+import org.osgi.service.component.ComponentContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.paceline.control.UseCases;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.plan.PlannerPorts;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.json.Catalogue;
+import org.paceline.onos.agent.AgentServer;
+import org.paceline.onos.flow.ConversationRules;
+import org.paceline.onos.flow.NextHops;
+import org.paceline.onos.forward.DefaultForwarding;
+import org.paceline.onos.meter.FirstHopMeters;
+import org.paceline.onos.plan.LogJournal;
+import org.paceline.onos.plan.PlannerThread;
+import org.paceline.onos.store.DistributedIntentStore;
+import org.paceline.onos.topology.LinkSettingsFactory;
+import org.paceline.onos.topology.OnosNetwork;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Puts Paceline together: the only class that knows OSGi's components. */
+@Component(
+    immediate = true,
+    service = UseCases.class,
+    property = {
+      // Agents call from their hosts over the management network, so not on loopback.
+      Options.BIND_ADDRESS + "=0.0.0.0",
+      Options.PORT + ":Integer=9559",
+      Options.USABLE + ":Integer=960",
+      Options.RESERVE + ":Integer=10",
+      Options.DEFAULT_RATE + "=500kbit",
+      Options.SAME_UTILITY + ":Boolean=true"
+    })
+// OSGi sets references before it activates, and nobody sees the service before that has ended.
+@SuppressWarnings("NullAway.Init")
+public final class PacelineComponent implements UseCases {
+  private static final Logger log = LoggerFactory.getLogger(PacelineComponent.class);
+  private static final String APPLICATION = "org.paceline.app";
+
+  @Reference private CoreService core;
+  @Reference private ComponentConfigService componentConfig;
+  @Reference private ClusterService cluster;
+  @Reference private NetworkConfigRegistry networkConfig;
+  @Reference private DeviceService devices;
+  @Reference private LinkService links;
+  @Reference private HostService hosts;
+  @Reference private FlowRuleService rules;
+  @Reference private MeterService meters;
+  @Reference private PacketService packets;
+  @Reference private StorageService storage;
+
+  private final Closers closers = new Closers();
+  private final ProofBook proofs = new ProofBook();
+  private volatile PlannerSettings settings = PlannerSettings.DEFAULT;
+  private IntentPolicies policies;
+  private OnosNetwork network;
+  private Planner planner;
+
+  /**
+   * @throws IOException if the agents' port is taken: nothing stays half-open then
+   */
+  @Activate
+  void activate(ComponentContext context) throws IOException {
+    try {
+      open(new Options(context.getProperties()));
+      log.info("Paceline started");
+    } catch (IOException | RuntimeException e) {
+      log.error("Paceline cannot start: {}", e.getMessage());
+      closers.close();
+      throw e;
+    }
+  }
+
+  private void open(Options options) throws IOException {
+    settings = options.planner();
+    ApplicationId app = core.registerApplication(APPLICATION);
+    LinkSettingsFactory linkSettings = new LinkSettingsFactory();
+    networkConfig.registerConfigFactory(linkSettings);
+    closers.add(() -> networkConfig.unregisterConfigFactory(linkSettings));
+
+    DistributedIntentStore store = new DistributedIntentStore(storage, app);
+    closers.add(store);
+    policies = IntentPolicies.open(store, Catalogue.defaultTree());
+    store.onChange(policies::stored);
+
+    PlannerThread worker = new PlannerThread("paceline-planner");
+    closers.add(worker);
+    PlannerThread solving = new PlannerThread("paceline-solver");
+    closers.add(solving);
+    PlannerThread forwarding = new PlannerThread("paceline-forwarding");
+    closers.add(forwarding);
+
+    network = new OnosNetwork(devices, links, hosts, networkConfig, () -> planner.networkChanged());
+    NextHops nextHops = new NextHops(links, hosts);
+    AgentServer.Agents agents = new AgentServer.Agents();
+    FirstHopMeters firstHop =
+        new FirstHopMeters(
+            meters,
+            rules,
+            nextHops,
+            proofs,
+            app,
+            worker,
+            (host, version, rates) -> planner.installed(host, version, rates));
+    closers.add(firstHop);
+    planner =
+        new Planner(
+            PlannerPorts.builder()
+                .network(network)
+                .rates(new Enforcers(agents, firstHop))
+                .paths(new ConversationRules(rules, nextHops, app))
+                .worker(worker)
+                .solving(solving::execute)
+                .clock(Clock.systemUTC())
+                .journal(new LogJournal())
+                .build(),
+            settings,
+            policies,
+            proofs,
+            new NoNetworkMethodYet());
+    network.open();
+    closers.add(network);
+
+    closers.add(() -> rules.removeFlowRulesById(app));
+    DefaultForwarding forward =
+        new DefaultForwarding(app, devices, links, hosts, rules, packets, forwarding.executor());
+    forward.open();
+    closers.add(forward);
+
+    closers.add(
+        AgentServer.open(
+            new InetSocketAddress(options.bindAddress(), options.port()),
+            agents,
+            planner,
+            policies,
+            () -> settings.defaultRate(),
+            cluster.getLocalNode().id().toString(),
+            worker.executor()));
+    componentConfig.registerProperties(PacelineComponent.class);
+    closers.add(() -> componentConfig.unregisterProperties(PacelineComponent.class, false));
+  }
+
+  /** New settings hold from the next plan on; a new address when the application starts again. */
+  @Modified
+  void modified(ComponentContext context) {
+    try {
+      PlannerSettings changed = new Options(context.getProperties()).planner();
+      if (!changed.equals(settings)) {
+        settings = changed;
+        planner.configure(changed);
+      }
+    } catch (IllegalArgumentException e) {
+      log.error("The settings stay as they are: {}", e.getMessage());
+    }
+  }
+
+  @Deactivate
+  void deactivate() {
+    closers.close();
+    log.info("Paceline stopped");
+  }
+
+  @Override
+  public IntentPolicies policies() {
+    return policies;
+  }
+
+  @Override
+  public Planner planner() {
+    return planner;
+  }
+
+  @Override
+  public ProofBook proofs() {
+    return proofs;
+  }
+
+  @Override
+  public NetworkState network() {
+    return network.current();
+  }
+}

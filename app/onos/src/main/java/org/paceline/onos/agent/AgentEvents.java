@@ -1,0 +1,61 @@
+package org.paceline.onos.agent;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Counters;
+import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.plan.Planner;
+
+/** What agents tell; every method hands over and returns. */
+interface AgentEvents {
+  void attached(AgentInfo agent, List<Conversation> open, long installedVersion);
+
+  void detached(String host);
+
+  void opened(Conversation conversation);
+
+  void closed(Collection<ConversationId> ids);
+
+  void installed(String host, long version, List<InstalledRate> rates);
+
+  void reported(Instant at, List<Counters> counters);
+
+  /** Straight to the planner. */
+  static AgentEvents to(Planner planner) {
+    return new AgentEvents() {
+      @Override
+      public void attached(AgentInfo agent, List<Conversation> open, long installedVersion) {
+        planner.attached(agent, open, installedVersion);
+      }
+
+      @Override
+      public void detached(String host) {
+        planner.detached(host);
+      }
+
+      @Override
+      public void opened(Conversation conversation) {
+        planner.opened(conversation);
+      }
+
+      @Override
+      public void closed(Collection<ConversationId> ids) {
+        planner.closed(ids);
+      }
+
+      @Override
+      public void installed(String host, long version, List<InstalledRate> rates) {
+        planner.installed(host, version, rates);
+      }
+
+      @Override
+      public void reported(Instant at, List<Counters> counters) {
+        planner.reported(at, counters);
+      }
+    };
+  }
+}

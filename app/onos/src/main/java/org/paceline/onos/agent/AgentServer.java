@@ -1,0 +1,168 @@
+package org.paceline.onos.agent;
+
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.protocol.AgentGatewayGrpc;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.Rate;
+import org.paceline.protocol.Rates;
+import org.paceline.protocol.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens for host agents and keeps one stream with each. No gRPC type leaves this package. */
+public final class AgentServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
+  private static final Context.Key<String> PEER = Context.key("peer");
+  private static final int HEARTBEAT_SECONDS = 2;
+  private static final int KEEP_ALIVE_SECONDS = 5;
+
+  private final AgentSessions sessions;
+  private final Server server;
+  private final ScheduledFuture<?> heartbeats;
+
+  private AgentServer(AgentSessions sessions, Server server, ScheduledFuture<?> heartbeats) {
+    this.sessions = sessions;
+    this.server = server;
+    this.heartbeats = heartbeats;
+  }
+
+  /** Who attaches, and to whom rates are told; exists before the planner that needs it. */
+  public static final class Agents {
+    private final AgentSessions sessions = new AgentSessions();
+
+    /** Says nothing to a host without an agent: it will ask again when it attaches. */
+    public void send(String host, long version, Map<Conversation, DataRate> rates) {
+      Rates.Builder message = Rates.newBuilder().setPlanVersion(version);
+      rates.forEach(
+          (conversation, rate) ->
+              message.addRates(
+                  Rate.newBuilder()
+                      .setConversationId(conversation.id().local())
+                      // 0 would take the grant back.
+                      .setRateBitsPerSecond(Math.max(1, rate.bitsPerSecond()))));
+      ControllerMessage batch = ControllerMessage.newBuilder().setRates(message).build();
+      sessions.find(host).ifPresent(stream -> stream.send(batch));
+    }
+
+    public void refuse(Conversation conversation, Unserved why) {
+      ControllerMessage refusal =
+          ControllerMessage.newBuilder()
+              .setRefusal(
+                  Refusal.newBuilder()
+                      .setCode(
+                          why.kind() == Unserved.Kind.UNKNOWN_HOST
+                              ? Refusal.Code.UNKNOWN_HOST
+                              : Refusal.Code.NOT_ADMITTED)
+                      .setConversationId(conversation.id().local())
+                      .setMessage(why.reason()))
+              .build();
+      sessions.find(conversation.id().host()).ifPresent(stream -> stream.send(refusal));
+    }
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @throws IOException if the address is taken
+   */
+  public static AgentServer open(
+      InetSocketAddress bind,
+      Agents agents,
+      Planner planner,
+      IntentPolicies policies,
+      Supplier<DataRate> defaultRate,
+      String node,
+      ScheduledExecutorService timer)
+      throws IOException {
+    Reception reception =
+        new Reception(policies, defaultRate, node, HEARTBEAT_SECONDS, Clock.systemUTC());
+    AgentEvents events = AgentEvents.to(planner);
+    AgentGatewayGrpc.AgentGatewayImplBase service =
+        new AgentGatewayGrpc.AgentGatewayImplBase() {
+          @Override
+          public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
+            return new AgentStream(
+                agents.sessions, reception, events, out, String.valueOf(PEER.get()));
+          }
+        };
+    // gRPC finds its parts through the context class loader, which in OSGi is somebody else's.
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(AgentServer.class.getClassLoader());
+    try {
+      Server server =
+          NettyServerBuilder.forAddress(bind)
+              .addService(service)
+              .intercept(new PeerInterceptor())
+              .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+              .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+              .permitKeepAliveTime(1, TimeUnit.SECONDS)
+              .permitKeepAliveWithoutCalls(true)
+              .build()
+              .start();
+      log.info("Listening for host agents on {}", bind);
+      ScheduledFuture<?> heartbeats =
+          timer.scheduleAtFixedRate(
+              () -> agents.sessions.all().forEach(AgentStream::beat),
+              HEARTBEAT_SECONDS,
+              HEARTBEAT_SECONDS,
+              TimeUnit.SECONDS);
+      return new AgentServer(agents.sessions, server, heartbeats);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  public int port() {
+    return server.getPort();
+  }
+
+  @Override
+  public void close() {
+    heartbeats.cancel(false);
+    sessions.all().forEach(AgentStream::complete);
+    server.shutdown();
+    try {
+      if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
+        server.shutdownNow().awaitTermination(2, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      server.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Notes where a stream comes from. */
+  private static final class PeerInterceptor implements ServerInterceptor {
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+      String peer = String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+      return Contexts.interceptCall(
+          Context.current().withValue(PEER, peer.replaceFirst("^/", "")), call, headers, next);
+    }
+  }
+}

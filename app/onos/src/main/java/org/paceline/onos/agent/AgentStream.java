@@ -1,0 +1,200 @@
+package org.paceline.onos.agent;
+
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.Heartbeat;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One agent's stream, from its Hello to its end. */
+final class AgentStream implements StreamObserver<AgentMessage> {
+  private static final Logger log = LoggerFactory.getLogger(AgentStream.class);
+
+  /** Agents report once a second: one that was silent for this long is no longer there. */
+  private static final long STALE_NANOS = Duration.ofSeconds(4).toNanos();
+
+  private final AgentSessions sessions;
+  private final Reception reception;
+  private final AgentEvents events;
+  private final StreamObserver<ControllerMessage> out;
+  private final String peer;
+  private Optional<String> host = Optional.empty();
+  private boolean ended;
+  private volatile long lastHeard = System.nanoTime();
+
+  AgentStream(
+      AgentSessions sessions,
+      Reception reception,
+      AgentEvents events,
+      StreamObserver<ControllerMessage> out,
+      String peer) {
+    this.sessions = sessions;
+    this.reception = reception;
+    this.events = events;
+    this.out = out;
+    this.peer = peer;
+  }
+
+  boolean isStale() {
+    return System.nanoTime() - lastHeard > STALE_NANOS;
+  }
+
+  // gRPC calls the next three one after the other; senders come from other threads.
+
+  @Override
+  public void onNext(AgentMessage message) {
+    lastHeard = System.nanoTime();
+    if (host.isEmpty()) {
+      greet(message);
+      return;
+    }
+    String sender = host.get();
+    switch (message.getMessageCase()) {
+      case OPENED:
+        open(sender, message);
+        break;
+      case CLOSED:
+        events.closed(Translation.ids(sender, message.getClosed().getIdsList()));
+        break;
+      case INSTALLED:
+        events.installed(
+            sender,
+            message.getInstalled().getPlanVersion(),
+            Translation.installed(sender, message.getInstalled()));
+        break;
+      case REPORT:
+        events.reported(
+            Translation.time(message.getReport().getUnixNanos()),
+            Translation.counters(sender, message.getReport()));
+        break;
+      default:
+        log.warn("Agent {} sent a message that is not expected here", sender);
+    }
+  }
+
+  private void greet(AgentMessage message) {
+    if (!message.hasHello()) {
+      refuse(
+          Refusal.newBuilder()
+              .setCode(Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION)
+              .setMessage("The first message must be Hello. Maybe the agent is of another version.")
+              .build());
+      return;
+    }
+    Hello hello = message.getHello();
+    Optional<Refusal> refusal = reception.objection(hello);
+    if (refusal.isPresent()) {
+      refuse(refusal.get());
+      return;
+    }
+    String claimed = hello.getHostId();
+    Optional<AgentStream> before = sessions.find(claimed);
+    if (!sessions.claim(claimed, this)) {
+      refuse(reception.duplicate(claimed));
+      return;
+    }
+    before.filter(old -> old != this).ifPresent(AgentStream::drop);
+    host = Optional.of(claimed);
+    List<Conversation> open = new ArrayList<>();
+    hello.getConversationsList().forEach(c -> conversation(claimed, c).ifPresent(open::add));
+    send(ControllerMessage.newBuilder().setWelcome(reception.welcome()).build());
+    events.attached(info(hello), open, hello.getPlanVersion());
+  }
+
+  private AgentInfo info(Hello hello) {
+    return AgentInfo.of(
+        hello.getHostId(),
+        hello.getAddressesList().stream()
+            .map(a -> a.getIp())
+            .collect(Collectors.toUnmodifiableList()),
+        hello.getCapabilities().getEnforcer(),
+        hello.getAgentVersion(),
+        peer,
+        reception.now());
+  }
+
+  private void open(String sender, AgentMessage message) {
+    conversation(sender, message.getOpened()).ifPresent(events::opened);
+  }
+
+  private Optional<Conversation> conversation(
+      String sender, org.paceline.protocol.ConversationOpened opened) {
+    try {
+      return Optional.of(Translation.conversation(sender, opened));
+    } catch (IllegalArgumentException e) {
+      send(
+          ControllerMessage.newBuilder()
+              .setRefusal(
+                  Refusal.newBuilder()
+                      .setCode(Refusal.Code.INVALID_CONVERSATION)
+                      .setConversationId(opened.getId())
+                      .setMessage(String.valueOf(e.getMessage())))
+              .build());
+      log.warn("Agent {} announced an unusable conversation: {}", sender, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void refuse(Refusal refusal) {
+    log.warn("An agent from {} is refused: {}", peer, refusal.getMessage());
+    send(ControllerMessage.newBuilder().setRefusal(refusal).build());
+    complete();
+  }
+
+  /** Ends a stream whose agent has come back on another. */
+  private void drop() {
+    host = Optional.empty();
+    complete();
+  }
+
+  @Override
+  public void onError(Throwable broken) {
+    log.info("The stream of the agent from {} broke: {}", peer, broken.getMessage());
+    leave();
+  }
+
+  @Override
+  public void onCompleted() {
+    leave();
+    complete();
+  }
+
+  private void leave() {
+    host.filter(name -> sessions.release(name, this)).ifPresent(events::detached);
+    host = Optional.empty();
+  }
+
+  void beat() {
+    send(ControllerMessage.newBuilder().setHeartbeat(Heartbeat.getDefaultInstance()).build());
+  }
+
+  /** A stream observer takes one call at a time. */
+  synchronized void send(ControllerMessage message) {
+    if (ended) {
+      return;
+    }
+    try {
+      out.onNext(message);
+    } catch (RuntimeException broken) {
+      // The stream's end is on its way as onError, and that is where it is dealt with.
+      ended = true;
+    }
+  }
+
+  synchronized void complete() {
+    if (!ended) {
+      ended = true;
+      out.onCompleted();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package org.paceline.onos.agent;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Welcome;
+
+/** Decides whom to let in, and says what to put right to those who are not. */
+final class Reception {
+  static final int PROTOCOL_VERSION = 1;
+
+  private final IntentPolicies policies;
+  private final Supplier<DataRate> defaultRate;
+  private final String node;
+  private final int heartbeatSeconds;
+  private final Clock clock;
+
+  Reception(
+      IntentPolicies policies,
+      Supplier<DataRate> defaultRate,
+      String node,
+      int heartbeatSeconds,
+      Clock clock) {
+    this.policies = policies;
+    this.defaultRate = defaultRate;
+    this.node = node;
+    this.heartbeatSeconds = heartbeatSeconds;
+    this.clock = clock;
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  /** Why this agent cannot be let in; empty where it can. */
+  Optional<Refusal> objection(Hello hello) {
+    if (hello.getProtocolVersion() != PROTOCOL_VERSION) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION,
+              "The agent speaks protocol version ("
+                  + hello.getProtocolVersion()
+                  + "), the controller version ("
+                  + PROTOCOL_VERSION
+                  + "). Maybe install the agent that came with this controller."));
+    }
+    if (hello.getHostId().isEmpty() || hello.getHostId().indexOf('/') >= 0) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.NOT_AUTHORISED,
+              "The host id ("
+                  + hello.getHostId()
+                  + ") must not be empty nor hold a '/'. Maybe use the host's name."));
+    }
+    List<String> unknown =
+        hello.getIntentsList().stream()
+            .filter(intent -> !policies.knows(intent))
+            .distinct()
+            .collect(Collectors.toUnmodifiableList());
+    return unknown.isEmpty() ? Optional.empty() : Optional.of(unknown(unknown));
+  }
+
+  private Refusal unknown(List<String> unknown) {
+    Set<String> near = new LinkedHashSet<>();
+    unknown.forEach(intent -> near.addAll(policies.nearest(intent)));
+    return refusal(
+            Refusal.Code.UNKNOWN_INTENT,
+            "The agent's rules name intents that the controller does not know: "
+                + String.join(", ", unknown)
+                + ". Maybe you meant "
+                + String.join(" or ", near)
+                + ".")
+        .toBuilder()
+        .addAllUnknownIntents(unknown)
+        .addAllKnownIntents(near)
+        .build();
+  }
+
+  Refusal duplicate(String host) {
+    return refusal(
+        Refusal.Code.DUPLICATE_HOST,
+        "An agent of the host id ("
+            + host
+            + ") is attached already. Maybe give this host another id, or stop the other agent.");
+  }
+
+  private static Refusal refusal(Refusal.Code code, String message) {
+    return Refusal.newBuilder().setCode(code).setMessage(message).build();
+  }
+
+  Welcome welcome() {
+    return Welcome.newBuilder()
+        .setSession(UUID.randomUUID().toString())
+        .setController(node)
+        .setDefaultRateBitsPerSecond(defaultRate.get().bitsPerSecond())
+        .setHeartbeatSeconds(heartbeatSeconds)
+        .build();
+  }
+}

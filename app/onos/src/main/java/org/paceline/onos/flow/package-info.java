@@ -1,0 +1,2 @@
+/** Flow rules of conversations. */
+package org.paceline.onos.flow;

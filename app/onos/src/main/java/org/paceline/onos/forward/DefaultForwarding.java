@@ -1,0 +1,223 @@
+package org.paceline.onos.forward;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.onlab.packet.ARP;
+import org.onlab.packet.EthType.EtherType;
+import org.onlab.packet.Ethernet;
+import org.onlab.packet.Ip4Address;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.Device;
+import org.onosproject.net.Host;
+import org.onosproject.net.Link;
+import org.onosproject.net.Port;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DeviceEvent;
+import org.onosproject.net.device.DeviceListener;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.DefaultTrafficSelector;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.host.HostListener;
+import org.onosproject.net.host.HostService;
+import org.onosproject.net.link.LinkListener;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.net.packet.DefaultOutboundPacket;
+import org.onosproject.net.packet.InboundPacket;
+import org.onosproject.net.packet.PacketContext;
+import org.onosproject.net.packet.PacketPriority;
+import org.onosproject.net.packet.PacketProcessor;
+import org.onosproject.net.packet.PacketService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forwards everything that no conversation's rules lead: the only place that does.
+ *
+ * <p>Rules stand before traffic comes ({@link DestinationRules}), so the controller sees only ARP
+ * and packets to hosts that it does not know yet. ARP is answered for known addresses and asked at
+ * the network's edge for others; nothing is ever flooded between switches, so nothing can loop.
+ */
+public final class DefaultForwarding implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(DefaultForwarding.class);
+  private static final long COALESCE_MILLIS = 50;
+
+  private final ApplicationId app;
+  private final DeviceService devices;
+  private final LinkService links;
+  private final HostService hosts;
+  private final FlowRuleService rules;
+  private final PacketService packets;
+  private final ScheduledExecutorService executor;
+  private final DestinationRules destinationRules;
+  private final AtomicBoolean due = new AtomicBoolean();
+  private Set<FlowRule> installed = new HashSet<>();
+
+  private final PacketProcessor processor = this::process;
+  private final LinkListener linkListener = event -> refreshSoon();
+  private final HostListener hostListener = event -> refreshSoon();
+  private final DeviceListener deviceListener = this::deviceChanged;
+
+  /**
+   * @param executor one thread, on which all rules are computed
+   */
+  public DefaultForwarding(
+      ApplicationId app,
+      DeviceService devices,
+      LinkService links,
+      HostService hosts,
+      FlowRuleService rules,
+      PacketService packets,
+      ScheduledExecutorService executor) {
+    this.app = app;
+    this.devices = devices;
+    this.links = links;
+    this.hosts = hosts;
+    this.rules = rules;
+    this.packets = packets;
+    this.executor = executor;
+    this.destinationRules = new DestinationRules(app);
+  }
+
+  /** Begins to listen and to forward. */
+  public void open() {
+    devices.addListener(deviceListener);
+    links.addListener(linkListener);
+    hosts.addListener(hostListener);
+    packets.addProcessor(processor, PacketProcessor.director(3));
+    for (EtherType type : List.of(EtherType.ARP, EtherType.IPV4)) {
+      packets.requestPackets(
+          DefaultTrafficSelector.builder().matchEthType(type.ethType().toShort()).build(),
+          PacketPriority.REACTIVE,
+          app);
+    }
+    refreshSoon();
+  }
+
+  @Override
+  public void close() {
+    for (EtherType type : List.of(EtherType.IPV4, EtherType.ARP)) {
+      packets.cancelPackets(
+          DefaultTrafficSelector.builder().matchEthType(type.ethType().toShort()).build(),
+          PacketPriority.REACTIVE,
+          app);
+    }
+    packets.removeProcessor(processor);
+    hosts.removeListener(hostListener);
+    links.removeListener(linkListener);
+    devices.removeListener(deviceListener);
+  }
+
+  private void deviceChanged(DeviceEvent event) {
+    if (event.type() != DeviceEvent.Type.PORT_STATS_UPDATED) {
+      refreshSoon();
+    }
+  }
+
+  private void refreshSoon() {
+    if (due.compareAndSet(false, true)) {
+      executor.schedule(this::refresh, COALESCE_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void refresh() {
+    due.set(false);
+    try {
+      List<Link> active = new ArrayList<>();
+      links.getActiveLinks().forEach(active::add);
+      Collection<Host> known = new ArrayList<>();
+      hosts.getHosts().forEach(known::add);
+      Set<FlowRule> wanted = destinationRules.of(active, known);
+      FlowRule[] added = wanted.stream().filter(rule -> !stands(rule)).toArray(FlowRule[]::new);
+      FlowRule[] removed =
+          installed.stream().filter(rule -> !wanted.contains(rule)).toArray(FlowRule[]::new);
+      installed = wanted;
+      rules.applyFlowRules(added);
+      rules.removeFlowRules(removed);
+    } catch (RuntimeException e) {
+      log.error(
+          "Default forwarding could not be brought up to date; the next event tries again", e);
+    }
+  }
+
+  private boolean stands(FlowRule rule) {
+    return installed.stream()
+        .anyMatch(i -> i.equals(rule) && i.treatment().equals(rule.treatment()));
+  }
+
+  private void process(PacketContext context) {
+    if (context.isHandled()) {
+      return;
+    }
+    InboundPacket in = context.inPacket();
+    Ethernet packet = in.parsed();
+    if (packet == null || !isEdge(in.receivedFrom())) {
+      return;
+    }
+    if (packet.getEtherType() == Ethernet.TYPE_ARP) {
+      arp(in, packet, (ARP) packet.getPayload());
+      context.block();
+    } else if (packet.getEtherType() == Ethernet.TYPE_IPV4 && !packet.isMulticast()) {
+      hosts.getHostsByMac(packet.getDestinationMAC()).stream()
+          .findFirst()
+          .ifPresent(host -> emit(host.location(), in.unparsed()));
+      context.block();
+    }
+  }
+
+  private void arp(InboundPacket in, Ethernet packet, ARP arp) {
+    Ip4Address target = Ip4Address.valueOf(arp.getTargetProtocolAddress());
+    Optional<Host> known = hosts.getHostsByIp(target).stream().findFirst();
+    if (arp.getOpCode() == ARP.OP_REQUEST && known.isPresent()) {
+      Ethernet reply = ARP.buildArpReply(target, known.get().mac(), packet);
+      emit(in.receivedFrom(), ByteBuffer.wrap(reply.serialize()));
+    } else if (arp.getOpCode() == ARP.OP_REQUEST) {
+      edgePorts().stream()
+          .filter(port -> !port.equals(in.receivedFrom()))
+          .forEach(port -> emit(port, in.unparsed()));
+    } else {
+      hosts.getHostsByMac(packet.getDestinationMAC()).stream()
+          .findFirst()
+          .ifPresent(host -> emit(host.location(), in.unparsed()));
+    }
+  }
+
+  private List<ConnectPoint> edgePorts() {
+    List<ConnectPoint> edge = new ArrayList<>();
+    for (Device device : devices.getAvailableDevices()) {
+      for (Port port : devices.getPorts(device.id())) {
+        ConnectPoint at = new ConnectPoint(device.id(), port.number());
+        if (port.isEnabled() && isUsable(port.number()) && isEdge(at)) {
+          edge.add(at);
+        }
+      }
+    }
+    return edge;
+  }
+
+  private static boolean isUsable(PortNumber number) {
+    return !number.isLogical() && number.toLong() > 0 && number.toLong() < 0xffffff00L;
+  }
+
+  private boolean isEdge(ConnectPoint at) {
+    return links.getLinks(at).isEmpty();
+  }
+
+  private void emit(ConnectPoint to, ByteBuffer frame) {
+    packets.emit(
+        new DefaultOutboundPacket(
+            to.deviceId(),
+            DefaultTrafficTreatment.builder().setOutput(to.port()).build(),
+            frame.duplicate()));
+  }
+}

@@ -1,0 +1,2 @@
+/** Default forwarding of everything unmanaged. */
+package org.paceline.onos.forward;

@@ -1,0 +1,2 @@
+/** Drop meters at the first hop, for senders without an agent. */
+package org.paceline.onos.meter;

@@ -1,0 +1,59 @@
+package org.paceline.onos.plan;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.paceline.control.port.Worker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One named thread; a piece of work that fails is logged and the next one runs. */
+public final class PlannerThread implements Worker, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PlannerThread.class);
+
+  private final ScheduledExecutorService executor;
+
+  public PlannerThread(String name) {
+    executor = Executors.newSingleThreadScheduledExecutor(work -> new Thread(work, name));
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    submit(() -> executor.execute(guarded(work)));
+  }
+
+  @Override
+  public void after(Duration delay, Runnable work) {
+    submit(() -> executor.schedule(guarded(work), delay.toNanos(), TimeUnit.NANOSECONDS));
+  }
+
+  /** For components that schedule by themselves. */
+  public ScheduledExecutorService executor() {
+    return executor;
+  }
+
+  private static void submit(Runnable submission) {
+    try {
+      submission.run();
+    } catch (RejectedExecutionException closed) {
+      log.debug("The thread is closed; an event that came late is left out");
+    }
+  }
+
+  private static Runnable guarded(Runnable work) {
+    return () -> {
+      try {
+        work.run();
+      } catch (RuntimeException bug) {
+        log.error("An event could not be handled; the next one is", bug);
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,79 @@
+package org.paceline.onos.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.Map;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.paceline.control.UseCases;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.port.NetworkState;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.unit.DataRate;
+
+/** Links with what is granted on them, and the agents that are attached. */
+@Path("v1")
+@Produces(MediaType.APPLICATION_JSON)
+public final class NetworkResource {
+  @GET
+  @Path("links")
+  public String links() {
+    UseCases use = Json.useCases();
+    NetworkState state = use.network();
+    Map<LinkId, DataRate> granted = new HashMap<>();
+    use.planner()
+        .plan()
+        .grants()
+        .values()
+        .forEach(
+            grant ->
+                grant
+                    .path()
+                    .hops()
+                    .forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus)));
+    ObjectNode answer = Json.object();
+    ArrayNode links = answer.putArray("links");
+    for (Link link : state.network().links()) {
+      ObjectNode json =
+          links
+              .addObject()
+              .put("from", link.from())
+              .put("to", link.to())
+              .put("capacityKbps", Json.kbps(link.capacity()))
+              .put("grantedKbps", Json.kbps(granted.getOrDefault(link.id(), DataRate.ZERO)));
+      ArrayNode usage = json.putArray("usageKbps");
+      ArrayNode delay = json.putArray("delayMs");
+      for (int p = 0; p < link.delay().points(); p++) {
+        usage.add(Json.kbps(link.delay().load(p)));
+        delay.add(link.delay().delay(p).millis().doubleValue());
+      }
+    }
+    ObjectNode hosts = answer.putObject("hosts");
+    state.nodesByAddress().forEach(hosts::put);
+    state.warnings().forEach(answer.putArray("warnings")::add);
+    return answer.toString();
+  }
+
+  @GET
+  @Path("agents")
+  public String agents() {
+    ObjectNode answer = Json.object();
+    ArrayNode agents = answer.putArray("agents");
+    for (AgentInfo agent : Json.useCases().planner().agents()) {
+      ObjectNode json =
+          agents
+              .addObject()
+              .put("host", agent.host())
+              .put("enforcer", agent.enforcer())
+              .put("version", agent.agentVersion())
+              .put("peer", agent.peer())
+              .put("attachedMs", Json.millis(agent.since()));
+      agent.addresses().forEach(json.putArray("addresses")::add);
+    }
+    return answer.toString();
+  }
+}

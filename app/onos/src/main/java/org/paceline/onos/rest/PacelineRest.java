@@ -1,0 +1,18 @@
+package org.paceline.onos.rest;
+
+import java.util.Set;
+import javax.ws.rs.core.Application;
+
+/** The web application. */
+public final class PacelineRest extends Application {
+  @Override
+  public Set<Class<?>> getClasses() {
+    return Set.of(
+        StateResource.class,
+        ConversationsResource.class,
+        IntentsResource.class,
+        PlanResource.class,
+        NetworkResource.class,
+        Problems.class);
+  }
+}

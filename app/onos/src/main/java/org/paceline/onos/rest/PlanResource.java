@@ -1,0 +1,42 @@
+package org.paceline.onos.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.paceline.control.plan.Plan;
+
+/** The plan in force. */
+@Path("v1/plan")
+@Produces(MediaType.APPLICATION_JSON)
+public final class PlanResource {
+  @GET
+  public String plan() {
+    Plan plan = Json.useCases().planner().plan();
+    ObjectNode answer = Json.object().put("version", plan.version());
+    ArrayNode grants = answer.putArray("grants");
+    plan.grants()
+        .forEach(
+            (id, grant) ->
+                grants
+                    .addObject()
+                    .put("conversation", id.toString())
+                    .put("rateKbps", Json.kbps(grant.rate()))
+                    .put("delayMs", grant.delay().millis().doubleValue())
+                    .put("utility", grant.utility().value().doubleValue())
+                    .set("path", Json.path(grant.path())));
+    ArrayNode unserved = answer.putArray("unserved");
+    plan.unserved()
+        .forEach(
+            (id, why) ->
+                unserved
+                    .addObject()
+                    .put("conversation", id.toString())
+                    .put("kind", why.kind().name().toLowerCase(Locale.ROOT))
+                    .put("reason", why.reason()));
+    return answer.toString();
+  }
+}

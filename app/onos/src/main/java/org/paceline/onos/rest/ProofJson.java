@@ -1,0 +1,59 @@
+package org.paceline.onos.rest;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.proof.Proof;
+
+/** A conversation's proof as JSON. */
+final class ProofJson {
+  private ProofJson() {}
+
+  static ObjectNode of(Proof proof) {
+    Conversation conversation = proof.conversation();
+    ObjectNode json =
+        Json.object()
+            .put("id", conversation.id().local())
+            .put("host", conversation.id().host())
+            .put("intent", conversation.intent())
+            .put("resolvedFrom", proof.requested().utilityFunction().origin().toString())
+            .put("utilityFunction", proof.requested().utilityFunction().value().name())
+            .put("localAddress", conversation.localAddress())
+            .put("remoteAddress", conversation.remoteAddress())
+            .put("protocol", conversation.transport().name())
+            .put("localPort", conversation.localPort())
+            .put("remotePort", conversation.remotePort())
+            .put("process", conversation.process())
+            .put("user", conversation.user())
+            .put("enforcement", conversation.enforcement().name().toLowerCase(Locale.ROOT))
+            .put("sockets", proof.sockets())
+            .put("state", proof.state().name().toLowerCase(Locale.ROOT))
+            .put("reason", proof.reason());
+    proof
+        .computed()
+        .ifPresent(
+            grant ->
+                json.putObject("grant")
+                    .put("rateKbps", Json.kbps(grant.rate()))
+                    .put("delayMs", grant.delay().millis().doubleValue())
+                    .put("utility", grant.utility().value().doubleValue())
+                    .set("path", Json.path(grant.path())));
+    proof
+        .installed()
+        .ifPresent(rate -> json.putObject("installed").put("rateKbps", Json.kbps(rate)));
+    ObjectNode measured = json.putObject("measured");
+    proof.measured().ifPresent(rate -> measured.put("rateKbps", Json.kbps(rate)));
+    measured.put("sentBytes", proof.sentBytes()).put("droppedPackets", proof.droppedPackets());
+    if (!proof.kpis().isEmpty()) {
+      ObjectNode kpis = measured.putObject("kpis");
+      proof.kpis().forEach(kpis::put);
+    }
+    ObjectNode times = json.putObject("timesMs");
+    times
+        .put("firstSeen", Json.millis(conversation.firstSeen()))
+        .put("reported", Json.millis(proof.reportedAt()));
+    proof.plannedAt().ifPresent(at -> times.put("planned", Json.millis(at)));
+    proof.installedAt().ifPresent(at -> times.put("installed", Json.millis(at)));
+    return json;
+  }
+}

@@ -1,0 +1,38 @@
+package org.paceline.onos.rest;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.paceline.control.UseCases;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.plan.PlanSummary;
+
+/** The whole in a few numbers. */
+@Path("v1/state")
+@Produces(MediaType.APPLICATION_JSON)
+public final class StateResource {
+  @GET
+  public String state() {
+    UseCases use = Json.useCases();
+    Plan plan = use.planner().plan();
+    PlanSummary summary = plan.summary();
+    ObjectNode state =
+        Json.object()
+            .put("planVersion", plan.version())
+            .put("agents", use.planner().agents().size())
+            .put("conversations", use.proofs().all().size())
+            .put("granted", plan.grants().size())
+            .put("unserved", plan.unserved().size());
+    summary.minimumUtility().ifPresent(u -> state.put("minimumUtility", u.value().doubleValue()));
+    summary.meanUtility().ifPresent(u -> state.put("meanUtility", u.value().doubleValue()));
+    ObjectNode solver = state.putObject("solver");
+    solver
+        .put("method", summary.method())
+        .put("elapsedMs", summary.elapsed().toNanos() / 1e6)
+        .put("gap", summary.gap());
+    summary.remarks().forEach(state.putArray("remarks")::add);
+    return state.toString();
+  }
+}

@@ -1,0 +1,206 @@
+package org.paceline.onos.topology;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Host;
+import org.onosproject.net.Link;
+import org.onosproject.net.LinkKey;
+import org.onosproject.net.Port;
+import org.onosproject.net.config.NetworkConfigListener;
+import org.onosproject.net.config.NetworkConfigService;
+import org.onosproject.net.device.DeviceEvent;
+import org.onosproject.net.device.DeviceListener;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.host.HostListener;
+import org.onosproject.net.host.HostService;
+import org.onosproject.net.link.LinkListener;
+import org.onosproject.net.link.LinkService;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NetworkView;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+
+/**
+ * The network as ONOS knows it: switches and hosts are nodes, links and the hosts' ports are links.
+ * Capacity and delay come from {@link LinkSettings} where set, else from the slower end's port.
+ */
+public final class OnosNetwork implements NetworkView, AutoCloseable {
+  /** What was read since the last event; null where nothing was. */
+  private static final class Picture {
+    final @Nullable NetworkState state;
+
+    Picture(@Nullable NetworkState state) {
+      this.state = state;
+    }
+  }
+
+  private final DeviceService devices;
+  private final LinkService links;
+  private final HostService hosts;
+  private final NetworkConfigService settings;
+  private final Runnable onChange;
+  private Picture known = new Picture(null);
+
+  private final DeviceListener deviceListener =
+      event -> {
+        if (event.type() != DeviceEvent.Type.PORT_STATS_UPDATED) {
+          changed();
+        }
+      };
+  private final LinkListener linkListener = event -> changed();
+  private final HostListener hostListener = event -> changed();
+  private final NetworkConfigListener settingsListener =
+      event -> {
+        if (event.configClass().equals(LinkSettings.class)) {
+          changed();
+        }
+      };
+
+  /**
+   * @param onChange called from ONOS's event threads: it must hand over and return
+   */
+  public OnosNetwork(
+      DeviceService devices,
+      LinkService links,
+      HostService hosts,
+      NetworkConfigService settings,
+      Runnable onChange) {
+    this.devices = devices;
+    this.links = links;
+    this.hosts = hosts;
+    this.settings = settings;
+    this.onChange = onChange;
+  }
+
+  /** Begins to listen. Apart from the constructor, so that no half-made object escapes. */
+  public void open() {
+    devices.addListener(deviceListener);
+    links.addListener(linkListener);
+    hosts.addListener(hostListener);
+    settings.addListener(settingsListener);
+  }
+
+  @Override
+  public void close() {
+    settings.removeListener(settingsListener);
+    hosts.removeListener(hostListener);
+    links.removeListener(linkListener);
+    devices.removeListener(deviceListener);
+  }
+
+  private void changed() {
+    synchronized (this) {
+      known = new Picture(null);
+    }
+    onChange.run();
+  }
+
+  @Override
+  public NetworkState current() {
+    Picture last;
+    synchronized (this) {
+      last = known;
+    }
+    if (last.state != null) {
+      return last.state;
+    }
+    NetworkState now = read();
+    synchronized (this) {
+      // An event in between has put another empty picture there, and then this one must not stay.
+      if (known == last) {
+        known = new Picture(now);
+      }
+    }
+    return now;
+  }
+
+  /** The node that stands for a host. */
+  public static String node(Host host) {
+    return host.id().toString();
+  }
+
+  private NetworkState read() {
+    Set<String> nodes = new LinkedHashSet<>();
+    Map<LinkId, org.paceline.intents.network.Link> found = new LinkedHashMap<>();
+    List<String> warnings = new ArrayList<>();
+    devices.getAvailableDevices().forEach(device -> nodes.add(device.id().toString()));
+    for (Link link : links.getActiveLinks()) {
+      String from = link.src().deviceId().toString();
+      String to = link.dst().deviceId().toString();
+      if (nodes.contains(from) && nodes.contains(to) && !from.equals(to)) {
+        add(found, from, to, link.src(), link.dst(), warnings);
+      }
+    }
+    Map<String, String> nodesByAddress = new LinkedHashMap<>();
+    for (Host host : hosts.getHosts()) {
+      ConnectPoint at = host.location();
+      String device = at.deviceId().toString();
+      if (nodes.contains(device)) {
+        String node = node(host);
+        nodes.add(node);
+        add(found, node, device, at, at, warnings);
+        add(found, device, node, at, at, warnings);
+        host.ipAddresses().forEach(address -> nodesByAddress.put(address.toString(), node));
+      }
+    }
+    return NetworkState.of(Network.of(nodes, found.values()), nodesByAddress, warnings);
+  }
+
+  private void add(
+      Map<LinkId, org.paceline.intents.network.Link> found,
+      String from,
+      String to,
+      ConnectPoint source,
+      ConnectPoint destination,
+      List<String> warnings) {
+    Optional<LinkSettings> set =
+        Optional.ofNullable(
+            settings.getConfig(LinkKey.linkKey(source, destination), LinkSettings.class));
+    Optional<DataRate> capacity =
+        set.flatMap(LinkSettings::capacity).or(() -> slowest(source, destination));
+    if (capacity.isEmpty()) {
+      warnings.add(
+          "The link ("
+              + from
+              + " -> "
+              + to
+              + ") has no known speed and is left out. Maybe configure links/"
+              + source
+              + "-"
+              + destination
+              + "/paceline/capacityKbps.");
+      return;
+    }
+    LinkDelay delay = set.flatMap(LinkSettings::delay).orElse(LinkDelay.constant(Latency.ZERO));
+    LinkId id = LinkId.of(from, to);
+    org.paceline.intents.network.Link link =
+        org.paceline.intents.network.Link.of(from, to, capacity.get(), delay);
+    // Of parallel links one is used: the widest, as default forwarding has one next hop too.
+    found.merge(id, link, (a, b) -> a.capacity().compareTo(b.capacity()) >= 0 ? a : b);
+  }
+
+  private Optional<DataRate> slowest(ConnectPoint source, ConnectPoint destination) {
+    return speed(source).flatMap(a -> speed(destination).map(b -> a.compareTo(b) <= 0 ? a : b));
+  }
+
+  private Optional<DataRate> speed(ConnectPoint at) {
+    if (!(at.elementId() instanceof DeviceId)) {
+      return Optional.empty();
+    }
+    Port port = devices.getPort(at);
+    return port == null || port.portSpeed() <= 0
+        ? Optional.empty()
+        : Optional.of(DataRate.ofKilobitsPerSecond(port.portSpeed() * 1_000));
+  }
+}

@@ -1,0 +1,2 @@
+/** ONOS's devices, links and hosts as a network. */
+package org.paceline.onos.topology;
