@@ -3,6 +3,7 @@ package org.paceline.onos;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.Optional;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.core.ApplicationId;
@@ -21,6 +22,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
+import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.UseCases;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
@@ -141,7 +143,7 @@ public final class PacelineComponent implements UseCases {
             settings,
             policies,
             proofs,
-            new NoNetworkMethodYet());
+            new NetworkAllocator(Optional.empty()));
     network.open();
     closers.add(network);
 
