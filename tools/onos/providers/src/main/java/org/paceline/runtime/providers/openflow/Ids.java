@@ -17,11 +17,11 @@ final class Ids {
     return Dpid.dpid(device.uri());
   }
 
-  /**
-   * OpenFlow's port numbers are unsigned; its reserved ones, such as LOCAL, become ONOS's logical.
-   */
+  /** Port numbers are unsigned, but for the reserved few, such as LOCAL: ONOS has them negative. */
   static PortNumber port(OFPort port) {
-    return PortNumber.portNumber(Integer.toUnsignedLong(port.getPortNumber()));
+    int number = port.getPortNumber();
+    boolean reserved = number < 0 && number >= PortNumber.Logical.IN_PORT.number();
+    return PortNumber.portNumber(reserved ? number : Integer.toUnsignedLong(number));
   }
 
   static OFPort port(PortNumber port) {
