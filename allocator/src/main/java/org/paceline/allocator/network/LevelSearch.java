@@ -25,6 +25,7 @@ final class LevelSearch {
   private final Demands demands;
   private final Ways ways;
   private final Topology idle;
+  private final boolean delaysAreConstant;
   private final Optional<CoreSolver> core;
   private final BooleanSupplier stop;
   private final Duration coreTime;
@@ -62,12 +63,14 @@ final class LevelSearch {
       Demands demands,
       Ways ways,
       Topology idle,
+      boolean delaysAreConstant,
       Optional<CoreSolver> core,
       Duration coreTime,
       BooleanSupplier stop) {
     this.demands = demands;
     this.ways = ways;
     this.idle = idle;
+    this.delaysAreConstant = delaysAreConstant;
     this.core = core;
     this.coreTime = coreTime;
     this.stop = stop;
@@ -202,7 +205,9 @@ final class LevelSearch {
     if (result.hasChoice()) {
       return new Trial(built.allocation(result), false, new double[0]);
     }
-    boolean exhaustive = ways.complete() && result.status() == CoreResult.Status.NONE_BETTER;
+    // The ways are those that stay fast enough when full; an emptier network may have others.
+    boolean exhaustive =
+        ways.complete() && delaysAreConstant && result.status() == CoreResult.Status.NONE_BETTER;
     return new Trial(null, exhaustive, new double[0]);
   }
 }

@@ -56,7 +56,9 @@ final class NetworkAttempt {
     if (reach.obstacle().isPresent()) {
       return Outcome.infeasible(reach.obstacle().get());
     }
-    LevelSearch levels = new LevelSearch(demands, ways, idle, core, timeLeft(0.15), this::late);
+    LevelSearch levels =
+        new LevelSearch(
+            demands, ways, idle, full.sameDelays(idle), core, timeLeft(0.15), this::late);
     Optional<LevelSearch.Found> found = levels.search(reach.top());
     if (found.isEmpty()) {
       return Outcome.infeasible(reach.noRoom(levels.tryLevel(Utility.SCALE)));

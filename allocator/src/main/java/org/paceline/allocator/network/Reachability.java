@@ -38,8 +38,10 @@ final class Reachability {
         int function = demands.group(g).function;
         Optional<Staircase> best =
             demands.staircase(function, demands.delayBin(function, here.get(0).delay()));
-        if (best.isEmpty() || ways.count(demands.group(g).pair) == 0) {
+        if (best.isEmpty()) {
           obstacle = Optional.of(tooSlow(g, here.get(0)));
+        } else if (ways.count(demands.group(g).pair) == 0) {
+          obstacle = Optional.of(tooSlowWhenFull(g));
         } else {
           top = Math.min(top, best.get().utilityBillionths(best.get().size() - 1));
         }
@@ -90,6 +92,18 @@ final class Reachability {
             idle.path(fastest.path()),
             fastest.delay() / 1e6,
             idle.id(slowest)));
+  }
+
+  /** A path is fast enough only while its links are not full, which was not searched for. */
+  private Infeasible tooSlowWhenFull(int group) {
+    return Infeasible.of(
+        Infeasible.Reason.UNDECIDED,
+        name(group),
+        Optional.empty(),
+        String.format(
+            "The application (%s) has a path that is fast enough, but none that stays so when its"
+                + " links are full. Maybe give its utility function a greater delay bin.",
+            name(group)));
   }
 
   /** Even the least of everybody is too much, by the prices of the trial or by a search. */

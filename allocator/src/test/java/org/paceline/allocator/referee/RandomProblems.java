@@ -88,12 +88,14 @@ final class RandomProblems {
         copies -= count;
       }
     }
+    // Half of the networks have no link whose delay depends on its load, most others have one.
+    boolean steady = manyLinks && random.nextBoolean();
     List<Link> links = new ArrayList<>();
     for (String from : nodes) {
       for (String to : nodes) {
-        boolean there = manyLinks ? random.nextInt(10) < 7 : from.equals("a");
+        boolean there = manyLinks ? random.nextInt(10) < 8 : from.equals("a");
         if (there && !from.equals(to)) {
-          links.add(link(from, to, unit, applications));
+          links.add(link(from, to, unit, steady, applications));
         }
       }
     }
@@ -150,8 +152,9 @@ final class RandomProblems {
     }
   }
 
-  private Link link(String from, String to, double unit, List<Application> applications) {
-    int shape = random.nextInt(6);
+  private Link link(
+      String from, String to, double unit, boolean steady, List<Application> applications) {
+    int shape = random.nextInt(8);
     DataRate capacity;
     if (shape == 0) {
       capacity = rate(random.nextInt(4), unit);
@@ -165,10 +168,10 @@ final class RandomProblems {
       }
       capacity = DataRate.ofMillibitsPerSecond(load);
     } else {
-      capacity = rate(random.nextInt(60), unit);
+      capacity = rate(5 + random.nextInt(80), unit);
     }
     Latency base = Latency.ofMillis(random.nextInt(12));
-    if (random.nextInt(3) > 0) {
+    if (steady || random.nextInt(3) > 0) {
       return Link.of(from, to, capacity, LinkDelay.constant(base));
     }
     List<DataRate> loads = new ArrayList<>(List.of(rate(random.nextInt(5), unit)));
