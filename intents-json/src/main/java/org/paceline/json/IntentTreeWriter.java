@@ -52,8 +52,9 @@ public final class IntentTreeWriter {
       }
       json.writeEndObject();
       json.writeArrayFieldStart("intents");
+      json.writeRaw('\n');
+      json.setPrettyPrinter(new LineAnItem());
       for (Map.Entry<IntentPath, Policy> node : tree.policies().entrySet()) {
-        json.writeRaw('\n');
         node(json, node.getKey(), node.getValue());
       }
       json.writeRaw('\n');

@@ -47,8 +47,9 @@ public final class SolutionWriter {
       }
       certificate(json, solution.certificate());
       json.writeArrayFieldStart("applications");
+      json.writeRaw('\n');
+      json.setPrettyPrinter(new LineAnItem());
       for (Grant grant : solution.grants()) {
-        json.writeRaw('\n');
         grant(json, grant);
       }
       json.writeRaw('\n');

@@ -5,18 +5,35 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.paceline.bench.report.Report;
 import org.paceline.bench.report.Spread;
 
 /** Measures everything about the allocator in one run. */
 final class AllocatorBench {
+  /** What can be measured on its own. */
+  enum Part {
+    /** One link, and the baselines that it is compared with in the same run. */
+    ONE_LINK,
+    /** Networks by size. */
+    NETWORKS;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
   private final boolean quick;
+  private final Set<Part> parts;
   private final Path out;
   private final Report report = new Report("Allocator");
 
-  AllocatorBench(boolean quick, Path out) {
+  AllocatorBench(boolean quick, Set<Part> parts, Path out) {
     this.quick = quick;
+    this.parts = parts;
     this.out = out;
   }
 
@@ -33,12 +50,16 @@ final class AllocatorBench {
             java.lang.management.ManagementFactory.getOperatingSystemMXBean()
                 .getSystemLoadAverage(),
             quick ? "; quick run" : ""));
-    Map<String, Spread> kernels = new OneLinkBench(quick, out, report).run();
-    report.write(out);
-    new BaselineBench(quick, report).run(kernels);
-    report.write(out);
-    new NetworkBench(quick, out, report).run();
-    report.write(out);
+    if (parts.contains(Part.ONE_LINK)) {
+      Map<String, Spread> kernels = new OneLinkBench(quick, out, report).run();
+      report.write(out);
+      new BaselineBench(quick, report).run(kernels);
+      report.write(out);
+    }
+    if (parts.contains(Part.NETWORKS)) {
+      new NetworkBench(quick, out, report).run();
+      report.write(out);
+    }
     System.out.println(report.markdown());
     System.err.println("paceline bench: written to " + out.toAbsolutePath());
   }

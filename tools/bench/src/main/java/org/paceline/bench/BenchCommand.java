@@ -2,6 +2,9 @@ package org.paceline.bench;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,12 +34,20 @@ public final class BenchCommand implements Runnable {
       name = "allocator",
       description =
           "One link against the MILP baselines, networks by size, and events on a live solution:"
-              + " table.md, result.json and plots in DIR. Takes about half an hour.")
+              + " table.md, result.json and plots in DIR. Takes about a quarter of an hour.")
   static final class AllocatorCommand implements java.util.concurrent.Callable<Integer> {
     @Option(
         names = "--quick",
         description = "Smaller sizes and fewer repetitions: about two minutes.")
     private boolean quick;
+
+    @Option(
+        names = "--only",
+        paramLabel = "PART",
+        split = ",",
+        converter = PartConverter.class,
+        description = "Leave out the other parts: one-link, networks.")
+    private Set<AllocatorBench.Part> parts = EnumSet.allOf(AllocatorBench.Part.class);
 
     @Option(
         names = "--out",
@@ -53,8 +64,26 @@ public final class BenchCommand implements Runnable {
 
     @Override
     public Integer call() throws IOException {
-      new AllocatorBench(quick, out).run();
+      new AllocatorBench(quick, parts, out).run();
       return 0;
+    }
+  }
+
+  /** Reads the part of a name as it is written. */
+  static final class PartConverter implements CommandLine.ITypeConverter<AllocatorBench.Part> {
+    @Override
+    public AllocatorBench.Part convert(String name) {
+      return Arrays.stream(AllocatorBench.Part.values())
+          .filter(part -> part.toString().equals(name))
+          .findAny()
+          .orElseThrow(
+              () ->
+                  new CommandLine.TypeConversionException(
+                      "There is no part ("
+                          + name
+                          + "). Maybe one of "
+                          + Arrays.toString(AllocatorBench.Part.values())
+                          + "."));
     }
   }
 

@@ -105,7 +105,7 @@ final class OneLinkBench {
         "paceline bench: JMH measures "
             + workloads.size()
             + " workloads, about "
-            + workloads.size() * (quick ? 3 : 12)
+            + workloads.size() * (quick ? 3 : 7)
             + " s; log: "
             + out.resolve("jmh.log"));
     Map<String, Spread> times = new LinkedHashMap<>();

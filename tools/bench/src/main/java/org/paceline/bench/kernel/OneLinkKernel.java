@@ -24,8 +24,8 @@ import org.paceline.intents.problem.Sharing;
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 @Fork(1)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 3, time = 1)
 public class OneLinkKernel {
   /** What there is to solve; {@link #problem(String)} reads it. */
   @Param({"free-80"})
