@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from .mix import KINDS
 from .network import Host, Network, management_address
 from .ovs import Missing
 
@@ -36,10 +37,11 @@ class Agents:
 
     def configure(self, host: Host, number: int) -> Path:
         rules = self.folder / f"rules-{host.name}.yaml"
-        rules.write_text("rules:\n")
+        rules.write_text(rules_text("localPort" if host in self.network.servers else "remotePort"))
         config = self.folder / f"agent-{host.name}.yaml"
         config.write_text(
-            f"controller: {management_address(number)}:9559\nhost: {host.name}\ninterface: {host.interface}\nrules: {rules}\n"
+            f"controller: {management_address(number)}:9559\nhostId: {host.name}\n"
+            f"interfaces: [{host.interface}]\nrules: {rules.name}\n"
         )
         return config
 
@@ -49,3 +51,11 @@ class Agents:
                 log = (self.folder / f"agent-{host.name}.log").read_text(errors="replace").strip()
                 raise RuntimeError(f"the agent on {host.name} ended (code {process.returncode}): {log[-600:]}")
         return True
+
+
+def rules_text(port: str) -> str:
+    """A server's sockets are named by their own port, a client's by its server's."""
+    lines = ["rules:"]
+    for kind in KINDS.values():
+        lines += [f"  - intent: {kind.intent}", f"    match: {{protocol: {kind.protocol}, {port}: {kind.port}}}"]
+    return "\n".join(lines) + "\n"

@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 ONOSCTL = ROOT / "tools/onos/onosctl.py"
 PORTS = {6653: "OpenFlow", 8181: "REST", 8101: "ONOS's console", 9876: "ONOS's cluster", 9559: "host agents"}
 GRANT_S = 60.0
+COMPONENT = "org.paceline.onos.PacelineComponent"
 
 
 def listening(port: int) -> bool:
@@ -82,6 +83,11 @@ class Management:
         wait_until("the switches' arrival at ONOS", lambda: {LEFT_ID, RIGHT_ID} <= set(self.controller.devices()), 30)
         wait_until(
             "the link's discovery by ONOS", lambda: {forward, forward[::-1]} <= self.controller.links(), 30
+        )
+        self.controller.call(
+            "POST",
+            f"/v1/configuration/{COMPONENT}",
+            {"usableThousandths": str(1000 - round(self.options.headroom * 10)), "reserveThousandths": "0"},
         )
         bottleneck = network.bottleneck
         settings = {"capacityKbps": bottleneck.bits_per_second // 1000, "delayMs": bottleneck.delay_ms}
