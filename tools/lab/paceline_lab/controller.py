@@ -22,7 +22,12 @@ class Controller:
             self.base + path,
             method=method,
             data=None if body is None else json.dumps(body).encode(),
-            headers={"Authorization": self.authorization, "Content-Type": "application/json", "Accept": "application/json"},
+            headers={
+                "Authorization": self.authorization,
+                "Accept": "application/json",
+                # ONOS refuses a content type where there is no content.
+                **({} if body is None else {"Content-Type": "application/json"}),
+            },
         )
         try:
             with urllib.request.urlopen(request, timeout=10) as answer:
