@@ -25,7 +25,7 @@ final class BaselineBench {
   BaselineBench(boolean quick, Report report) {
     this.quick = quick;
     this.report = report;
-    this.limit = Duration.ofSeconds(quick ? 10 : 20);
+    this.limit = Duration.ofSeconds(quick ? 5 : 10);
   }
 
   /** How long something took, and whether that was all of it. */

@@ -18,6 +18,7 @@ import org.paceline.bench.workload.GeneratedTopologies;
 import org.paceline.bench.workload.PublicTopologies;
 import org.paceline.bench.workload.Topology;
 import org.paceline.bench.workload.Traffic;
+import org.paceline.bench.workload.Traffic.Pattern;
 import org.paceline.intents.check.CertificateChecker;
 import org.paceline.intents.check.SolutionChecker;
 import org.paceline.intents.problem.Outcome;
@@ -53,7 +54,8 @@ final class NetworkBench {
 
   void run() throws IOException {
     // A controller is warm; so is this.
-    measure(Traffic.on(GeneratedTopologies.waxman(30, 57, 1), 1_000, 1), PATHS, LIMIT, 2);
+    measure(
+        Traffic.on(GeneratedTopologies.waxman(30, 57, 1), Pattern.HUBS, 1_000, 1), PATHS, LIMIT, 2);
     byApplications();
     report.write(out);
     byNodes();
@@ -66,16 +68,26 @@ final class NetworkBench {
     Report.Section table =
         section(
             "Networks by applications",
-            "Limit " + LIMIT.toSeconds() + " s, " + PATHS + " paths; " + repeated() + ".");
+            "Limit "
+                + LIMIT.toSeconds()
+                + " s, "
+                + PATHS
+                + " paths; "
+                + repeated()
+                + ". HUBS: between any edge and one of the four best connected; ANY: between any"
+                + " two edges, so that nearly every application is a group of its own. The tables"
+                + " below are HUBS.");
     LineChart gaps = new LineChart("Certified gap after 3 s", "applications", "gap");
     for (Topology topology :
         List.of(GeneratedTopologies.waxman(90, 170, 1), GeneratedTopologies.campus(4, 6, 12))) {
-      for (int applications = 1_000;
-          applications <= (quick ? 10_000 : 100_000);
-          applications *= 10) {
-        Problem problem = Traffic.on(topology, applications, 1);
-        Measured measured = row(table, topology, problem, PATHS, LIMIT, repetitions());
-        gaps.add(topology.name(), applications, measured.worstGap());
+      for (Pattern pattern : Pattern.values()) {
+        for (int applications = 1_000;
+            applications <= (quick ? 10_000 : 100_000);
+            applications *= 10) {
+          Problem problem = Traffic.on(topology, pattern, applications, 1);
+          Measured measured = row(table, topology, problem, PATHS, LIMIT, repetitions());
+          gaps.add(topology.name() + " " + pattern, applications, measured.worstGap());
+        }
       }
     }
     report.plot("gap-by-applications.svg", gaps);
@@ -95,7 +107,7 @@ final class NetworkBench {
       topologies.add(GeneratedTopologies.campus(4, pairs, 12));
     }
     for (Topology topology : topologies) {
-      Problem problem = Traffic.on(topology, 10_000, 1);
+      Problem problem = Traffic.on(topology, Pattern.HUBS, 10_000, 1);
       Measured measured = row(table, topology, problem, PATHS, LIMIT);
       gaps.add(
           topology.name().substring(0, topology.name().indexOf('-')),
@@ -107,7 +119,7 @@ final class NetworkBench {
 
   private void byPaths() {
     Topology topology = GeneratedTopologies.waxman(90, 170, 1);
-    Problem problem = Traffic.on(topology, 10_000, 1);
+    Problem problem = Traffic.on(topology, Pattern.HUBS, 10_000, 1);
     Report.Section table =
         section("Networks by paths", "10,000 applications, limit " + LIMIT.toSeconds() + " s.");
     LineChart gaps = new LineChart("Certified gap after 3 s by first paths", "paths", "gap");
@@ -123,7 +135,7 @@ final class NetworkBench {
         section("Networks by time", "How the certified gap falls; " + PATHS + " paths.");
     LineChart gaps = new LineChart("Certified gap by time", "ms", "gap");
     for (int applications = 1_000; applications <= (quick ? 1_000 : 100_000); applications *= 10) {
-      Problem problem = Traffic.on(topology, applications, 1);
+      Problem problem = Traffic.on(topology, Pattern.HUBS, applications, 1);
       for (int millis : quick ? new int[] {1_000} : new int[] {1_000, 3_000, 10_000}) {
         Measured measured = row(table, topology, problem, PATHS, Duration.ofMillis(millis));
         gaps.add(applications + " applications", millis, measured.worstGap());
@@ -148,7 +160,7 @@ final class NetworkBench {
     }
     for (String name : quick ? PUBLIC.subList(0, 1) : PUBLIC) {
       Topology topology = collection.get().read(name);
-      row(table, topology, Traffic.on(topology, 10_000, 1), PATHS, LIMIT);
+      row(table, topology, Traffic.on(topology, Pattern.HUBS, 10_000, 1), PATHS, LIMIT);
     }
   }
 
@@ -156,7 +168,7 @@ final class NetworkBench {
     return report.section(
         name,
         explanation,
-        "topology",
+        "problem",
         "nodes",
         "links",
         "applications",
@@ -190,7 +202,7 @@ final class NetworkBench {
       int times) {
     Measured measured = measure(problem, paths, limit, times);
     table.row(
-        topology.name(),
+        problem.name(),
         Integer.toString(problem.network().nodes().size()),
         Integer.toString(problem.network().links().size()),
         Long.toString(problem.size()),

@@ -21,29 +21,42 @@ import org.paceline.json.Catalogue;
 /**
  * Applications between random edges of a topology, and links dimensioned for them.
  *
- * <p>Every application draws its function from the six measured ones, and its two ends, evenly.
- * Equal draws become one entry with a count. Links are given, for what shortest paths would put on
- * them at 1.25 Mbit/s an application, between 60 and 120 % at random: some are bottlenecks, some
- * are not, and detours pay.
+ * <p>Every application draws its function from the six measured ones, its ends and its direction
+ * evenly. Equal draws become one entry with a count. Links are given, for what shortest paths would
+ * put on them at 1.25 Mbit/s an application, between 60 and 120 % at random: some are bottlenecks,
+ * some are not, and detours pay.
  */
 public final class Traffic {
   private static final long KBPS_OF_ONE = 1_250;
 
+  /** Who talks to whom. */
+  public enum Pattern {
+    /** Any edge to or from one of the four best connected: clients and data centres. */
+    HUBS,
+    /** Any edge to any other: nearly every application has a pair of ends of its own. */
+    ANY
+  }
+
   private Traffic() {}
 
-  public static Problem on(Topology topology, int applications, long seed) {
+  public static Problem on(Topology topology, Pattern pattern, int applications, long seed) {
     Random random = new Random(seed);
     List<UtilityFunction> functions = new ArrayList<>(Catalogue.load().values());
     List<String> edges = topology.edges();
+    List<String> hubs = topology.hubs();
     Map<String, Integer> counts = new TreeMap<>();
     Map<String, Application> drawn = new HashMap<>();
     for (int a = 0; a < applications; a++) {
       UtilityFunction function = functions.get(random.nextInt(functions.size()));
-      String from = edges.get(random.nextInt(edges.size()));
-      String to = edges.get(random.nextInt(edges.size()));
-      while (to.equals(from)) {
-        to = edges.get(random.nextInt(edges.size()));
+      List<String> others = pattern == Pattern.HUBS ? hubs : edges;
+      String other = others.get(random.nextInt(others.size()));
+      String edge = edges.get(random.nextInt(edges.size()));
+      while (edge.equals(other)) {
+        edge = edges.get(random.nextInt(edges.size()));
       }
+      boolean outwards = random.nextBoolean();
+      String from = outwards ? edge : other;
+      String to = outwards ? other : edge;
       String id = function.name() + ":" + from + ":" + to;
       drawn.putIfAbsent(id, Application.of(id, from, to, function));
       counts.merge(id, 1, Integer::sum);
@@ -58,7 +71,7 @@ public final class Traffic {
         });
     Network network = dimensioned(topology.network(), all, random);
     return Problem.of(
-        topology.name() + "-" + applications, network, all, Problem.PAPER_EPSILON, Sharing.FREE);
+        topology.name() + " " + pattern, network, all, Problem.PAPER_EPSILON, Sharing.FREE);
   }
 
   private static Network dimensioned(Network network, List<Application> all, Random random) {

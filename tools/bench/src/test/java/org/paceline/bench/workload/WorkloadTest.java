@@ -54,14 +54,16 @@ class WorkloadTest {
   @Test
   void equalArgumentsGiveEqualProblems() {
     Topology wan = GeneratedTopologies.waxman(30, 57, 3);
-    assertThat(Traffic.on(wan, 1_000, 5))
-        .isEqualTo(Traffic.on(GeneratedTopologies.waxman(30, 57, 3), 1_000, 5));
-    assertThat(Traffic.on(wan, 1_000, 5)).isNotEqualTo(Traffic.on(wan, 1_000, 6));
+    assertThat(Traffic.on(wan, Traffic.Pattern.ANY, 1_000, 5))
+        .isEqualTo(
+            Traffic.on(GeneratedTopologies.waxman(30, 57, 3), Traffic.Pattern.ANY, 1_000, 5));
+    assertThat(Traffic.on(wan, Traffic.Pattern.ANY, 1_000, 5))
+        .isNotEqualTo(Traffic.on(wan, Traffic.Pattern.ANY, 1_000, 6));
   }
 
   @Test
   void generatedNetworksCanBeSolved() {
-    Problem problem = Traffic.on(GeneratedTopologies.campus(2, 2, 3), 200, 1);
+    Problem problem = Traffic.on(GeneratedTopologies.campus(2, 2, 3), Traffic.Pattern.HUBS, 200, 1);
     assertThat(problem.size()).isEqualTo(200);
     Solution solution =
         new NetworkAllocator(Optional.empty())
