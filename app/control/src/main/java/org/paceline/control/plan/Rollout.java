@@ -26,9 +26,13 @@ import org.paceline.intents.unit.DataRate;
  * Acknowledgements make more room, and each calls for the next step.
  *
  * <p>A host gets its next batch when it has acknowledged the one before: what changes meanwhile is
- * sent once, at its newest.
+ * sent once, at its newest. Batches are small and newcomers come first, so that nobody waits for
+ * the adjustment of hundreds of others.
  */
 final class Rollout {
+  /** So few that a host is soon free for the next newcomer. */
+  private static final int BATCH = 32;
+
   private final RateSender sender;
   private final RateLedger ledger = new RateLedger();
   private final Map<String, Long> awaited = new HashMap<>();
@@ -99,42 +103,25 @@ final class Rollout {
   /** Sends what can be sent now; the hosts that were told something, with the batch's number. */
   Map<String, Long> step(Map<ConversationId, Conversation> conversations) {
     Map<String, Map<Conversation, DataRate>> batches = new TreeMap<>();
-    Map<ConversationId, Long> raises = new HashMap<>();
-    grants.forEach(
-        (id, grant) -> {
-          Conversation conversation = conversations.get(id);
-          if (conversation == null || awaited.containsKey(id.host())) {
-            return;
-          }
-          long target = grant.rate().millibitsPerSecond();
-          Optional<Long> commanded = ledger.commanded(id);
-          if (commanded.isPresent() && commanded.get() == target) {
-            return;
-          }
-          if (target <= ledger.possible(id)) {
-            batch(batches, conversation, target);
-          } else {
-            raises.put(id, target);
-          }
-        });
-    // Raises see the room that is left while those who yield have not answered yet.
     long number = version + 1;
-    batches.forEach(
-        (host, rates) ->
-            rates.forEach((c, r) -> ledger.sent(c.id(), number, r.millibitsPerSecond())));
-    for (ConversationId id : ordered(raises)) {
+    // Whoever yields comes before those who gain, who see only the room that is left for sure.
+    for (ConversationId id : pending(conversations)) {
       Conversation conversation = conversations.get(id);
-      long target = raises.getOrDefault(id, 0L);
-      long room = ledger.room(id, limits);
-      long rate = Math.min(target, room);
-      // A newcomer takes what there is at once; the others wait until their step is whole.
-      boolean worthwhile =
-          rate == target || !everInstalled.contains(id) && rate > ledger.possible(id);
-      if (conversation != null && worthwhile && !ledger.commanded(id).equals(Optional.of(rate))) {
-        batch(batches, conversation, rate);
-        ledger.sent(id, number, rate);
+      Grant grant = grants.get(id);
+      if (conversation == null || grant == null) {
+        continue;
+      }
+      Map<Conversation, DataRate> batch =
+          batches.computeIfAbsent(id.host(), host -> new LinkedHashMap<>());
+      if (batch.size() < BATCH) {
+        long rate = affordable(id, grant.rate().millibitsPerSecond());
+        if (rate > 0 && !ledger.commanded(id).equals(Optional.of(rate))) {
+          batch.put(conversation, DataRate.ofMillibitsPerSecond(rate));
+          ledger.sent(id, number, rate);
+        }
       }
     }
+    batches.values().removeIf(Map::isEmpty);
     Map<String, Long> told = new LinkedHashMap<>();
     if (!batches.isEmpty()) {
       version = number;
@@ -148,20 +135,40 @@ final class Rollout {
     return told;
   }
 
-  private List<ConversationId> ordered(Map<ConversationId, Long> raises) {
-    List<ConversationId> order = new ArrayList<>(raises.keySet());
-    order.sort(
-        Comparator.<ConversationId, Boolean>comparing(everInstalled::contains)
-            .thenComparing(ledger::possible)
-            .thenComparing(Comparator.naturalOrder()));
-    return order;
+  /** As much of the target as can be sent now; 0 for nothing. */
+  private long affordable(ConversationId id, long target) {
+    long possible = ledger.possible(id);
+    if (target <= possible) {
+      return target;
+    }
+    long rate = Math.min(target, ledger.room(id, limits));
+    // A newcomer takes what there is at once; the others wait until their step is whole.
+    boolean worthwhile = rate == target || !everInstalled.contains(id) && rate > possible;
+    return worthwhile ? rate : 0;
   }
 
-  private static void batch(
-      Map<String, Map<Conversation, DataRate>> batches, Conversation conversation, long rate) {
-    batches
-        .computeIfAbsent(conversation.id().host(), host -> new LinkedHashMap<>())
-        .put(conversation, DataRate.ofMillibitsPerSecond(rate));
+  /** Whose host is free and who was not told its grant: newcomers, then who yields, who gains. */
+  private List<ConversationId> pending(Map<ConversationId, Conversation> conversations) {
+    List<ConversationId> pending = new ArrayList<>();
+    grants.forEach(
+        (id, grant) -> {
+          if (conversations.containsKey(id)
+              && !awaited.containsKey(id.host())
+              && !ledger.commanded(id).equals(Optional.of(grant.rate().millibitsPerSecond()))) {
+            pending.add(id);
+          }
+        });
+    pending.sort(
+        Comparator.<ConversationId, Boolean>comparing(everInstalled::contains)
+            .thenComparing(this::gains)
+            .thenComparing(ledger::possible)
+            .thenComparing(Comparator.naturalOrder()));
+    return pending;
+  }
+
+  private boolean gains(ConversationId id) {
+    Grant grant = grants.get(id);
+    return grant != null && grant.rate().millibitsPerSecond() > ledger.possible(id);
   }
 
   void acknowledged(String host, long number, List<InstalledRate> installed) {

@@ -1,0 +1,66 @@
+package org.paceline.control.plan;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import org.paceline.control.port.Worker;
+
+/** A worker whose time passes when the test says so. */
+final class ManualWorker extends Clock implements Worker {
+  private final PriorityQueue<Entry> queue =
+      new PriorityQueue<>(
+          Comparator.<Entry>comparingLong(e -> e.due).thenComparingLong(e -> e.number));
+  private long now;
+  private long count;
+
+  private static final class Entry {
+    final long due;
+    final long number;
+    final Runnable work;
+
+    Entry(long due, long number, Runnable work) {
+      this.due = due;
+      this.number = number;
+      this.work = work;
+    }
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    after(Duration.ZERO, work);
+  }
+
+  @Override
+  public void after(Duration delay, Runnable work) {
+    queue.add(new Entry(now + delay.toNanos(), count++, work));
+  }
+
+  void pass(Duration time) {
+    long until = now + time.toNanos();
+    while (!queue.isEmpty() && queue.peek().due <= until) {
+      Entry next = queue.remove();
+      now = Math.max(now, next.due);
+      next.work.run();
+    }
+    now = until;
+  }
+
+  @Override
+  public Instant instant() {
+    return Instant.EPOCH.plusNanos(now);
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return ZoneOffset.UTC;
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    return this;
+  }
+}

@@ -1,0 +1,229 @@
+package org.paceline.control.plan;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.IntentStore;
+import org.paceline.control.port.Journal;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.PathInstaller;
+import org.paceline.control.port.RateSender;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+/**
+ * A small office: servers h1 to h3 behind s1, clients c1 to c3 behind s2, 10 Mbit/s between, and
+ * agents that do what they are told as late as the test wants.
+ */
+final class Office {
+  static final DataRate DEFAULT = DataRate.ofKilobitsPerSecond(10);
+
+  final ManualWorker worker = new ManualWorker();
+  final ProofBook proofs = new ProofBook();
+  final List<String> warnings = new ArrayList<>();
+  final List<Conversation> refused = new ArrayList<>();
+  final Map<ConversationId, Long> enforced = new HashMap<>();
+  final Deque<Batch> onTheirWay = new ArrayDeque<>();
+  final IntentPolicies policies =
+      IntentPolicies.open(
+          new IntentStore() {
+            @Override
+            public Optional<IntentTree> load() {
+              return Optional.empty();
+            }
+
+            @Override
+            public void save(IntentTree tree) {}
+          },
+          IntentTree.withDefault(steps("web", 100, 20))
+              .with(
+                  IntentPath.parse("files/copy"),
+                  Policy.builder().utilityFunction(steps("copy", 200, 25)).build()));
+  final Planner planner;
+  NetworkState state = network(10_000);
+  int batches;
+
+  /** Rates on their way to a host. */
+  static final class Batch {
+    final String host;
+    final long version;
+    final Map<Conversation, DataRate> rates;
+
+    Batch(String host, long version, Map<Conversation, DataRate> rates) {
+      this.host = host;
+      this.version = version;
+      this.rates = rates;
+    }
+  }
+
+  Office() {
+    planner =
+        new Planner(
+            PlannerPorts.builder()
+                .network(() -> state)
+                .rates(new Wire())
+                .paths(new NoPaths())
+                .worker(worker)
+                .solving(Runnable::run)
+                .clock(worker)
+                .journal(new Notes())
+                .build(),
+            PlannerSettings.DEFAULT,
+            policies,
+            proofs,
+            new NetworkAllocator(Optional.empty()));
+  }
+
+  static NetworkState network(long bottleneckKbps) {
+    List<String> nodes = List.of("h1", "h2", "h3", "c1", "c2", "c3", "s1", "s2");
+    List<Link> links = new ArrayList<>();
+    Map<String, String> addresses = new HashMap<>();
+    for (int i = 1; i <= 3; i++) {
+      both(links, "h" + i, "s1", 1_000_000);
+      both(links, "c" + i, "s2", 1_000_000);
+      addresses.put("10.0.1." + i, "h" + i);
+      addresses.put("10.0.2." + i, "c" + i);
+    }
+    both(links, "s1", "s2", bottleneckKbps);
+    return NetworkState.of(Network.of(nodes, links), addresses, List.of());
+  }
+
+  private static void both(List<Link> links, String a, String b, long kbps) {
+    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
+    links.add(Link.of(a, b, DataRate.ofKilobitsPerSecond(kbps), delay));
+    links.add(Link.of(b, a, DataRate.ofKilobitsPerSecond(kbps), delay));
+  }
+
+  private static UtilityFunction steps(String name, long kbps, int bins) {
+    List<DataRate> rates = new ArrayList<>();
+    List<List<Utility>> utilities = new ArrayList<>();
+    for (int t = 0; t < bins; t++) {
+      rates.add(DataRate.ofKilobitsPerSecond(kbps * (t + 1)));
+      utilities.add(List.of(Utility.of(1 + 4.0 * t / (bins - 1))));
+    }
+    return UtilityFunction.of(name, rates, List.of(Latency.ofMillis(100)), utilities);
+  }
+
+  static Conversation conversation(int host, String id, String intent) {
+    return Conversation.builder()
+        .id(ConversationId.of("h" + host, id))
+        .intent(intent)
+        .localAddress("10.0.1." + host)
+        .remoteAddress("10.0.2." + host)
+        .firstSeen(Instant.EPOCH)
+        .rateInForce(DEFAULT)
+        .build();
+  }
+
+  void attach(int host) {
+    planner.attached(
+        AgentInfo.of("h" + host, List.of(), "htb", "test", "test", Instant.EPOCH), List.of(), 0);
+  }
+
+  void open(Conversation conversation) {
+    enforced.put(conversation.id(), conversation.rateInForce().millibitsPerSecond());
+    planner.opened(conversation);
+  }
+
+  void close(ConversationId id) {
+    enforced.remove(id);
+    planner.closed(List.of(id));
+  }
+
+  /** The oldest batch arrives: it is enforced, and acknowledged. */
+  void deliver() {
+    Batch batch = onTheirWay.remove();
+    List<InstalledRate> installed = new ArrayList<>();
+    batch.rates.forEach(
+        (conversation, rate) -> {
+          if (enforced.containsKey(conversation.id())) {
+            enforced.put(conversation.id(), rate.millibitsPerSecond());
+            installed.add(InstalledRate.of(conversation.id(), rate, ""));
+          }
+        });
+    planner.installed(batch.host, batch.version, installed);
+  }
+
+  /** Time passes until nothing is on its way any more. */
+  void settle() {
+    worker.pass(Duration.ofMillis(20));
+    while (!onTheirWay.isEmpty()) {
+      deliver();
+      worker.pass(Duration.ofMillis(20));
+    }
+  }
+
+  long enforcedSum() {
+    return enforced.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Without those who still send at their agent's default: nobody could have made room before. */
+  long grantedSum() {
+    return enforced.values().stream()
+        .mapToLong(Long::longValue)
+        .filter(rate -> rate != DEFAULT.millibitsPerSecond())
+        .sum();
+  }
+
+  private final class Wire implements RateSender {
+    @Override
+    public void send(String host, long version, Map<Conversation, DataRate> rates) {
+      batches++;
+      onTheirWay.add(new Batch(host, version, Map.copyOf(rates)));
+    }
+
+    @Override
+    public void release(Conversation conversation) {}
+
+    @Override
+    public void refuse(Conversation conversation, Unserved why) {
+      refused.add(conversation);
+    }
+  }
+
+  private static final class NoPaths implements PathInstaller {
+    @Override
+    public void install(Conversation conversation, Path path) {
+      throw new AssertionError("an office with one way needs no rules for " + conversation.id());
+    }
+
+    @Override
+    public void remove(Conversation conversation) {}
+  }
+
+  private final class Notes implements Journal {
+    @Override
+    public void note(String sentence) {}
+
+    @Override
+    public void warn(String sentence) {
+      warnings.add(sentence);
+    }
+
+    @Override
+    public void planned(long version, String summary, String difference) {}
+  }
+}

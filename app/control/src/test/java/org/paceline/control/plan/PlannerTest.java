@@ -1,0 +1,208 @@
+package org.paceline.control.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.conversations.Counters;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.unit.DataRate;
+
+final class PlannerTest {
+  /** 960 thousandths of 10 Mbit/s, and Link's ten-millionth. */
+  private static final long USABLE = 9_600_000_000L + 960;
+
+  private final Office office = new Office();
+
+  @Test
+  void aNewcomerIsGrantedAndInstalled() {
+    office.open(Office.conversation(1, "a", "files/copy"));
+    office.settle();
+    Proof proof = proof("h1", "a");
+    assertThat(proof.state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(proof.installed())
+        .contains(proof.computed().orElseThrow().rate())
+        .contains(DataRate.ofKilobitsPerSecond(5_000));
+    assertThat(proof.installedAt()).isPresent();
+  }
+
+  @Test
+  void eventsThatComeTogetherArePlannedTogether() {
+    for (int i = 0; i < 20; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.worker.pass(Duration.ofMillis(50));
+    assertThat(office.batches).isEqualTo(1);
+    assertThat(office.planner.plan().grants()).hasSize(20);
+  }
+
+  @Test
+  void oneThatClosesGivesItsShareBack() {
+    for (int i = 0; i < 10; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    long before = office.enforced.getOrDefault(ConversationId.of("h1", "a0"), 0L);
+    for (int i = 5; i < 10; i++) {
+      office.close(ConversationId.of("h1", "a" + i));
+    }
+    office.settle();
+    assertThat(office.enforced.get(ConversationId.of("h1", "a0"))).isGreaterThan(before);
+    assertThat(office.proofs.all()).hasSize(5);
+  }
+
+  @Test
+  void nobodyIsRaisedBeforeThoseWhoYieldHaveAnswered() {
+    for (int i = 0; i < 6; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    office.open(Office.conversation(2, "b", ""));
+    office.worker.pass(Duration.ofMillis(20));
+    // The newcomer gets what room there is now, the rest when h1 has answered.
+    long first =
+        office.onTheirWay.stream()
+            .filter(batch -> batch.host.equals("h2"))
+            .flatMap(batch -> batch.rates.values().stream())
+            .mapToLong(DataRate::millibitsPerSecond)
+            .sum();
+    long granted = grant("h2", "b");
+    assertThat(first).isLessThan(granted);
+    office.settle();
+    assertThat(office.enforced.get(ConversationId.of("h2", "b"))).isEqualTo(granted);
+  }
+
+  @Test
+  void aConversationToAnUnknownHostIsListedWithTheReason() {
+    office.open(
+        Conversation.builder()
+            .id(ConversationId.of("h1", "x"))
+            .localAddress("10.0.1.1")
+            .remoteAddress("192.0.2.7")
+            .build());
+    office.settle();
+    Proof proof = proof("h1", "x");
+    assertThat(proof.state()).isEqualTo(ConversationState.UNSERVED);
+    assertThat(proof.reason()).contains("192.0.2.7").contains("Maybe");
+    assertThat(office.refused).hasSize(1);
+    assertThat(office.onTheirWay).isEmpty();
+  }
+
+  @Test
+  void anUnservedConversationIsServedWhenItsHostAppears() {
+    office.open(Office.conversation(1, "a", ""));
+    office.state = Office.network(10_000);
+    office.planner.networkChanged();
+    office.settle();
+    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
+  }
+
+  @Test
+  void aSmallerLinkLowersEverybodyBelowIt() {
+    for (int i = 0; i < 8; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    office.state = Office.network(4_000);
+    office.planner.networkChanged();
+    office.settle();
+    assertThat(office.enforcedSum()).isLessThanOrEqualTo(3_840_000_000L + 384);
+  }
+
+  @Test
+  void aLinkTooSmallForAllIsSharedAndSaidSo() {
+    for (int i = 0; i < 200; i++) {
+      office.open(Office.conversation(1 + i % 3, "a" + i, ""));
+    }
+    office.settle();
+    assertThat(office.enforcedSum()).isLessThanOrEqualTo(USABLE);
+    assertThat(office.planner.plan().summary().remarks()).isNotEmpty();
+    assertThat(office.planner.plan().grants()).hasSize(200);
+  }
+
+  @Test
+  void aRateThatWasLostOnTheHostIsToldAgain() {
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    long granted = grant("h1", "a");
+    ConversationId id = ConversationId.of("h1", "a");
+    office.enforced.put(id, 7L);
+    office.planner.reported(
+        office.worker.instant(),
+        List.of(Counters.of(id, 0, 0, 1, DataRate.ofMillibitsPerSecond(7), java.util.Map.of())));
+    office.settle();
+    assertThat(office.enforced.get(id)).isEqualTo(granted);
+  }
+
+  @Test
+  void theConversationsOfALostAgentGiveTheirShareBackInTheEnd() {
+    office.attach(1);
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    office.planner.detached("h1");
+    office.worker.pass(Duration.ofSeconds(1));
+    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.CLOSING);
+    office.worker.pass(Duration.ofSeconds(10));
+    assertThat(office.proofs.all()).isEmpty();
+  }
+
+  @Test
+  void anAgentThatComesBackKeepsItsGrants() {
+    office.attach(1);
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    office.planner.detached("h1");
+    office.worker.pass(Duration.ofSeconds(1));
+    office.planner.attached(
+        org.paceline.control.conversations.AgentInfo.of(
+            "h1", List.of(), "htb", "test", "test", java.time.Instant.EPOCH),
+        List.of(
+            Conversation.builder()
+                .id(ConversationId.of("h1", "a"))
+                .localAddress("10.0.1.1")
+                .remoteAddress("10.0.2.1")
+                .rateInForce(DataRate.ofMillibitsPerSecond(grant("h1", "a")))
+                .build()),
+        1_000);
+    office.worker.pass(Duration.ofSeconds(20));
+    office.settle();
+    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(office.planner.plan().version()).isGreaterThan(1_000);
+  }
+
+  @Test
+  void aChangedIntentHoldsAtOnce() {
+    office.open(Office.conversation(1, "a", "files/copy"));
+    office.settle();
+    office.policies.remove(IntentPath.parse("files/copy"));
+    office.settle();
+    assertThat(proof("h1", "a").requested().node()).isEqualTo(IntentPath.parse("files"));
+    assertThat(grant("h1", "a")).isEqualTo(2_000_000_000L);
+  }
+
+  @Test
+  void equalEventsGiveEqualPlans() {
+    Office twin = new Office();
+    for (Office each : List.of(office, twin)) {
+      for (int i = 0; i < 25; i++) {
+        each.open(Office.conversation(1 + i % 3, "a" + i, i % 2 == 0 ? "" : "files/copy"));
+      }
+      each.settle();
+    }
+    assertThat(office.planner.plan().grants()).isEqualTo(twin.planner.plan().grants());
+    assertThat(office.enforced).isEqualTo(twin.enforced);
+  }
+
+  private Proof proof(String host, String local) {
+    return office.proofs.find(ConversationId.of(host, local)).orElseThrow();
+  }
+
+  private long grant(String host, String local) {
+    return proof(host, local).computed().orElseThrow().rate().millibitsPerSecond();
+  }
+}

@@ -1,0 +1,53 @@
+package org.paceline.control.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+final class SafeOrderTest {
+  /** 960 thousandths of 10 Mbit/s, and Link's ten-millionth. */
+  private static final long USABLE = 9_600_000_000L + 960;
+
+  /** Whatever comes and goes and however late answers are, the link is never overloaded. */
+  @Property(tries = 200)
+  void theSumOfRatesNeverExceedsTheLink(
+      @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 9) Integer> steps) {
+    Office world = new Office();
+    int opened = 0;
+    int closed = 0;
+    for (int step : steps) {
+      if (step < 4) {
+        world.open(
+            Office.conversation(1 + step % 3, "n" + opened++, step % 2 == 0 ? "" : "files/copy"));
+      } else if (step == 4 && closed < opened) {
+        String local = "n" + closed++;
+        world.proofs.all().stream()
+            .map(proof -> proof.conversation().id())
+            .filter(id -> id.local().equals(local))
+            .findFirst()
+            .ifPresent(world::close);
+      } else if (step == 5) {
+        world.worker.pass(Duration.ofMillis(600));
+      } else if (step < 8) {
+        world.worker.pass(Duration.ofMillis(5));
+      } else if (!world.onTheirWay.isEmpty()) {
+        world.deliver();
+        world.worker.pass(Duration.ofMillis(1));
+      }
+      assertThat(world.grantedSum()).isLessThanOrEqualTo(USABLE);
+    }
+    world.settle();
+    world
+        .planner
+        .plan()
+        .grants()
+        .forEach(
+            (id, grant) ->
+                assertThat(world.enforced.get(id)).isEqualTo(grant.rate().millibitsPerSecond()));
+  }
+}
