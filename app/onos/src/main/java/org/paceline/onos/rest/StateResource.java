@@ -1,13 +1,17 @@
 package org.paceline.onos.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.util.Optional;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
+import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.plan.PlanSummary;
+import org.paceline.intents.unit.Utility;
 
 /** The whole in a few numbers. */
 @Path("v1/state")
@@ -25,8 +29,8 @@ public final class StateResource {
             .put("conversations", use.proofs().all().size())
             .put("granted", plan.grants().size())
             .put("unserved", plan.unserved().size());
-    summary.minimumUtility().ifPresent(u -> state.put("minimumUtility", u.value().doubleValue()));
-    summary.meanUtility().ifPresent(u -> state.put("meanUtility", u.value().doubleValue()));
+    state.put("minimumUtility", number(summary.minimumUtility()));
+    state.put("meanUtility", number(summary.meanUtility()));
     ObjectNode solver = state.putObject("solver");
     solver
         .put("method", summary.method())
@@ -34,5 +38,10 @@ public final class StateResource {
         .put("gap", summary.gap());
     summary.remarks().forEach(state.putArray("remarks")::add);
     return state.toString();
+  }
+
+  /** JSON's null where nothing is granted. */
+  private static @Nullable BigDecimal number(Optional<Utility> utility) {
+    return utility.map(Utility::value).orElse(null);
   }
 }

@@ -1,0 +1,54 @@
+package org.paceline.cli;
+
+import java.util.Collection;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.problem.Grant;
+
+/** Who talks, and what each was granted, has installed and sends. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "conversations",
+    description = "Who talks: requested, granted, installed and measured")
+public final class ConversationsCommand extends PacelineCommand {
+  @Override
+  Table table(UseCases use) {
+    return table(use.proofs().all());
+  }
+
+  static Table table(Collection<Proof> proofs) {
+    Table table =
+        new Table(
+            "conversation",
+            "intent",
+            "from",
+            "to",
+            "state",
+            "granted",
+            "installed",
+            "measured",
+            "utility",
+            "reason");
+    long served = 0;
+    for (Proof proof : proofs) {
+      served += proof.state() == ConversationState.GRANTED ? 1 : 0;
+      table.row(
+          proof.conversation().id().toString(),
+          proof.requested().node().toString(),
+          proof.conversation().localAddress(),
+          proof.conversation().remoteAddress(),
+          Words.lower(proof.state()),
+          Words.rate(proof.computed().map(Grant::rate)),
+          Words.rate(proof.installed()),
+          Words.rate(proof.measured()),
+          Words.utility(proof.computed().map(Grant::utility)),
+          proof.reason());
+    }
+    table.conclude(served + " of " + proofs.size() + " conversations are granted.");
+    return table;
+  }
+}

@@ -1,0 +1,28 @@
+package org.paceline.cli;
+
+import org.apache.karaf.shell.api.action.Action;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.jspecify.annotations.Nullable;
+import org.paceline.control.UseCases;
+
+/** What all commands share: the use cases, and the choice between a person and a program. */
+abstract class PacelineCommand implements Action {
+  @Reference @Nullable UseCases useCases;
+
+  @Option(name = "--json", description = "For programs: JSON instead of a table")
+  boolean json;
+
+  @Override
+  public final @Nullable Object execute() {
+    UseCases use = useCases;
+    if (use == null) {
+      throw new IllegalStateException(
+          "Paceline is not active. Maybe \"app activate org.paceline.app\".");
+    }
+    System.out.println(json ? table(use).asJson() : table(use).asText());
+    return null;
+  }
+
+  abstract Table table(UseCases use);
+}

@@ -1,0 +1,44 @@
+package org.paceline.cli;
+
+import java.util.Optional;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.control.plan.Plan;
+
+/** The plan in force. */
+@Service
+@Command(scope = "paceline", name = "plan", description = "The plan in force and how good it is")
+public final class PlanCommand extends PacelineCommand {
+  @Override
+  Table table(UseCases use) {
+    return table(use.planner().plan());
+  }
+
+  static Table table(Plan plan) {
+    Table table = new Table("conversation", "rate", "delay", "utility", "path");
+    plan.grants()
+        .forEach(
+            (id, grant) ->
+                table.row(
+                    id.toString(),
+                    Words.rate(Optional.of(grant.rate())),
+                    Words.delay(Optional.of(grant.delay())),
+                    Words.utility(Optional.of(grant.utility())),
+                    grant.path().toString()));
+    plan.unserved().forEach((id, why) -> table.row(id.toString(), "-", "-", "-", why.reason()));
+    table.conclude(
+        "Plan "
+            + plan.version()
+            + ": least utility "
+            + Words.utility(plan.summary().minimumUtility())
+            + ", mean "
+            + Words.utility(plan.summary().meanUtility())
+            + ", solved by "
+            + plan.summary().method()
+            + " in "
+            + plan.summary().elapsed().toNanos() / 1e6
+            + " ms.");
+    return table;
+  }
+}
