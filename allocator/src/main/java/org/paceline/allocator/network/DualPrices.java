@@ -55,9 +55,15 @@ final class DualPrices {
     BlurredBound here = new BlurredBound(offers, softness, blur);
     double value = here.at(prices, limits, true);
     double ridge = 1e-6;
+    boolean stale = false;
     for (int i = 0; i < steps && !stop.getAsBoolean(); i++) {
+      if (stale) {
+        here.at(prices, limits, true);
+        stale = false;
+      }
       double[] direction = direction(prices, here, ridge);
       double slope = 0;
+      double before = value;
       double[] gradient = here.gradient();
       boolean moved = false;
       double length = 1;
@@ -72,16 +78,18 @@ final class DualPrices {
           break;
         }
         BlurredBound there = new BlurredBound(offers, softness, blur);
-        double nextValue = there.at(next, limits, true);
+        double nextValue = there.at(next, limits, false);
         if (nextValue <= value + 1e-3 * slope) {
           moved = true;
           here = there;
+          stale = true;
           prices = next;
           value = nextValue;
         }
       }
       ridge = moved ? Math.max(1e-7, length > 0.3 ? ridge * 0.3 : ridge) : ridge * 30;
-      if (slope > -1e-8 * Math.abs(value) || ridge > 1e3) {
+      boolean settled = moved && before - value < softness * 1e-4 * Math.abs(value);
+      if (settled || slope > -1e-8 * Math.abs(value) || ridge > 1e3) {
         break;
       }
     }

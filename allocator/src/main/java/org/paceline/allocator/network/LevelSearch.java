@@ -19,8 +19,15 @@ import org.paceline.intents.utility.UtilityFunction;
  * search, where there is one, else it stays open between theta and its bound.
  */
 final class LevelSearch {
-  private static final double[] FIRMNESS = {0.01, 0.1, 1, 10, 100};
+  private static final double[][] QUICKLY = {{0.1, 1, 10, 100}};
+  private static final double[][] PATIENTLY = {
+    {0.1, 1, 10, 100}, {0.01, 0.1, 1, 10, 100}, {0.02, 0.05, 0.2, 0.5, 2, 5, 20}, {3, 3, 3, 3, 3, 3}
+  };
+  private static final double[] COARSE = {0.1, 0.02, 0.005};
+  private static final double[] FINE = {0.3, 0.1, 0.03, 0.01, 0.003};
+  private static final int PATIENT = 3_000;
   private static final int SEARCHABLE = 400;
+  private static final int MOST_TRIALS = 3;
 
   private final Demands demands;
   private final Ways ways;
@@ -29,6 +36,7 @@ final class LevelSearch {
   private final Optional<CoreSolver> core;
   private final BooleanSupplier stop;
   private final Duration coreTime;
+  private final NodeCuts cuts;
   private double[] prices;
 
   /** What became of the search. */
@@ -66,7 +74,9 @@ final class LevelSearch {
       boolean delaysAreConstant,
       Optional<CoreSolver> core,
       Duration coreTime,
+      NodeCuts cuts,
       BooleanSupplier stop) {
+    this.cuts = cuts;
     this.demands = demands;
     this.ways = ways;
     this.idle = idle;
@@ -80,39 +90,72 @@ final class LevelSearch {
   /** Empty where not even the least level is reached; {@link #tryLevel} says why. */
   Optional<Found> search(long top) {
     long[] levels = levels(top);
-    int reached = -1;
-    int open = levels.length;
-    @Nullable Allocation best = null;
+    Trial least = tryLevel(levels[0]);
+    @Nullable Allocation best = least.allocation;
+    if (best == null) {
+      return Optional.empty();
+    }
+    int reached = 0;
+    int high = levels.length;
     Trial[] trials = new Trial[levels.length];
+    for (int low = 0; high - low > 1; ) {
+      int middle = (low + high) >>> 1;
+      Optional<double[]> cut = cuts.refute(levels[middle]);
+      if (cut.isPresent()) {
+        high = middle;
+        trials[middle] = new Trial(null, true, cut.get());
+      } else {
+        low = middle;
+      }
+    }
+    int open = high;
+    // First what placing alone reaches, which is cheap; prices are only for what lies above.
     while (open - reached > 1) {
-      // The least level first: it says whether there is anything to search.
-      int middle = best == null && open == levels.length ? 0 : (open + reached) >>> 1;
-      Trial trial = tryLevel(levels[middle]);
-      trials[middle] = trial;
-      if (trial.allocation != null) {
+      int middle = (open + reached) >>> 1;
+      Optional<Allocation> placed = placeAll(levels[middle]);
+      if (placed.isPresent()) {
         reached = middle;
-        best = trial.allocation;
+        best = placed.get();
       } else {
         open = middle;
       }
     }
-    if (best == null) {
-      return Optional.empty();
-    }
-    // Invariant: everything below low may be reached, high is refuted.
     int low = reached;
-    int high = reached + 1;
-    while (high < levels.length && (trials[high] == null || !trials[high].refuted)) {
-      high++;
-    }
-    while (high - low > 1) {
-      int middle = (low + high) >>> 1;
-      Trial trial = trials[middle] == null ? tryLevel(levels[middle]) : trials[middle];
+    int stride = 1;
+    int trialsLeft = demands.copies() <= SEARCHABLE ? Integer.MAX_VALUE : MOST_TRIALS;
+    // Invariant: everything up to low may be reached, high is refuted; strides until one is.
+    while (high - low > 1 && trialsLeft-- > 0 && !stop.getAsBoolean()) {
+      int middle = Math.min((low + high) >>> 1, low + stride);
+      Trial trial = tryLevel(levels[middle]);
       trials[middle] = trial;
       if (trial.refuted) {
         high = middle;
       } else {
+        if (trial.allocation != null) {
+          reached = middle;
+          best = trial.allocation;
+        }
         low = middle;
+        stride *= 2;
+      }
+    }
+    if (core.isPresent() && demands.copies() <= SEARCHABLE) {
+      // The search decides each level: what lies between is not open but skipped by strides.
+      int bottom = reached;
+      while (low - bottom > 0 && !stop.getAsBoolean()) {
+        int middle = (low + bottom + 1) >>> 1;
+        Trial trial = tryLevel(levels[middle]);
+        trials[middle] = trial;
+        if (trial.allocation != null) {
+          bottom = middle;
+          reached = middle;
+          best = trial.allocation;
+        } else if (trial.refuted) {
+          high = middle;
+          low = middle - 1;
+        } else {
+          low = middle - 1;
+        }
       }
     }
     double[] refuting = high < levels.length ? trials[high].prices : new double[0];
@@ -133,6 +176,18 @@ final class LevelSearch {
     return levels.headSet(top, true).stream().mapToLong(Long::longValue).toArray();
   }
 
+  private Optional<Allocation> placeAll(long level) {
+    long[] floors = new long[demands.groups()];
+    Arrays.fill(floors, level);
+    Offers exactly = Offers.exactly(demands, ways, floors);
+    for (int g = 0; g < demands.groups(); g++) {
+      if (!exactly.hasWay(g)) {
+        return Optional.empty();
+      }
+    }
+    return place(exactly, prices);
+  }
+
   Trial tryLevel(long level) {
     long[] floors = new long[demands.groups()];
     Arrays.fill(floors, level);
@@ -147,17 +202,19 @@ final class LevelSearch {
         return new Trial(null, idleIsTooSlow(floors, g), new double[0]);
       }
     }
-    Optional<Allocation> quick = place(exactly, prices);
-    if (quick.isPresent()) {
-      return new Trial(quick.get(), false, prices);
+    if (Arrays.stream(prices).allMatch(p -> p == 0)) {
+      Optional<Allocation> quick = place(exactly, prices);
+      if (quick.isPresent()) {
+        return new Trial(quick.get(), false, prices);
+      }
     }
     Offers served = Offers.served(demands, ways, floors);
     PathBound bound = new PathBound(served, idle);
     DualPrices dual = new DualPrices(served, stop);
     double all = demands.copies() * (1 - 1e-11);
     double[] found = prices;
-    for (double softness : new double[] {0.3, 0.1, 0.03, 0.01, 0.003}) {
-      found = dual.minimise(found, softness, Math.min(0.5, softness * 2), 6);
+    for (double softness : demands.copies() <= PATIENT ? FINE : COARSE) {
+      found = dual.minimise(found, softness, Math.min(0.5, softness * 3), 5);
       if (dual.exact(found) < all) {
         if (bound.value(found) < all) {
           prices = found;
@@ -193,10 +250,13 @@ final class LevelSearch {
   }
 
   private Optional<Allocation> place(Offers exactly, double[] at) {
-    Allocation allocation = Allocation.empty(exactly, at, 0.01, 0.1);
-    return new Rounding(allocation, at).settle(FIRMNESS)
-        ? Optional.of(allocation)
-        : Optional.empty();
+    for (double[] firmness : demands.copies() <= PATIENT ? PATIENTLY : QUICKLY) {
+      Allocation allocation = Allocation.empty(exactly, at, 0.01, 0.1);
+      if (new Rounding(allocation, at).settleIfClose(firmness)) {
+        return Optional.of(allocation);
+      }
+    }
+    return Optional.empty();
   }
 
   private Trial searched(Offers exactly, CoreSolver solver) {

@@ -58,7 +58,14 @@ final class NetworkAttempt {
     }
     LevelSearch levels =
         new LevelSearch(
-            demands, ways, idle, full.sameDelays(idle), core, timeLeft(0.15), this::late);
+            demands,
+            ways,
+            idle,
+            full.sameDelays(idle),
+            core,
+            timeLeft(0.15),
+            reach.cuts(),
+            this::late);
     Optional<LevelSearch.Found> found = levels.search(reach.top());
     if (found.isEmpty()) {
       return Outcome.infeasible(reach.noRoom(levels.tryLevel(Utility.SCALE)));
@@ -72,7 +79,9 @@ final class NetworkAttempt {
     Offers offers = Offers.from(demands, ways, floor);
     PathBound pathBound = new PathBound(offers, idle);
     double[] prices = prices(offers, pathBound);
+    options.progress().accept("prices found");
     long bound = pathBound.billionths(prices);
+    options.progress().accept("bound over all paths");
     Allocation allocation = Allocation.empty(offers, prices, 0.001, 0.02);
     Rounding rounding = new Rounding(allocation, prices);
     if (!rounding.settle(FIRMNESS)) {
@@ -141,7 +150,8 @@ final class NetworkAttempt {
   }
 
   private long searchRounds() {
-    return Math.min(400_000, 4_000_000_000L / Math.max(1, demands.copies() * demands.copies()));
+    long most = core.isPresent() && demands.copies() <= 200 ? 10_000 : 400_000;
+    return Math.min(most, 4_000_000_000L / Math.max(1, demands.copies() * demands.copies()));
   }
 
   private double[] prices(Offers offers, PathBound pathBound) {

@@ -15,12 +15,14 @@ final class Reachability {
   private final Demands demands;
   private final Topology idle;
   private long top = Utility.MAX.billionths();
+  private final long[] fastest;
   private Optional<Infeasible> obstacle = Optional.empty();
 
   Reachability(Problem problem, Demands demands, Ways ways, Topology idle) {
     this.problem = problem;
     this.demands = demands;
     this.idle = idle;
+    this.fastest = new long[demands.pairs()];
     String source = "";
     List<List<CheapestPaths.Label>> labels = List.of();
     for (int g = 0; g < demands.groups() && obstacle.isEmpty(); g++) {
@@ -36,6 +38,7 @@ final class Reachability {
         obstacle = Optional.of(noPath(g));
       } else {
         int function = demands.group(g).function;
+        fastest[demands.group(g).pair] = here.get(0).delay();
         Optional<Staircase> best =
             demands.staircase(function, demands.delayBin(function, here.get(0).delay()));
         if (best.isEmpty()) {
@@ -52,6 +55,10 @@ final class Reachability {
   /** No level above this is within anybody's reach at once. */
   long top() {
     return top;
+  }
+
+  NodeCuts cuts() {
+    return new NodeCuts(demands, idle, fastest);
   }
 
   Optional<Infeasible> obstacle() {

@@ -18,7 +18,7 @@ final class Rounding {
   private final Allocation allocation;
   private final double[] prices;
   private final double[] stiffness;
-  private final int[][] unitsByLink;
+  private int[][] unitsByLink;
 
   Rounding(Allocation allocation, double[] prices) {
     this.allocation = allocation;
@@ -36,7 +36,7 @@ final class Rounding {
     for (int e = 0; e < prices.length; e++) {
       stiffness[e] = prices[e] > 1e-9 ? prices[e] : typical;
     }
-    this.unitsByLink = index();
+    this.unitsByLink = new int[0][];
   }
 
   private int[][] index() {
@@ -64,16 +64,40 @@ final class Rounding {
 
   /** Units that could use the link. */
   int[] unitsOf(int link) {
+    if (unitsByLink.length == 0) {
+      unitsByLink = index();
+    }
     return unitsByLink[link];
+  }
+
+  /** Like {@link #settle}, but gives up where much is over: for a level that is only tried. */
+  boolean settleIfClose(double[] firmness) {
+    for (double firm : firmness) {
+      pass(firm);
+      if (allocation.fits()) {
+        return true;
+      }
+    }
+    double over = 0;
+    double limit = 0;
+    for (int e = 0; e < allocation.links(); e++) {
+      over += Math.max(0, allocation.over(e));
+      limit += allocation.over(e) > 0 ? allocation.limit(e) : 0;
+    }
+    return over < 0.1 * limit && repair();
+  }
+
+  private void pass(double firm) {
+    for (int u = 0; u < allocation.units(); u++) {
+      allocation.take(u);
+      soft(u, firm);
+    }
   }
 
   /** True if everything fits in the end. */
   boolean settle(double[] firmness) {
     for (double firm : firmness) {
-      for (int u = 0; u < allocation.units(); u++) {
-        allocation.take(u);
-        soft(u, firm);
-      }
+      pass(firm);
     }
     return repair();
   }
@@ -130,7 +154,7 @@ final class Rounding {
 
   private void relieve(int link) {
     List<double[]> offers = new ArrayList<>();
-    for (int u : unitsByLink[link]) {
+    for (int u : unitsOf(link)) {
       int way = allocation.path(u);
       if (way == Allocation.NOWHERE || !uses(u, way, link)) {
         continue;

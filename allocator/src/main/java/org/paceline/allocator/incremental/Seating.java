@@ -1,0 +1,222 @@
+package org.paceline.allocator.incremental;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.paceline.allocator.path.CandidatePaths;
+import org.paceline.allocator.path.CheapestPaths;
+import org.paceline.allocator.path.Topology;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Certificate;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Solution;
+
+/**
+ * Who sits where, at frozen prices: loads, the sum, and the bound, kept up to date by the event.
+ */
+final class Seating {
+  private static final int WAYS = 4;
+
+  private final Topology idle;
+  private final Topology full;
+  private final Map<LinkId, Integer> numbers = new HashMap<>();
+  private final double[] prices;
+  private final long[] limits;
+  private final long[] loads;
+  private final long floor;
+  private final List<List<Seat>> seatsByLink = new ArrayList<>();
+  private final Map<String, List<Seat>> seats = new LinkedHashMap<>();
+  private final Map<String, Menu> menus = new HashMap<>();
+  private final Map<Integer, List<List<CheapestPaths.Label>>> labels = new HashMap<>();
+  private final Map<Integer, List<List<int[]>>> candidates = new HashMap<>();
+  private double bound;
+  private long sum;
+
+  Seating(Problem problem, Solution solution) {
+    Network network = problem.network();
+    this.idle = Topology.whenIdle(network);
+    this.full = Topology.whenFull(network);
+    this.floor = solution.theta1().billionths() - problem.epsilonBillionths();
+    Certificate certificate = solution.certificate();
+    this.prices = new double[idle.links()];
+    this.limits = new long[idle.links()];
+    this.loads = new long[idle.links()];
+    for (int e = 0; e < prices.length; e++) {
+      numbers.put(idle.id(e), e);
+      prices[e] = certificate.prices().getOrDefault(idle.id(e), 0.0);
+      limits[e] = idle.limit(e);
+      bound += prices[e] * limits[e];
+      seatsByLink.add(new ArrayList<>());
+    }
+    Map<String, Application> byId = new HashMap<>();
+    problem.applications().forEach(a -> byId.put(a.id(), a));
+    for (Grant grant : solution.grants()) {
+      Application application = byId.get(grant.applicationId());
+      if (application == null) {
+        throw new IllegalArgumentException(
+            "The solution grants to (" + grant.applicationId() + "), who is not in the problem.");
+      }
+      Menu menu = menu(application);
+      int[] hops =
+          grant.path().hops().stream().mapToInt(h -> numbers.getOrDefault(h, -1)).toArray();
+      Seat seat = new Seat(application, grant.count(), menu);
+      int way = menu.add(hops);
+      enter(seat);
+      sit(seat, way, menu.stairs(way).firstAtLeast(grant.utility().billionths()));
+    }
+  }
+
+  Menu menu(Application application) {
+    return menus.computeIfAbsent(
+        application.utilityFunction().name() + ' ' + application.from() + ' ' + application.to(),
+        key -> {
+          int from = idle.node(application.from());
+          int to = idle.node(application.to());
+          Menu menu =
+              new Menu(
+                  application.utilityFunction(),
+                  labels
+                      .computeIfAbsent(
+                          from, f -> new CheapestPaths(idle).from(f, prices, Long.MAX_VALUE / 4))
+                      .get(to),
+                  full,
+                  prices,
+                  floor);
+          candidates
+              .computeIfAbsent(
+                  from, f -> new CandidatePaths(full).from(f, WAYS, Long.MAX_VALUE / 4))
+              .get(to)
+              .forEach(menu::add);
+          return menu;
+        });
+  }
+
+  Topology topology() {
+    return idle;
+  }
+
+  int number(LinkId link) {
+    Integer number = numbers.get(link);
+    if (number == null) {
+      throw new IllegalArgumentException(
+          "There is no link (" + link + "). Maybe the network gained it: then solve anew.");
+    }
+    return number;
+  }
+
+  double price(int link) {
+    return prices[link];
+  }
+
+  long limit(int link) {
+    return limits[link];
+  }
+
+  long load(int link) {
+    return loads[link];
+  }
+
+  long sum() {
+    return sum;
+  }
+
+  /** No allocation of those who are here has a greater sum at the floor, in billionths. */
+  double bound() {
+    return bound;
+  }
+
+  List<Seat> seatsOn(int link) {
+    return seatsByLink.get(link);
+  }
+
+  Map<String, List<Seat>> seats() {
+    return seats;
+  }
+
+  /** The bound knows of the seat from now on. */
+  void enter(Seat seat) {
+    seats.computeIfAbsent(seat.application.id(), k -> new ArrayList<>(1)).add(seat);
+    bound += seat.menu.worth() * seat.count;
+  }
+
+  void leave(String id) {
+    for (Seat seat : seats.getOrDefault(id, List.of())) {
+      rise(seat);
+      bound -= seat.menu.worth() * seat.count;
+    }
+    seats.remove(id);
+  }
+
+  void sit(Seat seat, int way, int step) {
+    rise(seat);
+    seat.way = way;
+    seat.step = step;
+    seat.hops = seat.menu.path(way);
+    seat.places = new int[seat.hops.length];
+    long load = seat.rate() * seat.count;
+    for (int i = 0; i < seat.hops.length; i++) {
+      loads[seat.hops[i]] += load;
+      List<Seat> list = seatsByLink.get(seat.hops[i]);
+      seat.places[i] = list.size();
+      list.add(seat);
+    }
+    sum += seat.utility() * seat.count;
+  }
+
+  void rise(Seat seat) {
+    if (!seat.isSeated()) {
+      return;
+    }
+    long load = seat.rate() * seat.count;
+    for (int i = 0; i < seat.hops.length; i++) {
+      int e = seat.hops[i];
+      loads[e] -= load;
+      List<Seat> list = seatsByLink.get(e);
+      Seat last = list.remove(list.size() - 1);
+      if (last != seat) {
+        list.set(seat.places[i], last);
+        for (int k = 0; k < last.hops.length; k++) {
+          last.places[k] = last.hops[k] == e ? seat.places[i] : last.places[k];
+        }
+      }
+    }
+    sum -= seat.utility() * seat.count;
+    seat.way = -1;
+  }
+
+  /** Moves a seat to another step of its path. */
+  void step(Seat seat, int step) {
+    long before = seat.rate() * seat.count;
+    sum -= seat.utility() * seat.count;
+    seat.step = step;
+    long more = seat.rate() * seat.count - before;
+    for (int e : seat.hops) {
+      loads[e] += more;
+    }
+    sum += seat.utility() * seat.count;
+  }
+
+  /** What each copy of the seat could have on the path. */
+  long room(Seat seat, int way) {
+    long room = Long.MAX_VALUE;
+    for (int e : seat.menu.path(way)) {
+      room = Math.min(room, limits[e] - loads[e]);
+    }
+    return Math.floorDiv(room, seat.count);
+  }
+
+  void limit(int link, long limit) {
+    bound += prices[link] * (limit - limits[link]);
+    limits[link] = limit;
+  }
+
+  double[] prices() {
+    return Arrays.copyOf(prices, prices.length);
+  }
+}
