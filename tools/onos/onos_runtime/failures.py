@@ -22,8 +22,18 @@ def fatal_log_line(settings: Settings) -> str | None:
     return None
 
 
-def boot_failure(settings: Settings, what: str) -> str:
-    lines = _lines(settings)
+def refused_activation(settings: Settings, application: str, since: int) -> bool:
+    """Whether ONOS's log says, after so many lines, that it gave up on the application."""
+    said = f"Unable to perform operation on application {application}"
+    return any(said in line for line in _lines(settings)[since:])
+
+
+def log_length(settings: Settings) -> int:
+    return len(_lines(settings))
+
+
+def boot_failure(settings: Settings, what: str, since: int = 0) -> str:
+    lines = _lines(settings)[since:]
     fatal = [line for line in lines if _FATAL.search(line)]
     notable = fatal or [line for line in lines if _NOTABLE.search(line)] or lines
     shown = "\n  ".join(dict.fromkeys(map(_shorten, notable[-_SHOWN:]))) or "nothing"

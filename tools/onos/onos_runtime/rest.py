@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -12,6 +13,7 @@ from .errors import OnosError
 from .settings import LOOPBACK
 
 _AUTHORIZATION = "Basic " + base64.b64encode(b"onos:rocks").decode()
+_REMOVAL_SECONDS = 20.0
 
 
 class Rest:
@@ -53,17 +55,23 @@ class Rest:
 
     def install(self, oar: Path) -> str:
         """Installs and activates an archive unchanged; the name of its application."""
-        try:
-            status, body = self.call(
-                "POST", "/applications?activate=true", oar.read_bytes(),
-                "application/octet-stream", timeout=120,
-            )
-        except OSError as failure:
-            raise OnosError(f"ONOS stopped answering while it took {oar}: {failure}.") from failure
+        # A removal goes on for a moment after ONOS has answered it; until then there is a conflict.
+        deadline = time.monotonic() + _REMOVAL_SECONDS
+        while True:
+            try:
+                status, body = self.call(
+                    "POST", "/applications?activate=true", oar.read_bytes(),
+                    "application/octet-stream", timeout=120,
+                )
+            except OSError as failure:
+                raise OnosError(f"ONOS stopped answering while it took {oar}: {failure}.") from failure
+            if status != 409 or time.monotonic() > deadline:
+                break
+            time.sleep(0.5)
         if status == 200:
             return json.loads(body)["name"]
         raise OnosError(
-            f"ONOS refused {oar} with HTTP {status}: {_message(body)}. Maybe it is no .oar, or its build is broken: look at the log."
+            f"ONOS refused {oar} with HTTP {status}: {_message(body)}. Maybe its build is broken, or it needs what this ONOS lacks"
         )
 
     def activate(self, name: str) -> None:
@@ -75,6 +83,9 @@ class Rest:
         status, body = self.call("DELETE", f"/applications/{name}", timeout=120)
         if status not in (200, 204):
             raise OnosError(f"ONOS could not remove {name} (HTTP {status}): {_message(body)}.")
+        deadline = time.monotonic() + _REMOVAL_SECONDS
+        while name in self.applications() and time.monotonic() < deadline:
+            time.sleep(0.2)
 
     def is_healthy(self, name: str) -> bool:
         """Whether every component of the application is active."""

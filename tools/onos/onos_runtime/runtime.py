@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from . import assembly, home
 from .archive import Archive
 from .errors import OnosError
-from .failures import boot_failure, fatal_log_line
+from .failures import boot_failure, fatal_log_line, log_length, refused_activation
 from .ports import listener_on, listening_inodes
 from .process import ProcessId
 from .progress import Progress
@@ -89,6 +89,11 @@ class Runtime:
             if started:
                 self.down()
             raise
+        except OnosError:
+            # Up means up with all that was asked for. The logs stay until the next up or down.
+            if started:
+                process.stop(_STOP_GRACE_SECONDS)
+            raise
         settings = self._settings
         state = "is up" if started else "was already up"
         return "\n".join(said + [
@@ -148,10 +153,8 @@ class Runtime:
                 raise OnosError(boot_failure(self._settings, "ONOS ended while it started"))
             fatal = fatal_log_line(self._settings)
             if fatal is not None:
-                process.stop(_STOP_GRACE_SECONDS)
                 raise OnosError(boot_failure(self._settings, "ONOS cannot start"))
             if time.monotonic() > deadline:
-                process.stop(_STOP_GRACE_SECONDS)
                 raise OnosError(
                     boot_failure(self._settings, f"ONOS was not ready after {timeout:.0f} s ({missing})")
                 )
@@ -170,13 +173,24 @@ class Runtime:
             if state is not None:
                 self._progress.show(f"Replacing {archive.name} by {archive.path.name}")
                 rest.remove(archive.name)
-            rest.install(archive.path)
+            self._post(rest, archive, timeout)
             self._remember(installed={**installed, archive.name: archive.digest})
             said = f"{archive.name} is installed" + (" anew." if state else ".")
-        self._wait_until_active(rest, archive, timeout)
+        self._progress.clear()
         return said
 
-    def _wait_until_active(self, rest: Rest, archive: Archive, timeout: float) -> None:
+    def _post(self, rest: Rest, archive: Archive, timeout: float) -> None:
+        """Installs it, or leaves nothing of it where ONOS or its bundles refuse."""
+        since = log_length(self._settings)
+        try:
+            rest.install(archive.path)
+            self._wait_until_active(rest, archive, timeout, since)
+        except OnosError as refusal:
+            with contextlib.suppress(OnosError, OSError):
+                rest.remove(archive.name)
+            raise OnosError(boot_failure(self._settings, str(refusal), since)) from refusal
+
+    def _wait_until_active(self, rest: Rest, archive: Archive, timeout: float, since: int) -> None:
         deadline = time.monotonic() + timeout
         while True:
             if rest.is_healthy(archive.name):
@@ -185,13 +199,12 @@ class Runtime:
             else:
                 missing = "components"
             if missing is None:
-                self._progress.clear()
                 return
             self._progress.show(f"Waiting for the {missing} of {archive.name}")
+            if refused_activation(self._settings, archive.name, since):
+                raise OnosError(f"ONOS cannot activate {archive.name}")
             if time.monotonic() > deadline:
-                raise OnosError(
-                    boot_failure(self._settings, f"{archive.name} was not active after {timeout:.0f} s ({missing})")
-                )
+                raise OnosError(f"{archive.name} was not active after {timeout:.0f} s ({missing})")
             time.sleep(0.5)
 
     # Down and status

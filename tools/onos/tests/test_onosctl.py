@@ -9,8 +9,8 @@ from pathlib import Path
 from onos_driver import OPENFLOW, Onosctl
 
 
-def archive(path: Path, version: str) -> Path:
-    """The smallest application that ONOS takes."""
+def archive(path: Path, version: str, bundle: str = "") -> Path:
+    """The smallest application that ONOS takes, or refuses where its bundle is not to be had."""
     with zipfile.ZipFile(path, "w") as oar:
         oar.writestr("app.xml", f"""<?xml version="1.0" encoding="UTF-8"?>
 <app name="org.paceline.test" origin="Paceline" version="{version}" category="default" url="http://localhost"
@@ -19,7 +19,7 @@ def archive(path: Path, version: str) -> Path:
 </app>""")
         oar.writestr("features.xml", f"""<?xml version="1.0" encoding="UTF-8"?>
 <features xmlns="http://karaf.apache.org/xmlns/features/v1.2.0" name="test">
-  <feature name="test" version="{version}"/>
+  <feature name="test" version="{version}">{bundle}</feature>
 </features>""")
         oar.writestr(f"m2/org/paceline/test/{version}/test-{version}-features.xml", oar.read("features.xml"))
     return path
@@ -40,6 +40,17 @@ def test_an_archive_may_be_installed_twice_and_replaced(onosctl, rest, tmp_path)
     assert "installed anew" in replaced.stdout, replaced.stderr
     assert rest.get("/applications/org.paceline.test")["version"] == "1.1"
     assert rest.applications()["org.paceline.test"] == "ACTIVE"
+
+
+def test_an_application_that_cannot_start_is_refused_soon_and_leaves_nothing(onosctl, rest, tmp_path):
+    rest.call("DELETE", "/applications/org.paceline.test")
+    broken = archive(tmp_path / "broken.oar", "1.2", "<bundle>mvn:org.paceline/absent/1.0</bundle>")
+    refused = onosctl("up", f"--app={broken}")
+    assert refused.returncode == 1
+    assert "ONOS cannot activate org.paceline.test" in refused.stderr
+    assert "org.paceline:absent:jar:1.0" in refused.stderr
+    assert "org.paceline.test" not in rest.applications()
+    assert onosctl("status").returncode == 0
 
 
 def test_status_names_what_runs(onosctl):
