@@ -1,0 +1,55 @@
+package org.paceline.agent;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.paceline.agent.config.AgentConfig;
+import org.paceline.agent.config.FaultyFile;
+import org.paceline.agent.naming.Rule;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Reads the files and says what is wrong with them, or what the agent will do. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    versionProvider = PacelineAgent.Version.class,
+    description = "Reads the configuration and its rules; shows every fault with its place.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:the files are right", "2:they are not"})
+final class CheckCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(names = "--config", required = true, description = "the configuration file")
+  private Path config = Path.of("paceline-agent.yaml");
+
+  @Override
+  public Integer call() {
+    try {
+      AgentConfig read = AgentConfig.read(config);
+      for (Rule rule : read.rules().rules()) {
+        spec.commandLine()
+            .getOut()
+            .println(
+                rule.place() + ": " + rule.intent().map(Object::toString).orElse("left alone"));
+      }
+      spec.commandLine()
+          .getOut()
+          .println(
+              "OK: host "
+                  + read.hostId()
+                  + ", controller "
+                  + read.controllerHost()
+                  + ":"
+                  + read.controllerPort()
+                  + ", "
+                  + read.rules().rules().size()
+                  + " rules");
+      return PacelineAgent.OK;
+    } catch (FaultyFile e) {
+      e.faults().forEach(spec.commandLine().getErr()::println);
+      return PacelineAgent.REFUSED;
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package org.paceline.agent;
+
+import java.io.PrintStream;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** What the agent says to the operator, one line each, with the time in UTC. */
+final class Console {
+  private final PrintStream out;
+  private String last = "";
+
+  Console(PrintStream out) {
+    this.out = out;
+  }
+
+  /** The same words are not said twice in a row. */
+  synchronized void say(String text) {
+    if (!text.equals(last)) {
+      last = text;
+      out.println(Instant.now().truncatedTo(ChronoUnit.MILLIS) + " " + text);
+      out.flush();
+    }
+  }
+}

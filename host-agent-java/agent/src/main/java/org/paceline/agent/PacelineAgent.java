@@ -1,0 +1,63 @@
+package org.paceline.agent;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.Properties;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The program. */
+@Command(
+    name = "paceline-agent",
+    mixinStandardHelpOptions = true,
+    versionProvider = PacelineAgent.Version.class,
+    description =
+        "Knows who talks on this host, tells the controller, and paces every conversation at the"
+            + " rate that it was granted.",
+    subcommands = {RunCommand.class, CheckCommand.class},
+    synopsisSubcommandLabel = "(run | check)",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:stopped as asked, or the files are right",
+      "1:a fault of the agent itself",
+      "2:something a person has to put right: the message says what; nothing stays installed"
+    })
+public final class PacelineAgent {
+  static final int OK = 0;
+  static final int FAULT = 1;
+  static final int REFUSED = 2;
+
+  private PacelineAgent() {}
+
+  public static void main(String[] arguments) {
+    System.exit(commandLine().execute(arguments));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new PacelineAgent())
+        .setExecutionExceptionHandler(
+            (failure, command, parsed) -> {
+              if (failure instanceof Refused) {
+                command.getErr().println("paceline-agent: " + failure.getMessage());
+                return REFUSED;
+              }
+              failure.printStackTrace(command.getErr());
+              return FAULT;
+            });
+  }
+
+  /** Of the build. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() throws IOException {
+      Properties properties = new Properties();
+      try (InputStream stream =
+          Optional.ofNullable(PacelineAgent.class.getResourceAsStream("version.properties"))
+              .orElseThrow(() -> new IOException("version.properties is missing"))) {
+        properties.load(stream);
+      }
+      return new String[] {"paceline-agent " + properties.getProperty("version")};
+    }
+  }
+}

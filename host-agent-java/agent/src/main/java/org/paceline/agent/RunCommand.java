@@ -1,0 +1,112 @@
+package org.paceline.agent;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.paceline.agent.config.AgentConfig;
+import org.paceline.agent.config.FaultyFile;
+import org.paceline.agent.link.Messages;
+import org.paceline.agent.pace.HostCheck;
+import org.paceline.agent.pace.ManagedInterface;
+import org.paceline.agent.sense.ProcessTable;
+import org.paceline.agent.sense.SocketTableReader;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs the agent until it is stopped or refused. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    versionProvider = PacelineAgent.Version.class,
+    description = "Runs in the foreground until SIGTERM or Ctrl-C, and leaves the host as found.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:stopped as asked",
+      "1:a fault of the agent itself",
+      "2:something a person has to put right: the message says what; nothing stays installed"
+    })
+final class RunCommand implements Callable<Integer> {
+  // Kept, for the logging framework forgets the level of a logger that nobody holds.
+  private static final Logger GRPC = Logger.getLogger("io.grpc");
+
+  @Option(names = "--config", required = true, description = "the configuration file")
+  private Path config = Path.of("paceline-agent.yaml");
+
+  // Speaks another version of the protocol than this agent knows, to see it refused.
+  @Option(names = "--protocol-version", hidden = true)
+  private int protocolVersion = Messages.PROTOCOL_VERSION;
+
+  @Override
+  public Integer call() throws IOException {
+    GRPC.setLevel(Level.SEVERE);
+    AgentConfig read = readConfig();
+    HostCheck.requireMeans();
+    HostCheck.requireKernel(read.rules());
+    NamespaceLock lock = NamespaceLock.take();
+    List<ManagedInterface> interfaces;
+    try {
+      interfaces =
+          HostCheck.interfaces(
+              read.interfaces(), read.controllerHost(), read.adopt(), lock.state());
+      HostCheck.removeLeftovers(interfaces);
+    } catch (IOException | Refused e) {
+      lock.release();
+      throw e;
+    }
+    Sensing sensing =
+        new Sensing(
+            new SocketTableReader(Path.of("/proc/net")),
+            new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime),
+            interfaces,
+            read.rules());
+    Agent agent =
+        new Agent(
+            read, interfaces, sensing, lock.state(), protocolVersion, new Console(System.out));
+    AtomicInteger exitCode = new AtomicInteger(PacelineAgent.OK);
+    Thread stop =
+        new Thread(
+            () -> {
+              takeDown(agent, lock, exitCode);
+              // Otherwise a stop that was asked for ends with 128 and the signal's number.
+              Runtime.getRuntime().halt(exitCode.get());
+            },
+            "stop");
+    Runtime.getRuntime().addShutdownHook(stop);
+    agent.start();
+    String reason;
+    try {
+      reason = agent.refused().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return PacelineAgent.OK;
+    } catch (ExecutionException e) {
+      exitCode.set(PacelineAgent.FAULT);
+      throw new IllegalStateException(e.getCause());
+    }
+    exitCode.set(PacelineAgent.REFUSED);
+    throw new Refused(reason);
+  }
+
+  private AgentConfig readConfig() {
+    try {
+      return AgentConfig.read(config);
+    } catch (FaultyFile e) {
+      throw new Refused("The configuration cannot be used:\n" + e.getMessage());
+    }
+  }
+
+  private static void takeDown(Agent agent, NamespaceLock lock, AtomicInteger exitCode) {
+    try {
+      agent.close();
+      lock.release();
+    } catch (IOException e) {
+      System.err.println("paceline-agent: " + e.getMessage());
+      exitCode.set(PacelineAgent.FAULT);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package org.paceline.agent;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.pace.ManagedInterface;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.ProcessTable;
+import org.paceline.agent.sense.SocketRow;
+import org.paceline.agent.sense.SocketTableReader;
+import org.paceline.agent.sense.Transport;
+
+/** The sockets of this host as last read, and who owns them. Owned by one thread. */
+final class Sensing {
+  private record Bound(Transport transport, int port) {}
+
+  private final SocketTableReader table;
+  private final ProcessTable processes;
+  private final List<ManagedInterface> interfaces;
+  private final RuleSet rules;
+  private Map<Flow, SocketRow> sending = Map.of();
+  private Map<Bound, SocketRow> waiting = Map.of();
+
+  Sensing(
+      SocketTableReader table,
+      ProcessTable processes,
+      List<ManagedInterface> interfaces,
+      RuleSet rules) {
+    this.table = table;
+    this.processes = processes;
+    this.interfaces = interfaces;
+    this.rules = rules;
+  }
+
+  void read() throws IOException {
+    Map<Flow, SocketRow> connected = new HashMap<>();
+    Map<Bound, SocketRow> bound = new HashMap<>();
+    for (SocketRow row : table.read()) {
+      switch (row.kind()) {
+        case SENDING -> connected.put(row.flow(), row);
+        case WAITING ->
+            bound.putIfAbsent(new Bound(row.flow().transport(), row.flow().localPort()), row);
+        case OVER -> {}
+      }
+    }
+    sending = connected;
+    waiting = bound;
+  }
+
+  /** The sockets that can send by a managed interface, each with that interface. */
+  Map<Flow, String> sendingByInterface() {
+    Map<Flow, String> found = new HashMap<>();
+    for (Flow flow : sending.keySet()) {
+      deviceOf(flow).ifPresent(device -> found.put(flow, device));
+    }
+    return found;
+  }
+
+  private Optional<String> deviceOf(Flow flow) {
+    return interfaces.stream()
+        .filter(managed -> managed.owns(flow.local()) && !managed.owns(flow.remote()))
+        .map(ManagedInterface::name)
+        .findFirst();
+  }
+
+  boolean manages(String device) {
+    return interfaces.stream().anyMatch(managed -> managed.name().equals(device));
+  }
+
+  /** Whether the table as last read has a socket that this flow can come from. */
+  boolean hasSocket(Flow flow) {
+    return isConnected(flow) || hasBound(flow);
+  }
+
+  boolean isConnected(Flow flow) {
+    return sending.containsKey(flow);
+  }
+
+  private boolean hasBound(Flow flow) {
+    return waiting.containsKey(new Bound(flow.transport(), flow.localPort()));
+  }
+
+  /**
+   * Who owns the socket. What a server has accepted is its listener's, so that only listeners and
+   * clients need a search through open files, and only where a rule asks.
+   */
+  ProcessInfo owner(Flow flow) {
+    Optional<SocketRow> row = Optional.ofNullable(sending.get(flow));
+    Optional<SocketRow> listener =
+        Optional.ofNullable(waiting.get(new Bound(flow.transport(), flow.localPort())));
+    Optional<ProcessInfo> owner = row.flatMap(r -> processes.remembered(r.inode()));
+    if (owner.isEmpty()) {
+      owner = listener.flatMap(l -> processes.remembered(l.inode()));
+    }
+    if (owner.isEmpty() && rules.needsOwner(flow)) {
+      owner = listener.or(() -> row).flatMap(r -> processes.find(r.inode()));
+    }
+    Optional<SocketRow> known = row.filter(r -> r.inode() != 0).or(() -> listener);
+    String user = known.map(r -> processes.userName(r.uid())).orElse("");
+    return owner.orElse(ProcessInfo.UNKNOWN).withUser(user);
+  }
+
+  /** Finds the owners of listening sockets ahead of their first client. */
+  void learnListeners() {
+    waiting.values().stream()
+        .filter(row -> row.inode() != 0 && processes.remembered(row.inode()).isEmpty())
+        .findFirst()
+        .ifPresent(row -> processes.find(row.inode()));
+  }
+}

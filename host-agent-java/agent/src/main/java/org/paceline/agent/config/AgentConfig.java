@@ -1,0 +1,152 @@
+package org.paceline.agent.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * What the agent is told by its configuration file.
+ *
+ * @param interfaces the ones to pace on; empty: all but loopback and the one that leads to the
+ *     controller
+ * @param scanInterval how often the socket table is read in full; new conversations are seen by
+ *     their first packet and do not wait for it
+ * @param linger how long a conversation lives on without a socket
+ * @param defaultRate of a conversation that has no grant yet
+ * @param newcomersRate what all senders share between their first packet and a class of their own
+ * @param adopt whether another root queue discipline may be replaced
+ */
+public record AgentConfig(
+    String controllerHost,
+    int controllerPort,
+    String hostId,
+    List<String> interfaces,
+    RuleSet rules,
+    Duration scanInterval,
+    Duration reportInterval,
+    Duration linger,
+    DataRate defaultRate,
+    DataRate newcomersRate,
+    boolean adopt) {
+  private static final int DEFAULT_PORT = 9559;
+  private static final String KEYS =
+      "controller, hostId, interfaces, rules, scanInterval, reportInterval, linger, defaultRate,"
+          + " newcomersRate, adopt";
+  private static final Pattern HOST_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
+  private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:@-]{1,15}");
+  private static final Pattern DURATION = Pattern.compile("(\\d{1,6})\\s*(ms|s)");
+  private static final DataRate DEFAULT_RATE = DataRate.ofKilobitsPerSecond(1_000);
+  // A shared start for a handful at once; each leaves it within some tens of milliseconds.
+  private static final int NEWCOMERS_AT_ONCE = 10;
+
+  public AgentConfig {
+    interfaces = List.copyOf(interfaces);
+  }
+
+  /**
+   * Reads the configuration and the rules file it names.
+   *
+   * @throws FaultyFile with every fault of both
+   */
+  public static AgentConfig read(Path file) {
+    Faults faults = new Faults(file.toString());
+    YamlMap top = YamlMap.read(file, faults);
+    Optional<String[]> controller = top.require("controller", AgentConfig::hostAndPort);
+    Optional<String> hostId = top.require("hostId", AgentConfig::hostId);
+    List<String> interfaces = top.takeWords("interfaces");
+    interfaces.stream()
+        .filter(name -> !INTERFACE.matcher(name).matches())
+        .forEach(name -> faults.add("The interface (" + name + ") is no name of an interface."));
+    Optional<Path> rules = top.require("rules", text -> file.resolveSibling(Path.of(text)));
+    Duration scan = top.take("scanInterval", AgentConfig::duration, Duration.ofMillis(500));
+    Duration report = top.take("reportInterval", AgentConfig::duration, Duration.ofSeconds(1));
+    Duration linger = top.take("linger", AgentConfig::duration, Duration.ofSeconds(1));
+    DataRate rate = top.take("defaultRate", AgentConfig::positiveRate, DEFAULT_RATE);
+    DataRate newcomers =
+        top.take("newcomersRate", AgentConfig::positiveRate, rate.times(NEWCOMERS_AT_ONCE));
+    boolean adopt = top.take("adopt", RulesReader::yesOrNo, false);
+    top.nothingElse(KEYS);
+    Optional<RuleSet> ruleSet = rules.flatMap(path -> rules(path, faults));
+    faults.throwIfAny();
+    return new AgentConfig(
+        controller.orElseThrow()[0],
+        Integer.parseInt(controller.orElseThrow()[1]),
+        hostId.orElseThrow(),
+        interfaces.equals(List.of("auto")) ? List.of() : interfaces,
+        ruleSet.orElseThrow(),
+        scan,
+        report,
+        linger,
+        rate,
+        newcomers,
+        adopt);
+  }
+
+  private static Optional<RuleSet> rules(Path path, Faults faults) {
+    try {
+      return Optional.of(RulesReader.read(path));
+    } catch (FaultyFile e) {
+      faults.addAll(e);
+      return Optional.empty();
+    }
+  }
+
+  private static String[] hostAndPort(String text) {
+    int colon = text.lastIndexOf(':');
+    boolean withPort = colon > 0 && text.indexOf(':') == colon || text.contains("]:");
+    String host = withPort ? text.substring(0, colon) : text;
+    String port = withPort ? text.substring(colon + 1) : Integer.toString(DEFAULT_PORT);
+    if (host.isBlank() || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+      throw new IllegalArgumentException(
+          "The controller ("
+              + text
+              + ") is no host and port. Maybe you meant something like 192.0.2.1:9559.");
+    }
+    return new String[] {host.replaceAll("[\\[\\]]", ""), port};
+  }
+
+  private static String hostId(String text) {
+    if (!HOST_ID.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "The hostId ("
+              + text
+              + ") must be 1 to 64 letters, digits, '_', '.', ':' or '-'. Maybe the host's name"
+              + " will do.");
+    }
+    return text;
+  }
+
+  private static Duration duration(String text) {
+    Matcher matcher = DURATION.matcher(text.trim().toLowerCase(Locale.ROOT));
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "The duration (" + text + ") needs a unit. Maybe you meant 500ms or 2s.");
+    }
+    long number = Long.parseLong(matcher.group(1));
+    Duration duration =
+        matcher.group(2).equals("ms") ? Duration.ofMillis(number) : Duration.ofSeconds(number);
+    if (duration.compareTo(Duration.ofMillis(10)) < 0) {
+      throw new IllegalArgumentException(
+          "The duration (" + text + ") must be at least 10ms, or the agent would do nothing else.");
+    }
+    return duration;
+  }
+
+  private static DataRate positiveRate(String text) {
+    DataRate rate = DataRate.parse(text);
+    if (rate.bitsPerSecond() < 8_000) {
+      throw new IllegalArgumentException(
+          "The rate ("
+              + text
+              + ") is below 8kbit, at which no application starts. Maybe its unit"
+              + " is wrong.");
+    }
+    return rate;
+  }
+}

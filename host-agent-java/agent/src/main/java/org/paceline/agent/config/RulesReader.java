@@ -1,0 +1,123 @@
+package org.paceline.agent.config;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.paceline.agent.naming.AddressRange;
+import org.paceline.agent.naming.Glob;
+import org.paceline.agent.naming.PortRanges;
+import org.paceline.agent.naming.Rule;
+import org.paceline.agent.naming.Rule.Conditions;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Transport;
+import org.paceline.intents.tree.IntentPath;
+
+/** Reads the ordered rules by which sockets are named, from YAML. */
+public final class RulesReader {
+  private static final String RULE_KEYS = "intent, ignore, match, group";
+  private static final String MATCH_KEYS =
+      "protocol, localPort, remotePort, localAddress, remoteAddress, process, user, cgroup";
+
+  private RulesReader() {}
+
+  /**
+   * @throws FaultyFile with every fault
+   */
+  public static RuleSet read(Path file) {
+    Faults faults = new Faults(file.toString());
+    YamlMap top = YamlMap.read(file, faults);
+    boolean manage = top.take("unmatched", RulesReader::manageUnmatched, false);
+    if (!top.has("rules")) {
+      faults.add("The key (rules) is missing: a list of rules, the first that matches decides.");
+    }
+    List<Rule> rules = new ArrayList<>();
+    for (YamlMap item : top.takeMaps("rules")) {
+      rule(item, faults).ifPresent(rules::add);
+    }
+    top.nothingElse("rules, unmatched");
+    faults.throwIfAny();
+    return new RuleSet(rules, manage);
+  }
+
+  private static Optional<Rule> rule(YamlMap item, Faults faults) {
+    int before = faults.messages().size();
+    boolean hasIntent = item.has("intent");
+    Optional<IntentPath> intent = item.take("intent", RulesReader::intent);
+    boolean ignore = item.take("ignore", RulesReader::yesOrNo, false);
+    if (hasIntent == ignore) {
+      faults.add(item.place(), "A rule gives an intent or says (ignore: true), one of the two.");
+    }
+    Rule.Grouping grouping = item.take("group", RulesReader::grouping, Rule.Grouping.ADDRESS);
+    Conditions conditions =
+        item.takeMap("match").map(RulesReader::conditions).orElse(Conditions.NONE);
+    item.nothingElse(RULE_KEYS);
+    return faults.messages().size() == before
+        ? Optional.of(new Rule(faults.place(item.place()), intent, conditions, grouping))
+        : Optional.empty();
+  }
+
+  private static Conditions conditions(YamlMap match) {
+    Conditions conditions =
+        new Conditions(
+            match.take("protocol", RulesReader::transport),
+            match.take("localPort", PortRanges::parse),
+            match.take("remotePort", PortRanges::parse),
+            match.take("localAddress", AddressRange::parse),
+            match.take("remoteAddress", AddressRange::parse),
+            match.take("process", Glob::parse),
+            match.take("user", Glob::parse),
+            match.take("cgroup", Glob::parse));
+    match.nothingElse(MATCH_KEYS);
+    return conditions;
+  }
+
+  private static IntentPath intent(String text) {
+    IntentPath path = IntentPath.parse(text);
+    if (path.isRoot()) {
+      throw new IllegalArgumentException(
+          "The intent is empty. Maybe you meant class/intent, or (ignore: true).");
+    }
+    return path;
+  }
+
+  private static Transport transport(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "tcp" -> Transport.TCP;
+      case "udp" -> Transport.UDP;
+      default ->
+          throw new IllegalArgumentException(
+              "The protocol (" + text + ") is unknown. Maybe you meant tcp or udp.");
+    };
+  }
+
+  private static Rule.Grouping grouping(String text) {
+    return switch (text) {
+      case "address" -> Rule.Grouping.ADDRESS;
+      case "socket" -> Rule.Grouping.SOCKET;
+      default ->
+          throw new IllegalArgumentException(
+              "The group (" + text + ") is unknown. Maybe you meant address or socket.");
+    };
+  }
+
+  static boolean manageUnmatched(String text) {
+    return switch (text) {
+      case "manage" -> true;
+      case "ignore" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "The value (" + text + ") is unknown. Maybe you meant manage or ignore.");
+    };
+  }
+
+  static boolean yesOrNo(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "yes" -> true;
+      case "false", "no" -> false;
+      default ->
+          throw new IllegalArgumentException("The value (" + text + ") is neither true nor false.");
+    };
+  }
+}

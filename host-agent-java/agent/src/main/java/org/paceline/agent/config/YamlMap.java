@@ -1,0 +1,178 @@
+package org.paceline.agent.config;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.Mark;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+
+/**
+ * A mapping of a YAML file that remembers where everything stands. Whoever reads it takes the keys
+ * that it knows; what is left over is a fault.
+ */
+public final class YamlMap {
+  private static final int LARGEST_FILE = 1 << 20;
+
+  private final Mark place;
+  private final Map<String, Node> values;
+  private final Map<String, Mark> keys;
+  private final Faults faults;
+
+  private YamlMap(Mark place, Map<String, Node> values, Map<String, Mark> keys, Faults faults) {
+    this.place = place;
+    this.values = values;
+    this.keys = keys;
+    this.faults = faults;
+  }
+
+  /**
+   * Reads the file's top mapping.
+   *
+   * @throws FaultyFile where there is no such file, no YAML in it or no mapping
+   */
+  public static YamlMap read(Path file, Faults faults) {
+    LoaderOptions options = new LoaderOptions();
+    options.setCodePointLimit(LARGEST_FILE);
+    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+      Optional<Node> root = Optional.ofNullable(new Yaml(options).compose(reader));
+      if (root.isEmpty()) {
+        faults.add("The file is empty. Maybe it was cut off.");
+      } else {
+        Optional<YamlMap> map = of(root.get(), faults);
+        if (map.isPresent()) {
+          return map.get();
+        }
+      }
+    } catch (NoSuchFileException e) {
+      faults.add("There is no such file. Maybe the path is meant from another directory.");
+    } catch (IOException e) {
+      faults.add("The file cannot be read: " + e.getMessage());
+    } catch (MarkedYAMLException e) {
+      Optional<Mark> mark = Optional.ofNullable(e.getProblemMark());
+      String problem = "This is no YAML: " + e.getProblem() + ".";
+      mark.ifPresentOrElse(m -> faults.add(m, problem), () -> faults.add(problem));
+    } catch (YAMLException e) {
+      faults.add("This is no YAML: " + e.getMessage());
+    }
+    faults.throwIfAny();
+    throw new IllegalStateException("unreachable: a file without a mapping has a fault");
+  }
+
+  private static Optional<YamlMap> of(Node node, Faults faults) {
+    if (!(node instanceof MappingNode mapping)) {
+      faults.add(node.getStartMark(), "Here a mapping of keys to values is needed.");
+      return Optional.empty();
+    }
+    Map<String, Node> values = new LinkedHashMap<>();
+    Map<String, Mark> keys = new LinkedHashMap<>();
+    for (NodeTuple tuple : mapping.getValue()) {
+      Mark at = tuple.getKeyNode().getStartMark();
+      if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+        faults.add(at, "A key must be a word.");
+      } else if (values.putIfAbsent(key.getValue(), tuple.getValueNode()) != null) {
+        faults.add(at, "The key (" + key.getValue() + ") is here a second time.");
+      } else {
+        keys.put(key.getValue(), at);
+      }
+    }
+    return Optional.of(new YamlMap(mapping.getStartMark(), values, keys, faults));
+  }
+
+  public Mark place() {
+    return place;
+  }
+
+  public boolean has(String key) {
+    return values.containsKey(key);
+  }
+
+  /** The value of this key read by {@code parse}; a fault where that refuses it. */
+  public <T> Optional<T> take(String key, Function<String, T> parse) {
+    Optional<Node> node = Optional.ofNullable(values.remove(key));
+    if (node.isEmpty()) {
+      return Optional.empty();
+    }
+    Mark at = node.get().getStartMark();
+    if (node.get() instanceof ScalarNode scalar) {
+      return faults.attempt(at, scalar.getValue(), parse);
+    }
+    faults.add(at, "The value of (" + key + ") must be one word or number.");
+    return Optional.empty();
+  }
+
+  public <T> T take(String key, Function<String, T> parse, T otherwise) {
+    return take(key, parse).orElse(otherwise);
+  }
+
+  /** A key that has to be there. */
+  public <T> Optional<T> require(String key, Function<String, T> parse) {
+    if (!has(key)) {
+      faults.add(place, "The key (" + key + ") is missing.");
+      return Optional.empty();
+    }
+    return take(key, parse);
+  }
+
+  /** One word, or a list of words. */
+  public List<String> takeWords(String key) {
+    Optional<Node> node = Optional.ofNullable(values.remove(key));
+    List<String> words = new ArrayList<>();
+    node.ifPresent(
+        value -> {
+          List<Node> items =
+              value instanceof SequenceNode sequence ? sequence.getValue() : List.of(value);
+          for (Node item : items) {
+            if (item instanceof ScalarNode scalar) {
+              words.add(scalar.getValue());
+            } else {
+              faults.add(item.getStartMark(), "The items of (" + key + ") must be words.");
+            }
+          }
+        });
+    return words;
+  }
+
+  public Optional<YamlMap> takeMap(String key) {
+    return Optional.ofNullable(values.remove(key)).flatMap(node -> of(node, faults));
+  }
+
+  public List<YamlMap> takeMaps(String key) {
+    Optional<Node> node = Optional.ofNullable(values.remove(key));
+    List<YamlMap> maps = new ArrayList<>();
+    node.ifPresent(
+        value -> {
+          if (value instanceof SequenceNode sequence) {
+            sequence.getValue().forEach(item -> of(item, faults).ifPresent(maps::add));
+          } else {
+            faults.add(value.getStartMark(), "The value of (" + key + ") must be a list.");
+          }
+        });
+    return maps;
+  }
+
+  /** A fault for each key that nobody took. */
+  public void nothingElse(String known) {
+    for (String key : values.keySet()) {
+      faults.add(
+          Optional.ofNullable(keys.get(key)).orElse(place),
+          "Nobody knows the key (" + key + ") here. Maybe you meant one of " + known + ".");
+    }
+  }
+}

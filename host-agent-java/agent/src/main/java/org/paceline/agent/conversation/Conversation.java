@@ -1,0 +1,130 @@
+package org.paceline.agent.conversation;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+import org.paceline.agent.pace.ClassKey;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.ProcessInfo;
+
+/** What this host sends to one address under one intent, while it lasts. Owned by one thread. */
+public final class Conversation {
+  private static final int REMEMBERED = 64;
+
+  private final String id;
+  private final ConversationKey key;
+  private final String device;
+  private final int minor;
+  private final ClassKey first;
+  private final ProcessInfo owner;
+  private final long firstSeenUnixNanos;
+  private final Set<ClassKey> classKeys = new HashSet<>();
+  private final Set<Flow> flows = new HashSet<>();
+  private final Queue<Flow> departed = new ArrayDeque<>();
+  private long grantedBitsPerSecond;
+  private long lastAliveNanos;
+  private long lastSentBytes;
+  private long lastSentNanos;
+
+  Conversation(
+      String id,
+      ConversationKey key,
+      String device,
+      int minor,
+      ClassKey first,
+      ProcessInfo owner,
+      long unixNanos,
+      long nanos) {
+    this.id = id;
+    this.key = key;
+    this.device = device;
+    this.minor = minor;
+    this.first = first;
+    this.owner = owner;
+    this.firstSeenUnixNanos = unixNanos;
+    this.lastAliveNanos = nanos;
+    this.lastSentNanos = nanos;
+  }
+
+  public String id() {
+    return id;
+  }
+
+  public ConversationKey key() {
+    return key;
+  }
+
+  /** The interface it leaves by. */
+  public String device() {
+    return device;
+  }
+
+  /** The number of its class on that interface. */
+  public int minor() {
+    return minor;
+  }
+
+  /** By what its first socket is sorted. */
+  public ClassKey first() {
+    return first;
+  }
+
+  public ProcessInfo owner() {
+    return owner;
+  }
+
+  public long firstSeenUnixNanos() {
+    return firstSeenUnixNanos;
+  }
+
+  public Set<ClassKey> classKeys() {
+    return classKeys;
+  }
+
+  /** Its sockets, as far as they are known. */
+  public Set<Flow> flows() {
+    return flows;
+  }
+
+  /** A socket that it had; the latest are remembered. */
+  public void departed(Flow flow) {
+    if (departed.size() == REMEMBERED) {
+      departed.remove();
+    }
+    departed.add(flow);
+  }
+
+  public Collection<Flow> departed() {
+    return departed;
+  }
+
+  /** 0 without a grant. */
+  public long grantedBitsPerSecond() {
+    return grantedBitsPerSecond;
+  }
+
+  public void grant(long bitsPerSecond) {
+    grantedBitsPerSecond = bitsPerSecond;
+  }
+
+  public void sent(long bytes, long nanos) {
+    if (bytes != lastSentBytes) {
+      lastSentBytes = bytes;
+      lastSentNanos = nanos;
+    }
+  }
+
+  public long lastSentNanos() {
+    return lastSentNanos;
+  }
+
+  public long lastAliveNanos() {
+    return lastAliveNanos;
+  }
+
+  public void aliveAt(long nanos) {
+    lastAliveNanos = nanos;
+  }
+}

@@ -1,0 +1,95 @@
+package org.paceline.agent.conversation;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import org.paceline.agent.pace.ClassKey;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.ProcessInfo;
+
+/** Everything that is open. Owned by one thread. */
+public final class Conversations {
+  private final String idPrefix;
+  private final int most;
+  private final Map<ConversationKey, Conversation> byKey = new LinkedHashMap<>();
+  private final Map<String, Conversation> byId = new HashMap<>();
+  private final Map<Flow, Conversation> byFlow = new HashMap<>();
+  private final Queue<Integer> freed = new ArrayDeque<>();
+  private long opened;
+  private int highestMinor;
+
+  /**
+   * @param idPrefix differs from one run of the agent to the next, so that no id comes back with
+   *     another meaning
+   * @param most how many can be open at once
+   */
+  public Conversations(String idPrefix, int most) {
+    this.idPrefix = idPrefix;
+    this.most = most;
+  }
+
+  public Optional<Conversation> byKey(ConversationKey key) {
+    return Optional.ofNullable(byKey.get(key));
+  }
+
+  public Optional<Conversation> byId(String id) {
+    return Optional.ofNullable(byId.get(id));
+  }
+
+  public boolean knows(Flow flow) {
+    return byFlow.containsKey(flow);
+  }
+
+  /** A new one; empty where all class numbers are taken. */
+  public Optional<Conversation> open(
+      ConversationKey key,
+      String device,
+      ClassKey first,
+      ProcessInfo owner,
+      long unixNanos,
+      long nanos) {
+    int minor;
+    // The longest unused number first: a late packet with an old one finds no class, not a wrong
+    // one.
+    if (highestMinor < most) {
+      minor = ++highestMinor;
+    } else if (freed.isEmpty()) {
+      return Optional.empty();
+    } else {
+      minor = freed.remove();
+    }
+    Conversation conversation =
+        new Conversation(
+            idPrefix + "-" + ++opened, key, device, minor, first, owner, unixNanos, nanos);
+    byKey.put(key, conversation);
+    byId.put(conversation.id(), conversation);
+    return Optional.of(conversation);
+  }
+
+  public void join(Conversation conversation, Flow flow) {
+    conversation.flows().add(flow);
+    byFlow.put(flow, conversation);
+  }
+
+  /** This socket is no more. */
+  public void leave(Conversation conversation, Flow flow) {
+    conversation.flows().remove(flow);
+    byFlow.remove(flow);
+  }
+
+  public void close(Conversation conversation) {
+    byKey.remove(conversation.key());
+    byId.remove(conversation.id());
+    conversation.flows().forEach(byFlow::remove);
+    freed.add(conversation.minor());
+  }
+
+  public Collection<Conversation> all() {
+    return List.copyOf(byKey.values());
+  }
+}

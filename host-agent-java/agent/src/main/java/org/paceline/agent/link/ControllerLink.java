@@ -1,0 +1,126 @@
+package org.paceline.agent.link;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.paceline.protocol.AgentGatewayGrpc;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+
+/** The stream to the controller: one at a time, opened anew by whoever is told that it ended. */
+public final class ControllerLink implements AutoCloseable {
+  private final ManagedChannel channel;
+  private final Executor loop;
+  private final Listener listener;
+  private Optional<ClientCallStreamObserver<AgentMessage>> stream = Optional.empty();
+  // Callbacks of a stream that was given up must not be taken for those of the present one.
+  private int generation;
+
+  /** Called on the loop. */
+  public interface Listener {
+    void received(ControllerMessage message);
+
+    void ended(String reason);
+  }
+
+  /**
+   * @param loop one thread; every method is called on it, and every call-back comes on it
+   */
+  public ControllerLink(String host, int port, Executor loop, Listener listener) {
+    this.channel = NettyChannelBuilder.forAddress(host, port).usePlaintext().build();
+    this.loop = loop;
+    this.listener = listener;
+  }
+
+  /** Opens a stream; says what came of it to the listener. */
+  public void open(AgentMessage hello) {
+    int mine = ++generation;
+    // A channel that has just failed would wait by itself before it tries again.
+    channel.resetConnectBackoff();
+    AgentGatewayGrpc.newStub(channel).attach(new Incoming(mine));
+    stream.ifPresent(s -> s.onNext(hello));
+  }
+
+  /** Sends unless the stream is gone, in which case the next Hello will say it all. */
+  public void send(AgentMessage message) {
+    stream.ifPresent(s -> s.onNext(message));
+  }
+
+  /** Whether what is sent now would leave at once: what can wait or be left out asks first. */
+  public boolean isReady() {
+    return stream.map(ClientCallStreamObserver::isReady).orElse(false);
+  }
+
+  /** Gives the stream up, as if the controller had ended it. */
+  public void giveUp(String reason) {
+    stream.ifPresent(s -> s.cancel(reason, Status.CANCELLED.asException()));
+  }
+
+  @Override
+  public void close() {
+    generation++;
+    stream.ifPresent(ClientCallStreamObserver::onCompleted);
+    channel.shutdown();
+    try {
+      // Lets the last words out.
+      if (!channel.awaitTermination(1, TimeUnit.SECONDS)) {
+        channel.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      channel.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private final class Incoming implements ClientResponseObserver<AgentMessage, ControllerMessage> {
+    private final int mine;
+
+    Incoming(int mine) {
+      this.mine = mine;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<AgentMessage> requests) {
+      stream = Optional.of(requests);
+    }
+
+    @Override
+    public void onNext(ControllerMessage message) {
+      onLoop(() -> listener.received(message));
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      Status status = Status.fromThrowable(failure);
+      String detail = Optional.ofNullable(status.getDescription()).orElse("no details");
+      end(status.getCode() + ": " + detail);
+    }
+
+    @Override
+    public void onCompleted() {
+      end("the controller ended the stream");
+    }
+
+    private void end(String reason) {
+      onLoop(
+          () -> {
+            stream = Optional.empty();
+            listener.ended(reason);
+          });
+    }
+
+    private void onLoop(Runnable action) {
+      loop.execute(
+          () -> {
+            if (mine == generation) {
+              action.run();
+            }
+          });
+    }
+  }
+}

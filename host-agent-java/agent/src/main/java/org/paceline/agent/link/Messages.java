@@ -1,0 +1,114 @@
+package org.paceline.agent.link;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import org.paceline.agent.config.AgentConfig;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.pace.ClassStatistics;
+import org.paceline.agent.pace.HtbPacer;
+import org.paceline.agent.pace.ManagedInterface;
+import org.paceline.agent.sense.Transport;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.protocol.Address;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.AgentUsage;
+import org.paceline.protocol.Capabilities;
+import org.paceline.protocol.ConversationClosed;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.ConversationReport;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Protocol;
+import org.paceline.protocol.RatesInstalled;
+import org.paceline.protocol.Report;
+
+/** The agent's own values as messages on the wire. */
+public final class Messages {
+  public static final int PROTOCOL_VERSION = 1;
+
+  private Messages() {}
+
+  public static AgentMessage hello(
+      AgentConfig config,
+      List<ManagedInterface> interfaces,
+      Collection<ConversationOpened> open,
+      long planVersion,
+      int protocolVersion) {
+    Hello.Builder hello =
+        Hello.newBuilder()
+            .setProtocolVersion(protocolVersion)
+            .setHostId(config.hostId())
+            .setPlanVersion(planVersion)
+            .addAllConversations(open)
+            .setCapabilities(
+                Capabilities.newBuilder()
+                    .setEnforcer("htb")
+                    .setIpv6(true)
+                    .setMaxConversations(HtbPacer.MOST_CONVERSATIONS));
+    config.rules().intents().stream().map(IntentPath::toString).forEach(hello::addIntents);
+    for (ManagedInterface managed : interfaces) {
+      managed
+          .addresses()
+          .forEach(
+              a ->
+                  hello.addAddresses(
+                      Address.newBuilder()
+                          .setInterface(managed.name())
+                          .setMac(managed.mac())
+                          .setIp(a.address().getHostAddress())
+                          .setPrefixLength(a.prefixLength())));
+    }
+    return AgentMessage.newBuilder().setHello(hello).build();
+  }
+
+  public static ConversationOpened opened(Conversation conversation, long installedRate) {
+    IntentPath intent = conversation.key().intent();
+    return ConversationOpened.newBuilder()
+        .setId(conversation.id())
+        .setIntent(intent.isRoot() ? "" : intent.toString())
+        .setLocalAddress(conversation.key().local().getHostAddress())
+        .setRemoteAddress(conversation.key().remote().getHostAddress())
+        .setProtocol(
+            conversation.first().transport() == Transport.TCP ? Protocol.TCP : Protocol.UDP)
+        .setLocalPort(conversation.first().localPort())
+        .setRemotePort(conversation.first().remotePort())
+        .setProcess(conversation.owner().name())
+        .setUser(conversation.owner().user())
+        .setCgroup(conversation.owner().cgroup())
+        .setFirstSeenUnixNanos(conversation.firstSeenUnixNanos())
+        .setInstalledRateBitsPerSecond(installedRate)
+        .setInterface(conversation.device())
+        .build();
+  }
+
+  public static AgentMessage of(ConversationOpened opened) {
+    return AgentMessage.newBuilder().setOpened(opened).build();
+  }
+
+  public static AgentMessage closed(List<String> ids) {
+    return AgentMessage.newBuilder()
+        .setClosed(ConversationClosed.newBuilder().addAllIds(ids))
+        .build();
+  }
+
+  public static AgentMessage of(RatesInstalled installed) {
+    return AgentMessage.newBuilder().setInstalled(installed).build();
+  }
+
+  public static AgentMessage report(
+      Map<Conversation, ClassStatistics> statistics, AgentUsage usage, long unixNanos) {
+    Report.Builder report = Report.newBuilder().setUnixNanos(unixNanos).setUsage(usage);
+    statistics.forEach(
+        (conversation, s) ->
+            report.addConversations(
+                ConversationReport.newBuilder()
+                    .setConversationId(conversation.id())
+                    .setSentBytes(s.sentBytes())
+                    .setSentPackets(s.sentPackets())
+                    .setDroppedPackets(s.droppedPackets())
+                    .setBacklogBytes(s.backlogBytes())
+                    .setSockets(conversation.flows().size())
+                    .setInstalledRateBitsPerSecond(s.rateBitsPerSecond())));
+    return AgentMessage.newBuilder().setReport(report).build();
+  }
+}

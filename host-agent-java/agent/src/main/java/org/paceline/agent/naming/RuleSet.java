@@ -1,0 +1,96 @@
+package org.paceline.agent.naming;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.intents.tree.IntentPath;
+
+/**
+ * Names a socket's (class, intent): the first rule that matches decides. Also tells which other
+ * sockets will be named alike whoever owns them, so that the kernel can sort those by itself.
+ */
+public final class RuleSet {
+  private final List<Rule> rules;
+  private final boolean manageUnmatched;
+
+  /**
+   * @param manageUnmatched whether a socket without a rule is a conversation without an intent, or
+   *     left alone
+   */
+  public RuleSet(List<Rule> rules, boolean manageUnmatched) {
+    this.rules = List.copyOf(rules);
+    this.manageUnmatched = manageUnmatched;
+  }
+
+  /** Which sockets share a name for certain. */
+  public enum Coverage {
+    /** Every socket of this local port to the same remote address. */
+    LOCAL_PORT,
+    /** Every socket to the same remote address and port. */
+    REMOTE_PORT,
+    /** This one socket. */
+    SOCKET
+  }
+
+  public record Name(IntentPath intent, Rule.Grouping grouping, Coverage coverage) {}
+
+  public List<Rule> rules() {
+    return rules;
+  }
+
+  /** Every intent that these rules can give, for the controller to know or refuse. */
+  public Set<IntentPath> intents() {
+    Set<IntentPath> intents = new TreeSet<>();
+    rules.forEach(rule -> rule.intent().ifPresent(intents::add));
+    return intents;
+  }
+
+  /** Whether the owner of this socket has to be known before it can be named. */
+  public boolean needsOwner(Flow flow) {
+    for (Rule rule : rules) {
+      if (rule.conditions().packetMatches(flow)) {
+        return rule.conditions().askWhoOwnsIt();
+      }
+    }
+    return false;
+  }
+
+  /** The name, or empty where the socket is to be left alone. */
+  public Optional<Name> name(Flow flow, ProcessInfo owner) {
+    for (int i = 0; i < rules.size(); i++) {
+      Rule rule = rules.get(i);
+      if (rule.matches(flow, owner)) {
+        Coverage coverage = coverage(i, flow);
+        return rule.intent().map(intent -> new Name(intent, rule.grouping(), coverage));
+      }
+    }
+    return manageUnmatched
+        ? Optional.of(new Name(IntentPath.ROOT, Rule.Grouping.ADDRESS, Coverage.SOCKET))
+        : Optional.empty();
+  }
+
+  private Coverage coverage(int index, Flow flow) {
+    Rule rule = rules.get(index);
+    if (rule.grouping() == Rule.Grouping.SOCKET || rule.conditions().askWhoOwnsIt()) {
+      return Coverage.SOCKET;
+    }
+    boolean askLocal = rule.conditions().localPort().isPresent();
+    boolean askRemote = rule.conditions().remotePort().isPresent();
+    if (askLocal == askRemote) {
+      return Coverage.SOCKET;
+    }
+    // An earlier rule could take some of those sockets by what this key does not hold.
+    boolean contested =
+        rules.subList(0, index).stream().anyMatch(earlier -> couldTake(earlier, flow, askLocal));
+    return contested ? Coverage.SOCKET : askLocal ? Coverage.LOCAL_PORT : Coverage.REMOTE_PORT;
+  }
+
+  private static boolean couldTake(Rule earlier, Flow flow, boolean sameLocalPort) {
+    Rule.Conditions conditions = earlier.conditions();
+    return conditions.addressesMatch(flow)
+        && (sameLocalPort ? conditions.localPortMatches(flow) : conditions.remotePortMatches(flow));
+  }
+}

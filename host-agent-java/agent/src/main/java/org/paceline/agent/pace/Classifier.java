@@ -1,0 +1,199 @@
+package org.paceline.agent.pace;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.paceline.agent.naming.AddressRange;
+import org.paceline.agent.naming.PortRanges;
+import org.paceline.agent.naming.Rule;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Flow;
+
+/**
+ * Sorts what this host sends into classes by one nftables table, so that a later socket of a known
+ * conversation falls in its class with its first packet. A packet that no map knows waits in the
+ * newcomers' class where the rules can tell from the packet alone that it will be managed, and the
+ * first of its flow is marked for tracing, by which the agent hears of it.
+ */
+final class Classifier {
+  static final String TABLE = "paceline";
+  private static final String SPACE = "inet " + TABLE;
+  private static final String EXACT4 = "meta l4proto . ip saddr . th sport . ip daddr . th dport";
+  private static final String EXACT6 = "meta l4proto . ip6 saddr . th sport . ip6 daddr . th dport";
+
+  private Classifier() {}
+
+  static void install(Collection<String> devices, RuleSet rules) throws IOException {
+    apply(table(devices, rules));
+  }
+
+  /** Puts and takes elements in one transaction: all or nothing. */
+  static void change(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
+      throws IOException {
+    StringBuilder script = new StringBuilder();
+    for (ClassKey key : taken) {
+      script.append(
+          String.format("delete element %s %s { %s }%n", SPACE, key.map(), key.element()));
+    }
+    put.forEach(
+        (key, minor) ->
+            script.append(
+                String.format(
+                    "add element %s %s { %s : %s }%n",
+                    SPACE, key.map(), key.element(), HtbPacer.classId(minor))));
+    for (Flow flow : forgotten) {
+      ClassKey key = ClassKey.of(flow, RuleSet.Coverage.SOCKET);
+      String set = key.ipv4() ? "seen4" : "seen6";
+      // To delete what is not there fails, to add what is there does not.
+      script.append(String.format("add element %s %s { %s }%n", SPACE, set, key.element()));
+      script.append(String.format("delete element %s %s { %s }%n", SPACE, set, key.element()));
+    }
+    if (script.length() > 0) {
+      apply(script.toString());
+    }
+  }
+
+  private static void apply(String script) throws IOException {
+    Command.Outcome outcome = Command.feed(script, "nft", "-f", "-");
+    if (!outcome.ok()) {
+      throw new IOException("nft refused: " + outcome.output().trim());
+    }
+  }
+
+  static String table(Collection<String> devices, RuleSet rules) {
+    String names = devices.stream().map(d -> '"' + d + '"').collect(Collectors.joining(", "));
+    return "table "
+        + SPACE
+        + "\n"
+        + "delete table "
+        + SPACE
+        + "\n"
+        + "table "
+        + SPACE
+        + " {\n"
+        + family("4", "ipv4_addr")
+        + family("6", "ipv6_addr")
+        + "chain newcomers {\n"
+        + newcomers(rules)
+        + "}\n"
+        + "chain out {\n"
+        + "type filter hook output priority mangle; policy accept;\n"
+        + "oifname != { "
+        + names
+        + " } accept\n"
+        + "meta l4proto != { tcp, udp } accept\n"
+        + lookups("4", "ip", EXACT4)
+        + lookups("6", "ip6", EXACT6)
+        + "meta priority & 0xffff0000 == 0x"
+        + HtbPacer.MAJOR_TEXT
+        + "0000 accept\n"
+        + "jump newcomers\n"
+        + firstPacket("4", EXACT4)
+        + firstPacket("6", EXACT6)
+        + "meta nftrace set 0\n"
+        + "}\n"
+        + "}\n";
+  }
+
+  private static String family(String suffix, String address) {
+    String exact = "inet_proto . " + address + " . inet_service . " + address + " . inet_service";
+    return "map remote"
+        + suffix
+        + " { type inet_proto . "
+        + address
+        + " . "
+        + address
+        + " . inet_service : classid; }\n"
+        + "map local"
+        + suffix
+        + " { type inet_proto . "
+        + address
+        + " . inet_service . "
+        + address
+        + " : classid; }\n"
+        + "map exact"
+        + suffix
+        + " { type "
+        + exact
+        + " : classid; }\n"
+        // Each flow is announced once, and again when it was quiet for a minute.
+        + "set seen"
+        + suffix
+        + " { type "
+        + exact
+        + "; flags dynamic,timeout; timeout 60s; size 65535; }\n";
+  }
+
+  /** The surer a map is, the later it is asked: the last answer stays. */
+  private static String lookups(String suffix, String ip, String exact) {
+    return "meta priority set meta l4proto . "
+        + ip
+        + " saddr . "
+        + ip
+        + " daddr . th dport map @remote"
+        + suffix
+        + "\n"
+        + "meta priority set meta l4proto . "
+        + ip
+        + " saddr . th sport . "
+        + ip
+        + " daddr map @local"
+        + suffix
+        + "\n"
+        + "meta priority set "
+        + exact
+        + " map @exact"
+        + suffix
+        + "\n";
+  }
+
+  private static String firstPacket(String suffix, String exact) {
+    return exact
+        + " @seen"
+        + suffix
+        + " accept\n"
+        // Bounded: what is beyond is found by the next scan.
+        + "meta nfproto ipv"
+        + suffix
+        + " limit rate 2000/second add @seen"
+        + suffix
+        + " { "
+        + exact
+        + " } meta nftrace set 1\n";
+  }
+
+  private static String newcomers(RuleSet rules) {
+    StringBuilder chain = new StringBuilder();
+    for (Rule rule : rules.rules()) {
+      Rule.Conditions c = rule.conditions();
+      if (c.process().isPresent() || c.user().isPresent() || c.cgroup().isPresent()) {
+        continue;
+      }
+      c.protocol().ifPresent(p -> chain.append("meta l4proto ").append(p.text()).append(' '));
+      chain.append(address("saddr", c.localAddress()));
+      chain.append(address("daddr", c.remoteAddress()));
+      chain.append(ports("sport", c.localPort()));
+      chain.append(ports("dport", c.remotePort()));
+      if (rule.intent().isPresent()) {
+        chain.append("meta priority set ").append(HtbPacer.classId(HtbPacer.NEWCOMERS));
+        chain.append(' ');
+      }
+      chain.append("return\n");
+    }
+    return chain.toString();
+  }
+
+  private static String address(String side, Optional<AddressRange> range) {
+    return range
+        .map(r -> (r.network() instanceof Inet4Address ? "ip " : "ip6 ") + side + " " + r + " ")
+        .orElse("");
+  }
+
+  private static String ports(String side, Optional<PortRanges> ports) {
+    return ports.map(p -> "th " + side + " { " + p + " } ").orElse("");
+  }
+}

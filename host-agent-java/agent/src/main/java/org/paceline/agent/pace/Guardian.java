@@ -1,0 +1,92 @@
+package org.paceline.agent.pace;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A small shell that outlives the agent by a moment: it waits on a pipe whose other end only the
+ * agent holds. However the agent ends, killed included, the kernel closes the pipe, and the shell
+ * takes everything down. An orderly stop goes the same way, so the way is used every day.
+ */
+final class Guardian implements AutoCloseable {
+  private static final int CLEANING_SECONDS = 15;
+
+  private final Process shell;
+  private final BufferedWriter pipe;
+
+  private Guardian(Process shell, BufferedWriter pipe) {
+    this.shell = shell;
+    this.pipe = pipe;
+  }
+
+  static Guardian watch(List<ManagedInterface> interfaces, StateFile state) throws IOException {
+    // Signals to the whole group, such as Ctrl-C, are for the agent; the guardian waits for its
+    // end.
+    String script =
+        "trap '' INT TERM HUP QUIT\n"
+            + "pids=\n"
+            + "while read -r pid; do pids=\"$pids $pid\"; done\n"
+            + "for pid in $pids; do\n"
+            // A number may belong to somebody else by now.
+            + "  case \"$(cat /proc/$pid/comm 2>/dev/null)\" in nft|tc) kill $pid;; esac\n"
+            + "done\n"
+            + removal(interfaces)
+            + "rm -f '"
+            + state.path()
+            + "' '"
+            + state.lock()
+            + "'\n";
+    Process shell =
+        new ProcessBuilder("sh", "-c", script)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    BufferedWriter pipe =
+        new BufferedWriter(
+            new OutputStreamWriter(shell.getOutputStream(), StandardCharsets.US_ASCII));
+    state.write(interfaces, shell.pid());
+    return new Guardian(shell, pipe);
+  }
+
+  /** Takes down what an agent may have left; what is not there does not matter. */
+  static String removal(List<ManagedInterface> interfaces) {
+    StringBuilder script = new StringBuilder();
+    script.append("nft delete table inet ").append(Classifier.TABLE).append('\n');
+    for (ManagedInterface managed : interfaces) {
+      // Only ours: with this handle.
+      script.append(
+          String.format("tc qdisc del dev '%s' root handle %s%n", managed.name(), HtbPacer.HANDLE));
+      script.append(
+          String.format(
+              "ip link set dev '%s' gso_max_segs %d%n", managed.name(), managed.gsoMaxSegs()));
+    }
+    return script.toString();
+  }
+
+  /** One more process that must not stay behind. */
+  void alsoEnd(long pid) throws IOException {
+    pipe.write(pid + "\n");
+    pipe.flush();
+  }
+
+  boolean isAlive() {
+    return shell.isAlive();
+  }
+
+  /** Takes everything down and waits until it is done. */
+  @Override
+  public void close() throws IOException {
+    pipe.close();
+    try {
+      if (!shell.waitFor(CLEANING_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("the clean-up takes longer than " + CLEANING_SECONDS + " s");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package org.paceline.agent.pace;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.paceline.agent.Refused;
+import org.paceline.agent.naming.RuleSet;
+
+/** Finds out, before anything is touched, whether this host can be paced. */
+public final class HostCheck {
+  private static final int CAP_NET_ADMIN = 12;
+  private static final Pattern GSO = Pattern.compile("gso_max_segs (\\d+)");
+  private static final Pattern ROUTE_DEVICE = Pattern.compile("\\bdev (\\S+)");
+  private static final Pattern ROOT_QDISC = Pattern.compile("qdisc (\\S+) (\\w+): root\\b.*");
+
+  private HostCheck() {}
+
+  /**
+   * The privileges, the programs and, in a network namespace made for the moment, the kernel.
+   *
+   * @throws Refused with a way out
+   */
+  public static void requireMeans() throws IOException {
+    String status = Files.readString(Path.of("/proc/self/status"), StandardCharsets.UTF_8);
+    Matcher effective = Pattern.compile("CapEff:\\s*([0-9a-f]+)").matcher(status);
+    if (!effective.find()
+        || (Long.parseUnsignedLong(effective.group(1), 16) >> CAP_NET_ADMIN & 1) == 0) {
+      throw new Refused("The agent may not change queues. Maybe start it as root (CAP_NET_ADMIN).");
+    }
+    program("tc", "iproute2", "-V");
+    program("ip", "iproute2", "-V");
+    program("nft", "nftables", "--version");
+    program("stdbuf", "coreutils", "--version");
+  }
+
+  private static void program(String name, String debianPackage, String argument) {
+    try {
+      if (Command.run(name, argument).ok()) {
+        return;
+      }
+    } catch (IOException e) {
+      throw new Refused(missing(name, debianPackage) + " (" + e.getMessage() + ")");
+    }
+    throw new Refused(missing(name, debianPackage));
+  }
+
+  private static String missing(String name, String debianPackage) {
+    return "The program (" + name + ") does not run. Maybe install " + debianPackage + ".";
+  }
+
+  /** Tries everything that pacing needs where it harms nobody: in a namespace of its own. */
+  public static void requireKernel(RuleSet rules) throws IOException {
+    String script =
+        "tc qdisc add dev lo root handle "
+            + HtbPacer.HANDLE
+            + " htb default 0 && tc class add dev lo parent "
+            + HtbPacer.HANDLE
+            + " classid "
+            + HtbPacer.classId(1)
+            + " htb rate 1mbit burst 1600 cburst 1600 && tc qdisc add dev lo parent "
+            + HtbPacer.classId(1)
+            + " pfifo limit 10 && nft -f -";
+    Command.Outcome outcome =
+        Command.feed(
+            Classifier.table(List.of("lo"), rules), "unshare", "--net", "sh", "-c", script);
+    if (!outcome.ok()) {
+      throw new Refused(
+          "This kernel cannot pace with HTB and nftables: "
+              + outcome.output().trim().replace('\n', ' ')
+              + ". Maybe load sch_htb and nf_tables.");
+    }
+  }
+
+  /** The interfaces to manage: those named, or all but loopback and the controller's. */
+  public static List<ManagedInterface> interfaces(
+      List<String> names, String controllerHost, boolean adopt, StateFile state)
+      throws IOException {
+    List<String> chosen = new ArrayList<>(names);
+    if (chosen.isEmpty()) {
+      String towardsController = deviceTowards(controllerHost);
+      NetworkInterface.networkInterfaces()
+          .filter(HostCheck::isCandidate)
+          .map(NetworkInterface::getName)
+          .filter(name -> !name.equals(towardsController))
+          .forEach(chosen::add);
+      if (chosen.isEmpty()) {
+        throw new Refused(
+            "There is no interface to pace on besides loopback and the controller's ("
+                + towardsController
+                + "). Maybe name it: interfaces: ["
+                + towardsController
+                + "].");
+      }
+    }
+    List<ManagedInterface> managed = new ArrayList<>();
+    for (String name : chosen) {
+      managed.add(inspect(name, adopt, state.gsoMaxSegs(name)));
+    }
+    return managed;
+  }
+
+  private static boolean isCandidate(NetworkInterface candidate) {
+    try {
+      return candidate.isUp() && !candidate.isLoopback();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static String deviceTowards(String host) throws IOException {
+    String address = InetAddress.getByName(host).getHostAddress();
+    Matcher matcher = ROUTE_DEVICE.matcher(Command.run("ip", "route", "get", address).output());
+    return matcher.find() ? matcher.group(1) : "none";
+  }
+
+  private static ManagedInterface inspect(String name, boolean adopt, Optional<Integer> leftGso)
+      throws IOException {
+    NetworkInterface found =
+        Optional.ofNullable(NetworkInterface.getByName(name))
+            .orElseThrow(
+                () ->
+                    new Refused(
+                        "There is no interface (" + name + "). Maybe \"ip link\" shows its name."));
+    String qdiscs = Command.run("tc", "qdisc", "show", "dev", name).output();
+    for (String line : qdiscs.split("\n", -1)) {
+      Matcher root = ROOT_QDISC.matcher(line);
+      // The kernel's own default has handle 0; what somebody made has another.
+      if (root.matches()
+          && !root.group(2).equals("0")
+          && !root.group(2).equals(HtbPacer.MAJOR_TEXT)
+          && !adopt) {
+        throw new Refused(
+            "The interface ("
+                + name
+                + ") has a queue discipline of somebody else's ("
+                + root.group(1)
+                + " "
+                + root.group(2)
+                + ":). Maybe remove it, or let the agent replace it with (adopt: true).");
+      }
+    }
+    Matcher gso = GSO.matcher(Command.run("ip", "-d", "link", "show", "dev", name).output());
+    int gsoMaxSegs = leftGso.orElse(gso.find() ? Integer.parseInt(gso.group(1)) : 65_535);
+    return new ManagedInterface(name, mac(found), addresses(found), gsoMaxSegs);
+  }
+
+  private static String mac(NetworkInterface found) throws IOException {
+    byte[] address = Optional.ofNullable(found.getHardwareAddress()).orElse(new byte[0]);
+    List<String> parts = new ArrayList<>();
+    for (byte b : address) {
+      parts.add(String.format("%02x", b));
+    }
+    return String.join(":", parts);
+  }
+
+  private static List<ManagedInterface.InterfaceAddress> addresses(NetworkInterface found) {
+    return found.getInterfaceAddresses().stream()
+        .map(
+            a ->
+                new ManagedInterface.InterfaceAddress(
+                    withoutScope(a.getAddress()), a.getNetworkPrefixLength()))
+        .toList();
+  }
+
+  private static InetAddress withoutScope(InetAddress address) {
+    try {
+      return InetAddress.getByAddress(address.getAddress());
+    } catch (IOException e) {
+      throw new IllegalStateException("an address of a length that no address has", e);
+    }
+  }
+
+  /** Removes what an earlier agent left, so that a refusal now leaves the host clean too. */
+  public static void removeLeftovers(List<ManagedInterface> interfaces) throws IOException {
+    Command.run("sh", "-c", Guardian.removal(interfaces));
+  }
+}

@@ -1,0 +1,191 @@
+package org.paceline.agent.pace;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.FirstPackets;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.Sighting;
+
+/**
+ * Paces with HTB: one class a conversation, whatever number of sockets falls in it. What is wanted
+ * is kept here, what is installed is always read back from the kernel, and the difference is what
+ * gets sent; so whatever somebody else breaks is put right at the next reading.
+ */
+public final class HtbPacer implements AutoCloseable {
+  static final int MAJOR = 0xace1;
+  static final String MAJOR_TEXT = Integer.toHexString(MAJOR);
+
+  /** By this handle leftovers are known as ours. */
+  static final String HANDLE = MAJOR_TEXT + ":";
+
+  /** The class of senders that have none of their own yet. */
+  static final int NEWCOMERS = 0xfffe;
+
+  public static final int MOST_CONVERSATIONS = 0xfff0;
+
+  private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
+  private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
+  private final Guardian guardian;
+  private final TcBatch tc;
+  private final RuleSet rules;
+  private final Consumer<Sighting> firstPackets;
+  private FirstPackets monitor;
+
+  private HtbPacer(
+      List<ManagedInterface> interfaces,
+      RuleSet rules,
+      long newcomersRate,
+      Guardian guardian,
+      Consumer<Sighting> firstPackets)
+      throws IOException {
+    this.guardian = guardian;
+    this.rules = rules;
+    this.firstPackets = firstPackets;
+    this.tc = new TcBatch();
+    for (ManagedInterface managed : interfaces) {
+      Map<Integer, Long> classes = new HashMap<>();
+      classes.put(NEWCOMERS, TcRate.atMost(newcomersRate));
+      wanted.put(managed.name(), classes);
+      // Otherwise one send of 64 kB is one packet to HTB, and leaves at link speed.
+      require(Command.run("ip", "link", "set", "dev", managed.name(), "gso_max_segs", "1"));
+      Command.run("tc", "qdisc", "del", "dev", managed.name(), "root", "handle", HANDLE);
+      require(
+          Command.run(
+              "tc",
+              "qdisc",
+              "replace",
+              "dev",
+              managed.name(),
+              "root",
+              "handle",
+              HANDLE,
+              "htb",
+              "default",
+              "0"));
+    }
+    Classifier.install(wanted.keySet(), rules);
+    this.monitor = FirstPackets.listen(Classifier.TABLE, firstPackets);
+    guardian.alsoEnd(monitor.pid());
+    for (String device : wanted.keySet()) {
+      List<String> complaints = reconcile(device);
+      if (!complaints.isEmpty()) {
+        throw new IOException(String.join("; ", complaints));
+      }
+    }
+  }
+
+  /**
+   * Installs the root of pacing on these interfaces.
+   *
+   * @param state a file that names what was changed, removed at the end
+   */
+  public static HtbPacer install(
+      List<ManagedInterface> interfaces,
+      RuleSet rules,
+      long newcomersRate,
+      StateFile state,
+      Consumer<Sighting> firstPackets)
+      throws IOException {
+    Guardian guardian = Guardian.watch(interfaces, state);
+    try {
+      return new HtbPacer(interfaces, rules, newcomersRate, guardian, firstPackets);
+    } catch (IOException e) {
+      guardian.close();
+      throw e;
+    }
+  }
+
+  private static void require(Command.Outcome outcome) throws IOException {
+    if (!outcome.ok()) {
+      throw new IOException(outcome.output().trim());
+    }
+  }
+
+  static String classId(int minor) {
+    return HANDLE + Integer.toHexString(minor);
+  }
+
+  public void want(String device, int minor, long bitsPerSecond) {
+    classes(device).put(minor, TcRate.atMost(bitsPerSecond));
+  }
+
+  public void unwant(String device, int minor) {
+    classes(device).remove(minor);
+  }
+
+  private Map<Integer, Long> classes(String device) {
+    return Optional.ofNullable(wanted.get(device))
+        .orElseThrow(() -> new IllegalArgumentException("(" + device + ") is not managed."));
+  }
+
+  /** Lets packets find their classes, or not any more. */
+  public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
+      throws IOException {
+    Classifier.change(put, taken, forgotten);
+  }
+
+  /** Sends the differences and reads back; what tc complained of. */
+  public List<String> reconcile(String device) throws IOException {
+    Map<Integer, Long> rates = new HashMap<>();
+    installed(device).forEach((minor, c) -> rates.put(minor, c.rateBitsPerSecond()));
+    List<String> commands =
+        new ArrayList<>(ClassChanges.between(rates, classes(device)).commands(device, HANDLE));
+    commands.add("class show dev " + device);
+    List<String> printed = tc.run(commands);
+    installed.put(device, ClassDump.parse(printed, MAJOR));
+    List<String> complaints =
+        printed.stream()
+            .filter(line -> line.startsWith("Error") || line.startsWith("RTNETLINK"))
+            .distinct()
+            .toList();
+    if (!installed(device).containsKey(NEWCOMERS) && commands.size() > 1) {
+      // Somebody took the root away, and every class with it.
+      tc.run(List.of("qdisc add dev " + device + " root handle " + HANDLE + " htb default 0"));
+    }
+    return complaints;
+  }
+
+  /** As read at the last {@link #reconcile}. */
+  public Map<Integer, ClassStatistics> installed(String device) {
+    return installed.getOrDefault(device, Map.of());
+  }
+
+  public Collection<String> devices() {
+    return List.copyOf(wanted.keySet());
+  }
+
+  /** Whether new flows are announced by their first packets; starts the monitor anew if not. */
+  public boolean hearsFirstPackets() throws IOException {
+    if (!monitor.isAlive()) {
+      monitor.close();
+      monitor = FirstPackets.listen(Classifier.TABLE, firstPackets);
+      guardian.alsoEnd(monitor.pid());
+      return false;
+    }
+    return true;
+  }
+
+  public RuleSet rules() {
+    return rules;
+  }
+
+  /** The processes that work for the agent, for it to count their time as its own. */
+  public List<Long> helpers() {
+    return List.of(tc.pid(), monitor.pid());
+  }
+
+  @Override
+  public void close() throws IOException {
+    monitor.close();
+    tc.close();
+    guardian.close();
+  }
+}

@@ -1,0 +1,106 @@
+package org.paceline.agent.sense;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the kernel's tables of TCP and UDP sockets of this network namespace. */
+public final class SocketTableReader {
+  private static final int ESTABLISHED = 0x01;
+  private static final int FIN_WAIT2 = 0x05;
+  private static final int TIME_WAIT = 0x06;
+  private static final int CLOSE = 0x07;
+  private static final int LISTEN = 0x0a;
+
+  private final Path directory;
+
+  /**
+   * @param directory normally /proc/net, which is the namespace of who reads it
+   */
+  public SocketTableReader(Path directory) {
+    this.directory = directory;
+  }
+
+  public List<SocketRow> read() throws IOException {
+    List<SocketRow> rows = new ArrayList<>();
+    read("tcp", Transport.TCP, rows);
+    read("tcp6", Transport.TCP, rows);
+    read("udp", Transport.UDP, rows);
+    read("udp6", Transport.UDP, rows);
+    return rows;
+  }
+
+  private void read(String table, Transport transport, List<SocketRow> rows) throws IOException {
+    try (BufferedReader reader =
+        Files.newBufferedReader(directory.resolve(table), StandardCharsets.US_ASCII)) {
+      reader.readLine();
+      for (Optional<String> line = Optional.ofNullable(reader.readLine());
+          line.isPresent();
+          line = Optional.ofNullable(reader.readLine())) {
+        parse(transport, line.get()).ifPresent(rows::add);
+      }
+    } catch (NoSuchFileException e) {
+      // A kernel without IPv6 has no tcp6; without the others nothing is found, and said so later.
+      return;
+    }
+  }
+
+  /** One line of /proc/net/tcp and its like; empty where it is none. */
+  static Optional<SocketRow> parse(Transport transport, String line) {
+    String[] fields = line.trim().split("\\s+");
+    if (fields.length < 10) {
+      return Optional.empty();
+    }
+    try {
+      int localColon = fields[1].indexOf(':');
+      int remoteColon = fields[2].indexOf(':');
+      InetAddress local = address(fields[1].substring(0, localColon));
+      InetAddress remote = address(fields[2].substring(0, remoteColon));
+      int localPort = Integer.parseInt(fields[1].substring(localColon + 1), 16);
+      int remotePort = Integer.parseInt(fields[2].substring(remoteColon + 1), 16);
+      int state = Integer.parseInt(fields[3], 16);
+      return Optional.of(
+          new SocketRow(
+              new Flow(transport, local, localPort, remote, remotePort),
+              kind(transport, state),
+              (int) Long.parseLong(fields[7]),
+              Long.parseLong(fields[9])));
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | UnknownHostException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static SocketRow.Kind kind(Transport transport, int state) {
+    if (transport == Transport.UDP) {
+      return state == ESTABLISHED ? SocketRow.Kind.SENDING : SocketRow.Kind.WAITING;
+    }
+    return switch (state) {
+      case LISTEN -> SocketRow.Kind.WAITING;
+      case FIN_WAIT2, TIME_WAIT, CLOSE -> SocketRow.Kind.OVER;
+      default -> SocketRow.Kind.SENDING;
+    };
+  }
+
+  /** The kernel prints 32-bit words in the order of this machine. */
+  private static InetAddress address(String hex) throws UnknownHostException {
+    if (hex.length() != 8 && hex.length() != 32) {
+      throw new IllegalArgumentException("The address (" + hex + ") is neither IPv4 nor IPv6.");
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(hex.length() / 2).order(ByteOrder.nativeOrder());
+    for (int i = 0; i < hex.length(); i += 8) {
+      bytes.putInt(Integer.parseUnsignedInt(hex, i, i + 8, 16));
+    }
+    // An IPv4 address inside an IPv6 socket comes out as the IPv4 address that it is on the wire.
+    return InetAddress.getByAddress(bytes.array());
+  }
+}

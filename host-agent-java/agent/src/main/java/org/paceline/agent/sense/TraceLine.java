@@ -1,0 +1,40 @@
+package org.paceline.agent.sense;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads what {@code nft monitor trace} prints of a packet. */
+public final class TraceLine {
+  private static final Pattern PACKET =
+      Pattern.compile(
+          "trace id \\w+ \\w+ (\\S+) \\S+ packet: .*?oif \"([^\"]+)\".*?"
+              + " ip6? saddr (\\S+) ip6? daddr (\\S+) .*?"
+              + "\\b(tcp|udp) sport (\\d+) (?:tcp|udp) dport (\\d+)\\b.*");
+
+  private TraceLine() {}
+
+  /** The packet's flow and way out, where the line shows a packet traced by our table. */
+  public static Optional<Sighting> parse(String line, String table) {
+    Matcher matcher = PACKET.matcher(line);
+    if (!matcher.matches() || !matcher.group(1).equals(table)) {
+      return Optional.empty();
+    }
+    try {
+      Transport transport = matcher.group(5).equals("tcp") ? Transport.TCP : Transport.UDP;
+      return Optional.of(
+          new Sighting(
+              new Flow(
+                  transport,
+                  InetAddress.getByName(matcher.group(3)),
+                  Integer.parseInt(matcher.group(6)),
+                  InetAddress.getByName(matcher.group(4)),
+                  Integer.parseInt(matcher.group(7))),
+              matcher.group(2)));
+    } catch (UnknownHostException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+}

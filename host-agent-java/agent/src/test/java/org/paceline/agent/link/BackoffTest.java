@@ -1,0 +1,22 @@
+package org.paceline.agent.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+
+class BackoffTest {
+
+  @Property
+  void itNeverWaitsLongerThanTenSecondsAndStartsAnewAfterSuccess(@ForAll long seed) {
+    Backoff backoff = new Backoff(new Random(seed));
+    for (int i = 0; i < 20; i++) {
+      assertThat(backoff.next()).isBetween(Duration.ofMillis(100), Duration.ofSeconds(10));
+    }
+    backoff.reset();
+
+    assertThat(backoff.next()).isLessThanOrEqualTo(Duration.ofMillis(250));
+  }
+}

@@ -1,0 +1,79 @@
+package org.paceline.agent.netns;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.paceline.agent.PacelineAgent;
+
+/** The agent as a process of its own in a namespace, as it runs on a host. */
+final class AgentProcess implements AutoCloseable {
+  private final Process process;
+  private final Path output;
+
+  private AgentProcess(Process process, Path output) {
+    this.process = process;
+    this.output = output;
+  }
+
+  static AgentProcess start(
+      String namespace, Path directory, String config, String rules, String... options)
+      throws IOException {
+    Files.writeString(directory.resolve("rules.yaml"), rules);
+    Path file = Files.writeString(directory.resolve("agent.yaml"), config);
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "java",
+                "-Xmx96m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                PacelineAgent.class.getName(),
+                "run",
+                "--config",
+                file.toString()));
+    words.addAll(List.of(options));
+    Path output = Files.createTempFile(directory, "agent", ".log");
+    Process process =
+        new ProcessBuilder(Sh.inside(namespace, words.toArray(String[]::new)))
+            .redirectErrorStream(true)
+            .redirectOutput(output.toFile())
+            .start();
+    return new AgentProcess(process, output);
+  }
+
+  int awaitExit() throws InterruptedException {
+    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("the agent does not end");
+    }
+    return process.exitValue();
+  }
+
+  String output() throws IOException {
+    return Files.readString(output, StandardCharsets.UTF_8);
+  }
+
+  /** SIGTERM. */
+  int stop() throws InterruptedException {
+    process.destroy();
+    return awaitExit();
+  }
+
+  /** SIGKILL, which no process can do anything about. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    awaitExit();
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    if (process.isAlive()) {
+      stop();
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package org.paceline.agent.netns;
+
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.paceline.protocol.AgentGatewayGrpc;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.ConversationReport;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Rate;
+import org.paceline.protocol.Rates;
+import org.paceline.protocol.RatesInstalled;
+import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Report;
+import org.paceline.protocol.Welcome;
+
+/** A controller that speaks the real protocol and grants what the test says. */
+final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase implements AutoCloseable {
+  private final Server server;
+  private final List<AgentMessage> messages = new ArrayList<>();
+  private final Map<String, ConversationOpened> open = new ConcurrentHashMap<>();
+  private Function<Hello, Optional<Refusal>> door = hello -> Optional.empty();
+  private Optional<StreamObserver<ControllerMessage>> agent = Optional.empty();
+  private long plan;
+
+  TestController(String address) throws IOException {
+    server =
+        NettyServerBuilder.forAddress(new InetSocketAddress(address, 0))
+            .addService(this)
+            .build()
+            .start();
+  }
+
+  int port() {
+    return server.getPort();
+  }
+
+  synchronized void door(Function<Hello, Optional<Refusal>> door) {
+    this.door = door;
+  }
+
+  @Override
+  public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> outgoing) {
+    return new StreamObserver<>() {
+      @Override
+      public void onNext(AgentMessage message) {
+        take(message, outgoing);
+      }
+
+      @Override
+      public void onError(Throwable failure) {
+        left(outgoing);
+      }
+
+      @Override
+      public void onCompleted() {
+        left(outgoing);
+        outgoing.onCompleted();
+      }
+    };
+  }
+
+  private synchronized void take(AgentMessage message, StreamObserver<ControllerMessage> outgoing) {
+    messages.add(message);
+    switch (message.getMessageCase()) {
+      case HELLO -> {
+        Optional<Refusal> refusal = door.apply(message.getHello());
+        if (refusal.isPresent()) {
+          outgoing.onNext(ControllerMessage.newBuilder().setRefusal(refusal.get()).build());
+          outgoing.onCompleted();
+        } else {
+          agent = Optional.of(outgoing);
+          open.clear();
+          message.getHello().getConversationsList().forEach(c -> open.put(c.getId(), c));
+          outgoing.onNext(
+              ControllerMessage.newBuilder()
+                  .setWelcome(Welcome.newBuilder().setSession("s1").setController("test"))
+                  .build());
+        }
+      }
+      case OPENED -> open.put(message.getOpened().getId(), message.getOpened());
+      case CLOSED -> message.getClosed().getIdsList().forEach(open::remove);
+      default -> {}
+    }
+    notifyAll();
+  }
+
+  private synchronized void left(StreamObserver<ControllerMessage> outgoing) {
+    if (agent.equals(Optional.of(outgoing))) {
+      agent = Optional.empty();
+    }
+    notifyAll();
+  }
+
+  synchronized boolean hasAgent() {
+    return agent.isPresent();
+  }
+
+  synchronized List<ConversationOpened> open(String intent) {
+    return open.values().stream().filter(c -> c.getIntent().equals(intent)).toList();
+  }
+
+  /** The one open conversation of this intent, as soon as there is one. */
+  ConversationOpened awaitOpen(String intent) throws InterruptedException {
+    return await("a conversation of " + intent, () -> open(intent).stream().findFirst());
+  }
+
+  void awaitClosed(String id) throws InterruptedException {
+    await("the end of " + id, () -> open.containsKey(id) ? Optional.empty() : Optional.of(id));
+  }
+
+  /** Grants and waits for the acknowledgement. */
+  RatesInstalled grant(Map<String, Long> rates) throws InterruptedException {
+    long version;
+    synchronized (this) {
+      version = ++plan;
+      Rates.Builder message = Rates.newBuilder().setPlanVersion(version);
+      rates.forEach(
+          (id, rate) ->
+              message.addRates(Rate.newBuilder().setConversationId(id).setRateBitsPerSecond(rate)));
+      agent.orElseThrow().onNext(ControllerMessage.newBuilder().setRates(message).build());
+    }
+    return await(
+        "the acknowledgement of plan " + version,
+        () ->
+            messages.stream()
+                .filter(AgentMessage::hasInstalled)
+                .map(AgentMessage::getInstalled)
+                .filter(installed -> installed.getPlanVersion() == version)
+                .findFirst());
+  }
+
+  synchronized Optional<ConversationReport> latestReport(String id) {
+    Optional<ConversationReport> latest = Optional.empty();
+    for (AgentMessage message : messages) {
+      for (ConversationReport one : message.getReport().getConversationsList()) {
+        if (one.getConversationId().equals(id)) {
+          latest = Optional.of(one);
+        }
+      }
+    }
+    return latest;
+  }
+
+  synchronized Optional<Report> latestReport() {
+    return messages.stream()
+        .filter(AgentMessage::hasReport)
+        .map(AgentMessage::getReport)
+        .reduce((a, b) -> b);
+  }
+
+  interface Question<T> {
+    Optional<T> ask();
+  }
+
+  synchronized <T> T await(String what, Question<T> question) throws InterruptedException {
+    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (true) {
+      Optional<T> answer = question.ask();
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+      long left = end - System.nanoTime();
+      if (left <= 0) {
+        throw new AssertionError("waited in vain for " + what + "; open: " + open.values());
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, 200_000_000L));
+    }
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    server.shutdownNow().awaitTermination();
+  }
+}

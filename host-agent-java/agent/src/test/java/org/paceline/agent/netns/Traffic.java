@@ -1,0 +1,94 @@
+package org.paceline.agent.netns;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+
+/**
+ * What runs in a namespace as a process of its own: servers that send all they can, and clients.
+ */
+public final class Traffic {
+  private Traffic() {}
+
+  public static void main(String[] arguments) throws Exception {
+    switch (arguments[0]) {
+      case "serve" -> serve(arguments[1], Integer.parseInt(arguments[2]));
+      case "fetch" ->
+          fetch(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+      case "datagrams" -> datagrams(arguments[1], Integer.parseInt(arguments[2]), arguments[3]);
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+  }
+
+  private static void serve(String address, int port) throws IOException {
+    try (ServerSocket server = new ServerSocket()) {
+      server.setReuseAddress(true);
+      server.bind(new InetSocketAddress(address, port));
+      System.out.println("ready");
+      while (true) {
+        Socket socket = server.accept();
+        daemon(() -> pour(socket));
+      }
+    }
+  }
+
+  private static void pour(Socket socket) {
+    byte[] block = new byte[16_384];
+    try (socket) {
+      while (true) {
+        socket.getOutputStream().write(block);
+      }
+    } catch (IOException e) {
+      return;
+    }
+  }
+
+  private static void fetch(String address, int port, int sockets) throws Exception {
+    for (int i = 0; i < sockets; i++) {
+      Socket socket = new Socket(address, port);
+      daemon(() -> drain(socket));
+    }
+    System.out.println("ready");
+    // Until whoever started this closes its input.
+    System.in.read();
+  }
+
+  private static void drain(Socket socket) {
+    byte[] block = new byte[65_536];
+    try (socket) {
+      while (socket.getInputStream().read(block) >= 0) {
+        continue;
+      }
+    } catch (IOException e) {
+      return;
+    }
+  }
+
+  private static void datagrams(String from, int port, String to) throws Exception {
+    try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getByName(from))) {
+      // The usual size, also where the host's default was raised: it is what holds a sender back.
+      socket.setSendBufferSize(106_496);
+      socket.connect(InetAddress.getByName(to), 9);
+      System.out.println("ready");
+      byte[] payload = new byte[1_400];
+      while (true) {
+        try {
+          socket.send(new DatagramPacket(payload, payload.length));
+        } catch (IOException e) {
+          // Nobody listens at the other end, which this socket is told now and then.
+          continue;
+        }
+      }
+    }
+  }
+
+  private static void daemon(Runnable task) {
+    Thread thread = new Thread(task);
+    thread.setDaemon(true);
+    thread.start();
+  }
+}
