@@ -107,10 +107,13 @@ class Ledger:
         self.write()
 
     def undo(self) -> None:
-        """In reverse order of making; each step is safe to repeat."""
-        for words in reversed(self.content["undo"]):
-            subprocess.run(words, capture_output=True, timeout=120)
+        """Each step is safe to repeat. Processes first: one that is just starting something must not go on."""
         self.end_processes()
+        for words in reversed(self.content["undo"]):
+            try:
+                subprocess.run(words, capture_output=True, timeout=120)
+            except (OSError, subprocess.TimeoutExpired):
+                pass
         bridges = self.content["bridges"]
         if bridges and shutil.which("ovs-vsctl"):
             for bridge in bridges:
@@ -134,7 +137,7 @@ class Ledger:
         for entry in os.listdir("/proc"):
             if entry.isdigit() and namespace_of(entry) in namespaces:
                 targets.append((int(entry), started_at(int(entry))))
-        self.end(targets, polite_s=3)
+        self.end(targets, polite_s=6)
 
     @staticmethod
     def end(targets: list[tuple[int, str | None]], polite_s: float) -> None:

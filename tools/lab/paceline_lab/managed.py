@@ -40,6 +40,7 @@ class Management:
         self.controller = Controller()
         self.agents: Agents | None = None
         self.found: dict[str, dict[str, Any]] = {}
+        self.first: dict[str, dict[str, Any]] = {}
 
     @staticmethod
     def refuse_busy_ports() -> None:
@@ -123,6 +124,7 @@ class Management:
             granted = {name for name, one in self.found.items() if is_installed(one)}
             missing = sorted({a.id for a in self.applications} - granted)
             if not missing:
+                self.first = self.found
                 return
             if time.monotonic() > until:
                 raise RuntimeError(
@@ -138,6 +140,14 @@ class Management:
 
     def targets(self) -> dict[str, float]:
         return {name: one["grant"]["utility"] for name, one in self.found.items() if one.get("grant")}
+
+    def grant_times_ms(self) -> list[float]:
+        """From a conversation's first packet to its first rate in the kernel, by the agents' and controller's clock."""
+        return [
+            one["timesMs"]["installed"] - one["timesMs"]["firstSeen"]
+            for one in self.first.values()
+            if "installed" in one.get("timesMs", {})
+        ]
 
     def keep_record(self, folder: Path) -> None:
         """What was promised and installed, beside the samples."""

@@ -47,6 +47,12 @@ def table(result: dict[str, Any]) -> str:
             f"link {run.get('linkKbps', 0) / 1000:.1f} Mbit/s; least utility {number(run.get('minUtility'))}, "
             f"mean {number(run.get('meanUtility'))}"
         )
+    for run in runs:
+        if run.get("grantMs"):
+            rows.append(
+                f"{run['mode']}: from a conversation's first packet to its rate in the kernel, all opening within seconds: "
+                f"median {run['grantMs']['p50']:.0f} ms, 95 % {run['grantMs']['p95']:.0f} ms"
+            )
     for run in result["runs"]:
         if "error" in run:
             rows.append(f"{run['mode']}: failed: {run['error']}")
