@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
 import time
@@ -37,11 +36,6 @@ def run(options: Options) -> int:
             raise Missing(f"{program} is not installed. Maybe: apt-get install {package}")
     terminal = Terminal()
     ledger = Ledger.open()
-    try:
-        # Hosts and switches of a real network do not share a processor with this machine's other work.
-        os.setpriority(os.PRIO_PROCESS, 0, -10)
-    except OSError:
-        terminal.step("this machine gives no priority: other work on it may show in the figures")
     try:
         if options.controller == "onos":
             Management.refuse_busy_ports()

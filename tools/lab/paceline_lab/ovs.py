@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from .ledger import Ledger, run, started_at
+from .ledger import SWITCH_NICE, Ledger, prefer, run, started_at
 
 RUN = Path("/var/run/openvswitch")
 SCHEMA = Path("/usr/share/openvswitch/vswitch.ovsschema")
@@ -45,8 +45,7 @@ def ensure(ledger: Ledger) -> None:
         "other_config:n-handler-threads=1", "other_config:n-revalidator-threads=1",
     )  # fmt: skip
     run(
-        # A real switch does not wait for its neighbours' programs.
-        "nice", "-n", "-15", "ovs-vswitchd", f"unix:{RUN}/db.sock", f"--pidfile={RUN}/ovs-vswitchd.pid",
+        "ovs-vswitchd", f"unix:{RUN}/db.sock", f"--pidfile={RUN}/ovs-vswitchd.pid",
         f"--log-file={ledger.folder}/ovs-vswitchd.log", "--detach", "--no-chdir", "-vconsole:off",
     )  # fmt: skip
     note(ledger, "ovs-vswitchd")
@@ -56,5 +55,6 @@ def ensure(ledger: Ledger) -> None:
 
 def note(ledger: Ledger, daemon: str) -> None:
     pid = int((RUN / f"{daemon}.pid").read_text())
+    prefer(pid, SWITCH_NICE)
     ledger.content["ovs"] = [*(ledger.content["ovs"] or []), [pid, started_at(pid)]]
     ledger.write()
