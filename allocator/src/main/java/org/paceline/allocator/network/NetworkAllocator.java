@@ -3,8 +3,11 @@ package org.paceline.allocator.network;
 import java.util.Optional;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Sharing;
 
 /**
  * Solves problems with many bottlenecks and unsplittable paths: theta by bisection ({@link
@@ -24,6 +27,34 @@ public final class NetworkAllocator implements Allocator {
 
   @Override
   public Outcome solve(Problem problem, SolveOptions options) {
-    return new NetworkAttempt(problem, options, core).outcome();
+    Optional<Infeasible> refusal = refusal(problem, options);
+    return refusal.isPresent()
+        ? Outcome.infeasible(refusal.get())
+        : new NetworkAttempt(problem, options, core).outcome();
+  }
+
+  /** What this method does not know is refused: an answer to another question would mislead. */
+  private static Optional<Infeasible> refusal(Problem problem, SolveOptions options) {
+    String first =
+        problem.applications().stream().map(Application::id).min(String::compareTo).orElse("");
+    if (problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE) {
+      return Optional.of(
+          Infeasible.of(
+              Infeasible.Reason.UNDECIDED,
+              first,
+              Optional.empty(),
+              "The network method does not grant all of a type the same. Maybe use the milp method,"
+                  + " or let applications of a type differ."));
+    }
+    if (options.lexicographic()) {
+      return Optional.of(
+          Infeasible.of(
+              Infeasible.Reason.UNDECIDED,
+              first,
+              Optional.empty(),
+              "The network method does not fill beyond the least utility. Maybe leave"
+                  + " --lexicographic out."));
+    }
+    return Optional.empty();
   }
 }

@@ -26,6 +26,7 @@ import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.problem.Solution;
 import org.paceline.json.ProblemReader;
 
@@ -92,5 +93,21 @@ class NetworkAllocatorTest {
     Solution solution = allocator.solve(problem, QUICK).orElseThrow();
     assertHolds(problem, solution);
     assertThat(solution.gap()).isLessThan(0.02);
+  }
+
+  @Test
+  void whatItDoesNotKnowItRefuses() {
+    Problem free = new GeneratedProblems(2).small(4, 10);
+    Problem same =
+        Problem.of(
+            "same",
+            free.network(),
+            free.applications(),
+            free.epsilonBillionths(),
+            Sharing.SAME_UTILITY_PER_TYPE);
+    SolveOptions filling = QUICK.toBuilder().lexicographic(true).build();
+    assertThat(allocator.solve(same, QUICK).infeasible().orElseThrow().message()).contains("milp");
+    assertThat(allocator.solve(free, filling).infeasible().orElseThrow().message())
+        .contains("--lexicographic");
   }
 }
