@@ -90,6 +90,7 @@ public final class SolutionReader {
       case "minUtility":
       case "sumUtility":
       case "elapsedMs":
+      case "notAdmitted":
         // What follows from the grants, or does not matter.
         json.skip();
         return true;

@@ -18,16 +18,24 @@ public final class SolutionWriter {
   private SolutionWriter() {}
 
   public static void write(Solution solution, OutputStream target) throws IOException {
-    write(solution, Optional.empty(), target);
+    write(solution, Optional.empty(), Map.of(), target);
   }
 
-  public static void write(Solution solution, SolveTimes times, OutputStream target)
+  /**
+   * @param notAdmitted ids of applications that the solution leaves out, each with the reason
+   */
+  public static void write(
+      Solution solution, SolveTimes times, Map<String, String> notAdmitted, OutputStream target)
       throws IOException {
-    write(solution, Optional.of(times), target);
+    write(solution, Optional.of(times), notAdmitted, target);
   }
 
   /** Writes UTF-8 and leaves the target open. */
-  private static void write(Solution solution, Optional<SolveTimes> times, OutputStream target)
+  private static void write(
+      Solution solution,
+      Optional<SolveTimes> times,
+      Map<String, String> notAdmitted,
+      OutputStream target)
       throws IOException {
     try (JsonGenerator json = new JsonFactory().createGenerator(target)) {
       json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
@@ -46,6 +54,16 @@ public final class SolutionWriter {
         json.writeEndObject();
       }
       certificate(json, solution.certificate());
+      if (!notAdmitted.isEmpty()) {
+        json.writeArrayFieldStart("notAdmitted");
+        for (Map.Entry<String, String> out : notAdmitted.entrySet()) {
+          json.writeStartObject();
+          json.writeStringField("id", out.getKey());
+          json.writeStringField("why", out.getValue());
+          json.writeEndObject();
+        }
+        json.writeEndArray();
+      }
       json.writeArrayFieldStart("applications");
       json.writeRaw('\n');
       json.setPrettyPrinter(new LineAnItem());

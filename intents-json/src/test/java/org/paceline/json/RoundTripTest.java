@@ -55,7 +55,10 @@ class RoundTripTest {
                 Map.of(LinkId.of("b", "c"), 1e-300)));
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     SolutionWriter.write(
-        solution, SolveTimes.of(Duration.ofNanos(3_100_000), Duration.ofNanos(412_345)), written);
+        solution,
+        SolveTimes.of(Duration.ofNanos(3_100_000), Duration.ofNanos(412_345)),
+        Map.of("ssh-1", "no room"),
+        written);
     assertThat(written.toString(UTF_8))
         .contains("\"elapsedMs\":{\"load\":3.1,\"solve\":0.412}")
         .contains("\"rateKbps\":2568.965517");

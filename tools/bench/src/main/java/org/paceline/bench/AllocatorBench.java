@@ -18,7 +18,9 @@ final class AllocatorBench {
     /** One link, and the baselines that it is compared with in the same run. */
     ONE_LINK,
     /** Networks by size. */
-    NETWORKS;
+    NETWORKS,
+    /** Events on a live solution. */
+    INCREMENTAL;
 
     @Override
     public String toString() {
@@ -58,6 +60,10 @@ final class AllocatorBench {
     }
     if (parts.contains(Part.NETWORKS)) {
       new NetworkBench(quick, out, report).run();
+      report.write(out);
+    }
+    if (parts.contains(Part.INCREMENTAL)) {
+      new IncrementalBench(quick, report).run();
       report.write(out);
     }
     System.out.println(report.markdown());

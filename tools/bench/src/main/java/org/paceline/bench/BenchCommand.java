@@ -46,7 +46,7 @@ public final class BenchCommand implements Runnable {
         paramLabel = "PART",
         split = ",",
         converter = PartConverter.class,
-        description = "Leave out the other parts: one-link, networks.")
+        description = "Leave out the other parts: one-link, networks, incremental.")
     private Set<AllocatorBench.Part> parts = EnumSet.allOf(AllocatorBench.Part.class);
 
     @Option(

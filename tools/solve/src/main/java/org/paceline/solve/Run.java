@@ -5,11 +5,16 @@ import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.paceline.allocator.SolveOptions;
+import org.paceline.allocator.network.Admission;
+import org.paceline.allocator.network.Admitted;
 import org.paceline.intents.check.SolutionChecker;
+import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
@@ -21,6 +26,7 @@ import org.paceline.json.SolveTimes;
 final class Run {
   private final ProblemSource source;
   private final Method method;
+  private final boolean admit;
   private final SolveOptions.Builder options;
   private final Target target;
   private final Optional<Target> plot;
@@ -29,12 +35,14 @@ final class Run {
   Run(
       ProblemSource source,
       Method method,
+      boolean admit,
       SolveOptions.Builder options,
       Target target,
       Optional<Target> plot,
       PrintStream messages) {
     this.source = source;
     this.method = method;
+    this.admit = admit;
     this.options = options;
     this.target = target;
     this.plot = plot;
@@ -49,8 +57,10 @@ final class Run {
       Problem problem = source.read();
       Duration load = progress.elapsed();
       progress.now("solving");
-      Outcome outcome = method.solve(problem, options.progress(progress.sink()).build());
+      Answer answer = answer(problem, options.progress(progress.sink()).build());
+      Outcome outcome = answer.outcome();
       Duration solve = progress.elapsed().minus(load);
+      answer.notAdmitted().forEach(this::sayNotAdmitted);
       if (outcome.infeasible().isPresent()) {
         Infeasible why = outcome.infeasible().get();
         code =
@@ -65,17 +75,58 @@ final class Run {
       } else {
         Solution solution = outcome.orElseThrow();
         progress.now("checking and writing");
-        require(SolutionChecker.violations(problem, solution));
-        target.write(out -> SolutionWriter.write(solution, SolveTimes.of(load, solve), out));
+        Problem admitted = answer.admitted();
+        require(SolutionChecker.violations(admitted, solution));
+        target.write(
+            out ->
+                SolutionWriter.write(
+                    solution, SolveTimes.of(load, solve), answer.notAdmitted(), out));
         if (plot.isPresent()) {
-          plot.get().write(out -> new Plot(problem, solution).write(out));
+          plot.get().write(out -> new Plot(admitted, solution).write(out));
         }
         code = ExitCode.SOLVED;
-        conclusion = summary(problem, solution, load, solve);
+        conclusion =
+            summary(admitted, solution, load, solve)
+                + (answer.notAdmitted().isEmpty()
+                    ? ""
+                    : ", " + answer.notAdmitted().size() + " entries not admitted");
       }
     }
     messages.println("paceline solve: " + conclusion);
     return code;
+  }
+
+  /** What came of solving, with whom it is for. */
+  private record Answer(Outcome outcome, Problem admitted, Map<String, String> notAdmitted) {}
+
+  private Answer answer(Problem problem, SolveOptions options) throws Refusal {
+    try {
+      return admit
+          ? admitted(problem, options)
+          : new Answer(method.allocator().solve(problem, options), problem, Map.of());
+    } catch (IllegalArgumentException e) {
+      if (method.isChoosy()) {
+        throw new Refusal(String.valueOf(e.getMessage()));
+      }
+      throw e;
+    }
+  }
+
+  private Answer admitted(Problem problem, SolveOptions options) {
+    Admitted admitted = new Admission(method.allocator()).admit(problem, options);
+    Map<String, String> dropped = new LinkedHashMap<>();
+    admitted.dropped().forEach(d -> dropped.put(d.applicationId(), d.reason().message()));
+    if (admitted.solution().isEmpty()) {
+      return new Answer(Outcome.infeasible(admitted.dropped().get(0).reason()), problem, dropped);
+    }
+    List<Application> served =
+        problem.applications().stream().filter(a -> !dropped.containsKey(a.id())).toList();
+    return new Answer(
+        Outcome.solved(admitted.solution().get()), problem.withApplications(served), dropped);
+  }
+
+  private void sayNotAdmitted(String id, String why) {
+    messages.println("paceline solve: not admitted: " + id + ": " + why);
   }
 
   /** No solution leaves the house that its own checker refuses. */

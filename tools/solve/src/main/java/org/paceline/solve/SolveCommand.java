@@ -55,6 +55,12 @@ public final class SolveCommand implements Callable<Integer> {
   private boolean lexicographic;
 
   @Option(
+      names = "--admit",
+      description =
+          "Where not all can be served, leave out the lowest priorities and say whom and why.")
+  private boolean admit;
+
+  @Option(
       names = "--time-limit",
       paramLabel = "S",
       description = "Return the best solution and bound after so many seconds (default 60).")
@@ -100,7 +106,13 @@ public final class SolveCommand implements Callable<Integer> {
           plot.isPresent() ? Optional.of(Target.file(path(plot.get()))) : Optional.empty();
       Run run =
           new Run(
-              new ProblemSource(problem, messages), method, options(), target, drawing, messages);
+              new ProblemSource(problem, messages),
+              method,
+              admit,
+              options(),
+              target,
+              drawing,
+              messages);
       return run.run().status();
     } catch (Refusal e) {
       messages.println("paceline solve: " + e.reason());

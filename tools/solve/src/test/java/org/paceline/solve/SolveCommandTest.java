@@ -213,6 +213,21 @@ class SolveCommandTest {
   }
 
   @Test
+  void admissionLeavesOutTheLowestPriorityAndSaysWhomAndWhy() throws Exception {
+    String tight =
+        Files.readString(EXAMPLES.resolve("paper020_free.json"))
+            .replace("\"capacityKbps\":100000", "\"capacityKbps\":4000")
+            .replace("\"id\":\"live-1\",", "\"id\":\"live-1\",\"priority\":9,");
+    Path out = folder.resolve("out.json");
+    Path problem = file(tight);
+    assertThat(solve(problem.toString()).status()).isEqualTo(3);
+    Ran ran = solve(problem.toString(), "--admit", "--out", out.toString());
+    assertThat(ran.status()).isZero();
+    assertThat(ran.messages()).contains("not admitted: ").doesNotContain("not admitted: live-1:");
+    assertThat(Files.readString(out)).contains("\"notAdmitted\":[{\"id\":");
+  }
+
+  @Test
   void aFailureLeavesAnExistingFileAsItWas() throws Exception {
     Path out = Files.writeString(folder.resolve("out.json"), "as before");
     assertThat(solve(file("{}").toString(), "--out", out.toString()).status()).isEqualTo(2);
