@@ -15,6 +15,8 @@ import org.paceline.intents.problem.Sharing;
  * {@link Rounding} and {@link NeighbourhoodSearch}; what the prices leave open goes to a {@link
  * CoreSolver} where there is one and the problem is small.
  *
+ * <p>Where types share cells, {@link SharedCells} does both steps with the core solver.
+ *
  * <p>The problem is NP-hard; the certificate says how far from the optimum the solution can be. Its
  * bound holds over all loop-free paths, not only over candidates.
  */
@@ -28,16 +30,19 @@ public final class NetworkAllocator implements Allocator {
   @Override
   public Outcome solve(Problem problem, SolveOptions options) {
     Optional<Infeasible> refusal = refusal(problem, options);
-    return refusal.isPresent()
-        ? Outcome.infeasible(refusal.get())
+    if (refusal.isPresent()) {
+      return Outcome.infeasible(refusal.get());
+    }
+    return core.isPresent() && problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE
+        ? new SharedCells(problem, options, core.get()).outcome()
         : new NetworkAttempt(problem, options, core).outcome();
   }
 
   /** What this method does not know is refused: an answer to another question would mislead. */
-  private static Optional<Infeasible> refusal(Problem problem, SolveOptions options) {
+  private Optional<Infeasible> refusal(Problem problem, SolveOptions options) {
     String first =
         problem.applications().stream().map(Application::id).min(String::compareTo).orElse("");
-    if (problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE) {
+    if (core.isEmpty() && problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE) {
       return Optional.of(
           Infeasible.of(
               Infeasible.Reason.UNDECIDED,

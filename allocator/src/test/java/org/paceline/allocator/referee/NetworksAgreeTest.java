@@ -15,7 +15,6 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
-import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.problem.Solution;
 
 /** The network allocator, with CP-SAT to close its cores, against brute force and the checkers. */
@@ -28,7 +27,7 @@ class NetworksAgreeTest {
       generation = GenerationMode.RANDOMIZED,
       shrinking = ShrinkingMode.OFF)
   void smallNetworksAreSolvedToTheProvenOptimum(@ForAll @LongRange(max = 1L << 40) long seed) {
-    Problem problem = free(RandomProblems.network(seed));
+    Problem problem = RandomProblems.network(seed);
     Optional<BruteForce.Optimum> optimum = BruteForce.solve(problem);
     Outcome outcome = NETWORK.solve(problem, SolveOptions.DEFAULT);
     boolean steady = problem.network().links().stream().allMatch(l -> l.delay().isConstant());
@@ -65,20 +64,11 @@ class NetworksAgreeTest {
       generation = GenerationMode.RANDOMIZED,
       shrinking = ShrinkingMode.OFF)
   void theOrderOfTheInputChangesNothing(@ForAll @LongRange(max = 1L << 40) long seed) {
-    Problem problem = free(RandomProblems.network(seed));
+    Problem problem = RandomProblems.network(seed);
     Outcome outcome = NETWORK.solve(problem, SolveOptions.DEFAULT);
 
     assertThat(NETWORK.solve(RandomProblems.shuffled(problem, seed), SolveOptions.DEFAULT))
         .as("of %s", problem)
         .isEqualTo(outcome);
-  }
-
-  private static Problem free(Problem problem) {
-    return Problem.of(
-        problem.name(),
-        problem.network(),
-        problem.applications(),
-        problem.epsilonBillionths(),
-        Sharing.FREE);
   }
 }
