@@ -166,7 +166,8 @@ public final class OneBottleneck implements Allocator {
           best = next;
         }
       }
-      boolean byPricesAlone = !result.searched && regimes.size() == 1;
+      // A delay budget caps the load below the link's own limit, of which the prices know nothing.
+      boolean byPricesAlone = !result.searched && shape.sharedDelayIsConstant();
       return solution(
           theta,
           levelAbove(regimes, theta),
@@ -199,7 +200,7 @@ public final class OneBottleneck implements Allocator {
           knapsack,
           counts,
           bound,
-          Certificate.Proof.PRICES,
+          shape.sharedDelayIsConstant() ? Certificate.Proof.PRICES : Certificate.Proof.EXHAUSTIVE,
           linear.price);
     }
 

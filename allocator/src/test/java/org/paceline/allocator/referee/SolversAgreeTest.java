@@ -39,6 +39,20 @@ class SolversAgreeTest {
   }
 
   @Property(
+      tries = 1_000,
+      seed = "20",
+      generation = GenerationMode.RANDOMIZED,
+      shrinking = ShrinkingMode.OFF)
+  void whatWaterFillingClaimsIsAcceptedToo(@ForAll @LongRange(max = 1L << 40) long seed) {
+    Problem problem = RandomProblems.oneLink(seed);
+    Outcome filled =
+        EXACT.solve(problem, SolveOptions.DEFAULT.toBuilder().lexicographic(true).build());
+    if (filled.solution().isPresent()) {
+      Accepted.assertAccepted(problem, filled);
+    }
+  }
+
+  @Property(
       tries = 300,
       seed = "20",
       generation = GenerationMode.RANDOMIZED,
