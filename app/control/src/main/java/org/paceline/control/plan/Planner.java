@@ -1,17 +1,10 @@
 package org.paceline.control.plan;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.AgentInfo;
@@ -26,38 +19,26 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.LinkId;
-import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * Keeps the plan true to who talks, what is wanted and what the network can carry.
- *
- * <p>Events only enqueue work; one worker owns all state. Events that come close together are
- * planned together. The solver runs beside the worker, so that acknowledgements never wait for it;
- * what changes meanwhile is planned next.
+ * Keeps the plan true to who talks, what is wanted and what the network can carry. Events only
+ * enqueue work; one worker owns all state: who is here ({@link Roster}), the way from events to
+ * plans ({@link PlanningCycle}), and from plans to rates ({@link Delivery}) and paths ({@link
+ * Steering}).
  */
 public final class Planner {
-  private static final int MILLIBITS_PER_BYTE = 8_000;
-
   private final PlannerPorts ports;
-  private PlannerSettings settings;
   private final IntentPolicies policies;
   private final ProofBook book;
-  private final Allocator network;
-  private PlanSolver solver;
+  private final Roster roster = new Roster();
   private final Rollout rollout;
-
-  private final Map<ConversationId, Conversation> conversations = new TreeMap<>();
-  private final Map<String, AgentInfo> agents = new ConcurrentSkipListMap<>();
-  private final Map<String, Long> absences = new HashMap<>();
-  private final Set<ConversationId> steered = new HashSet<>();
-  private Optional<NetworkState> planned = Optional.empty();
-  private Routes routes = new Routes(Network.of(List.of(), List.of()));
-  private boolean scheduled;
-  private boolean solving;
-  private boolean dirty;
-  private long lastAbsence;
+  private final Delivery delivery;
+  private final Steering steering;
+  private final Readings readings;
+  private final PlanningCycle cycle;
+  private PlannerSettings settings;
   private volatile Plan plan = Plan.EMPTY;
 
   public Planner(
@@ -70,9 +51,11 @@ public final class Planner {
     this.settings = settings;
     this.policies = policies;
     this.book = book;
-    this.network = network;
-    this.solver = new PlanSolver(network, settings);
     this.rollout = new Rollout(ports.rates());
+    this.delivery = new Delivery(ports, rollout, () -> this.settings, roster.conversations());
+    this.steering = new Steering(ports.paths());
+    this.readings = new Readings(book, ports.journal());
+    this.cycle = new PlanningCycle(ports, settings, book, network, new Adoption());
     policies.onChange(() -> ports.worker().execute(this::resolveAgain));
   }
 
@@ -83,7 +66,7 @@ public final class Planner {
 
   /** The agents that are attached, by host. */
   public Collection<AgentInfo> agents() {
-    return List.copyOf(agents.values());
+    return roster.agents();
   }
 
   /** An agent came with everything that is open on its host; what it does not name is over. */
@@ -93,7 +76,7 @@ public final class Planner {
 
   /** The agent's stream ended; its conversations keep their share for a while. */
   public void detached(String host) {
-    ports.worker().execute(() -> detach(host));
+    ports.worker().execute(() -> roster.detach(host).ifPresent(absence -> await(host, absence)));
   }
 
   public void opened(Conversation conversation) {
@@ -106,12 +89,18 @@ public final class Planner {
 
   /** An enforcer acknowledged a batch of rates with what it read back. */
   public void installed(String host, long version, List<InstalledRate> rates) {
-    ports.worker().execute(() -> acknowledge(host, version, rates));
+    ports
+        .worker()
+        .execute(
+            () -> {
+              readings.acknowledged(ports.clock().instant(), rates);
+              delivery.acknowledged(host, version, rates);
+            });
   }
 
   /** An enforcer's counters. */
   public void reported(Instant at, List<Counters> counters) {
-    ports.worker().execute(() -> counters.forEach(c -> count(at, c)));
+    ports.worker().execute(() -> count(at, counters));
   }
 
   /** From the next plan on, divide by these settings. */
@@ -121,14 +110,12 @@ public final class Planner {
         .execute(
             () -> {
               settings = changed;
-              solver = new PlanSolver(network, changed);
-              planned = Optional.empty();
-              replanSoon();
+              cycle.configure(changed);
             });
   }
 
   public void networkChanged() {
-    ports.worker().execute(this::replanSoon);
+    ports.worker().execute(cycle::replanSoon);
   }
 
   /** The greatest sum of rates that conversations can be sending over the link at this moment. */
@@ -138,12 +125,11 @@ public final class Planner {
 
   private void attach(AgentInfo agent, List<Conversation> open, long installedVersion) {
     String host = agent.host();
-    agents.put(host, agent);
-    absences.remove(host);
+    roster.attach(agent);
     rollout.continueFrom(installedVersion);
     Set<ConversationId> named =
         open.stream().map(Conversation::id).collect(Collectors.toUnmodifiableSet());
-    conversationsOf(host).stream().filter(id -> !named.contains(id)).forEach(this::close);
+    roster.of(host).stream().filter(id -> !named.contains(id)).forEach(this::close);
     rollout.restart(host);
     open.forEach(this::open);
     ports
@@ -158,16 +144,11 @@ public final class Planner {
                 + " conversations, enforcing by "
                 + agent.enforcer()
                 + ".");
-    replanSoon();
+    cycle.replanSoon();
   }
 
-  private void detach(String host) {
-    if (agents.remove(host) == null) {
-      return;
-    }
-    long absence = ++lastAbsence;
-    absences.put(host, absence);
-    for (ConversationId id : conversationsOf(host)) {
+  private void await(String host, long absence) {
+    for (ConversationId id : roster.of(host)) {
       book.change(
           id, p -> p.state(ConversationState.CLOSING).reason("Its agent (" + host + ") is away."));
     }
@@ -184,22 +165,15 @@ public final class Planner {
         .after(
             settings.agentGrace(),
             () -> {
-              if (absences.remove(host, absence)) {
-                conversationsOf(host).forEach(this::close);
+              if (roster.giveUp(host, absence)) {
+                roster.of(host).forEach(this::close);
               }
             });
   }
 
-  private List<ConversationId> conversationsOf(String host) {
-    return conversations.keySet().stream()
-        .filter(id -> id.host().equals(host))
-        .collect(Collectors.toUnmodifiableList());
-  }
-
   private void open(Conversation conversation) {
     ConversationId id = conversation.id();
-    Conversation known = conversations.put(id, conversation);
-    if (known == null) {
+    if (roster.enter(conversation)) {
       book.put(
           Proof.of(conversation, policies.resolve(conversation.intent()), ports.clock().instant()));
     } else {
@@ -217,221 +191,88 @@ public final class Planner {
                           : ConversationState.SEEN)
                   .reason(""));
     }
-    replanSoon();
+    cycle.replanSoon();
   }
 
   private void close(ConversationId id) {
-    Conversation conversation = conversations.remove(id);
-    if (conversation == null) {
-      return;
-    }
-    book.remove(id);
-    rollout.ended(id);
-    if (steered.remove(id)) {
-      ports.paths().remove(conversation);
-    }
-    ports.rates().release(conversation);
-    replanSoon();
+    roster
+        .leave(id)
+        .ifPresent(
+            conversation -> {
+              book.remove(id);
+              rollout.ended(id);
+              steering.release(conversation);
+              ports.rates().release(conversation);
+              cycle.replanSoon();
+            });
   }
 
   private void resolveAgain() {
-    conversations.forEach(
-        (id, c) -> book.change(id, p -> p.requested(policies.resolve(c.intent()))));
-    replanSoon();
+    roster
+        .conversations()
+        .forEach((id, c) -> book.change(id, p -> p.requested(policies.resolve(c.intent()))));
+    cycle.replanSoon();
   }
 
-  private void acknowledge(String host, long version, List<InstalledRate> rates) {
-    rollout.acknowledged(host, version, rates);
-    Instant now = ports.clock().instant();
-    for (InstalledRate rate : rates) {
-      boolean first =
-          book.find(rate.id())
-              .map(p -> p.computed().isPresent() && p.installedAt().isEmpty())
-              .orElse(false);
-      book.change(
-          rate.id(),
-          p -> {
-            p.installed(rate.rate()).reason(rate.error());
-            if (first && rate.error().isEmpty()) {
-              p.installedAt(now);
-            }
-          });
-      if (!rate.error().isEmpty()) {
-        ports.journal().warn("Conversation " + rate.id() + " is not paced: " + rate.error());
+  private void count(Instant at, List<Counters> counters) {
+    for (Counters each : counters) {
+      if (book.find(each.id()).isPresent()) {
+        rollout.observed(each.id(), each.installed());
+        readings.counted(at, each);
       }
     }
-    advance();
-  }
-
-  private void count(Instant at, Counters counters) {
-    book.find(counters.id())
-        .ifPresent(
-            before -> {
-              rollout.observed(counters.id(), counters.installed());
-              book.change(counters.id(), p -> measure(p, before, at, counters));
-            });
     // A report may show that a rate was lost on the host: it is told again.
-    advance();
+    delivery.advance();
   }
 
-  private static void measure(Proof.Builder proof, Proof before, Instant at, Counters counters) {
-    proof
-        .sentBytes(counters.sentBytes())
-        .droppedPackets(counters.droppedPackets())
-        .sockets(counters.sockets())
-        .kpis(counters.kpis())
-        .installed(counters.installed())
-        .countedAt(at);
-    before
-        .countedAt()
-        .map(then -> Duration.between(then, at).toNanos())
-        .filter(nanos -> nanos > 0 && counters.sentBytes() >= before.sentBytes())
-        .ifPresent(
-            nanos -> {
-              double bytes = counters.sentBytes() - before.sentBytes();
-              proof.measured(
-                  DataRate.ofMillibitsPerSecond(
-                      Math.round(bytes * MILLIBITS_PER_BYTE / (nanos / 1e9))));
-            });
-  }
-
-  private void replanSoon() {
-    dirty = true;
-    if (!scheduled && !solving) {
-      scheduled = true;
-      ports
-          .worker()
-          .after(
-              settings.coalescing(),
-              () -> {
-                scheduled = false;
-                replan();
-              });
-    }
-  }
-
-  private void replan() {
-    if (solving || !dirty) {
-      return;
-    }
-    dirty = false;
-    solving = true;
-    NetworkState state = ports.network().current();
-    if (planned.isEmpty() || planned.get() != state) {
-      planned = Optional.of(state);
-      routes = new Routes(settings.plannable(state.network()));
+  /** Puts a new plan in force. */
+  private final class Adoption implements PlanningCycle.Owner {
+    @Override
+    public void sees(NetworkState state) {
       rollout.limitTo(settings.usable(state.network()));
-      state.warnings().forEach(ports.journal()::warn);
     }
-    Demands demands = Demands.of(book.all(), state);
-    Routes now = routes;
-    PlanSolver by = solver;
-    ports
-        .solving()
-        .execute(
-            () -> {
-              Optional<PlanSolver.Answer> answer = answer(by, demands, now);
-              ports.worker().execute(() -> adopt(demands, answer));
-            });
-  }
 
-  private Optional<PlanSolver.Answer> answer(PlanSolver by, Demands demands, Routes now) {
-    try {
-      return Optional.of(by.solve(demands.applications, now));
-    } catch (RuntimeException bug) {
-      ports.journal().warn("The solver failed, the plan stays as it is: " + bug);
-      return Optional.empty();
+    @Override
+    public void adopt(PlanningCycle.Result result) {
+      Plan before = plan;
+      plan = result.assemble(roster.conversations().keySet()).plan(rollout.nextVersion());
+      Instant now = ports.clock().instant();
+      plan.grants().forEach((id, grant) -> book.change(id, p -> granted(p, id, grant, now)));
+      plan.unserved()
+          .forEach(
+              (id, why) -> {
+                if (!why.equals(before.unserved().get(id))) {
+                  refuse(id, why);
+                }
+              });
+      PlanDifference difference = plan.since(before);
+      steering.follow(plan, difference, result.routes, roster.conversations());
+      rollout.aimAt(plan.grants(), roster.conversations());
+      delivery.advance();
+      ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());
     }
-  }
 
-  private void adopt(Demands demands, Optional<PlanSolver.Answer> answer) {
-    solving = false;
-    answer.ifPresent(a -> adopt(PlanAssembly.of(demands, a, conversations.keySet())));
-    if (dirty) {
-      replanSoon();
-    }
-  }
-
-  private void adopt(PlanAssembly assembly) {
-    Plan before = plan;
-    plan = assembly.plan(rollout.nextVersion());
-    PlanDifference difference = plan.since(before);
-    Instant now = ports.clock().instant();
-    plan.grants().forEach((id, grant) -> book.change(id, p -> granted(p, id, grant, now)));
-    plan.unserved()
-        .forEach(
-            (id, why) -> {
-              if (!why.equals(before.unserved().get(id))) {
-                refuse(id, why);
-              }
-            });
-    steer(difference);
-    rollout.aimAt(plan.grants(), conversations);
-    advance();
-    ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());
-  }
-
-  private void granted(Proof.Builder proof, ConversationId id, Grant grant, Instant now) {
-    Proof known = book.find(id).orElseThrow(AssertionError::new);
-    proof.computed(Optional.of(grant));
-    if (known.state() != ConversationState.CLOSING) {
-      proof.state(ConversationState.GRANTED);
-    }
-    if (known.state() == ConversationState.UNSERVED) {
-      proof.reason("");
-    }
-    if (known.plannedAt().isEmpty()) {
-      proof.plannedAt(now);
-    }
-  }
-
-  private void refuse(ConversationId id, Unserved why) {
-    book.change(
-        id,
-        p -> p.state(ConversationState.UNSERVED).reason(why.reason()).computed(Optional.empty()));
-    rollout.ended(id);
-    Conversation conversation = conversations.get(id);
-    if (conversation != null) {
-      ports.rates().refuse(conversation, why);
-    }
-    ports.journal().warn("Conversation " + id + " is not served: " + why.reason());
-  }
-
-  /** Only where there is a choice of ways does a conversation need flow rules of its own. */
-  private void steer(PlanDifference difference) {
-    List<ConversationId> changed = new ArrayList<>(difference.granted());
-    changed.addAll(difference.moved());
-    for (ConversationId id : changed) {
-      Grant grant = plan.grants().get(id);
-      Conversation conversation = conversations.get(id);
-      if (grant == null || conversation == null) {
-        continue;
+    private void granted(Proof.Builder proof, ConversationId id, Grant grant, Instant now) {
+      Proof known = book.find(id).orElseThrow(AssertionError::new);
+      proof.computed(Optional.of(grant));
+      if (known.state() != ConversationState.CLOSING) {
+        proof.state(ConversationState.GRANTED);
       }
-      if (!routes.isOnly(grant.path())) {
-        steered.add(id);
-        ports.paths().install(conversation, grant.path());
-      } else if (steered.remove(id)) {
-        ports.paths().remove(conversation);
+      if (known.state() == ConversationState.UNSERVED) {
+        proof.reason("");
+      }
+      if (known.plannedAt().isEmpty()) {
+        proof.plannedAt(now);
       }
     }
-  }
 
-  private void advance() {
-    rollout
-        .step(conversations)
-        .forEach(
-            (host, version) ->
-                ports
-                    .worker()
-                    .after(
-                        settings.acknowledgementLimit(),
-                        () -> {
-                          if (rollout.gaveUpWaiting(host, version)) {
-                            ports
-                                .journal()
-                                .warn("Host " + host + " did not acknowledge rates in time.");
-                            advance();
-                          }
-                        }));
+    private void refuse(ConversationId id, Unserved why) {
+      book.change(
+          id,
+          p -> p.state(ConversationState.UNSERVED).reason(why.reason()).computed(Optional.empty()));
+      rollout.ended(id);
+      roster.find(id).ifPresent(conversation -> ports.rates().refuse(conversation, why));
+      ports.journal().warn("Conversation " + id + " is not served: " + why.reason());
+    }
   }
 }

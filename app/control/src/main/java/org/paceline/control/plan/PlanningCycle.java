@@ -1,0 +1,132 @@
+package org.paceline.control.plan;
+
+import java.util.Optional;
+import java.util.Set;
+import org.paceline.allocator.Allocator;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.intents.network.Network;
+
+/**
+ * Turns events into plans: those that come close together are planned together. The solver runs
+ * beside the worker, so that acknowledgements never wait for it; what changes meanwhile is planned
+ * next.
+ */
+final class PlanningCycle {
+  private final PlannerPorts ports;
+  private final ProofBook book;
+  private final Allocator network;
+  private final Owner owner;
+  private PlannerSettings settings;
+  private PlanSolver solver;
+  private Optional<NetworkState> planned = Optional.empty();
+  private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
+  private boolean scheduled;
+  private boolean solving;
+  private boolean dirty;
+
+  /** Who has the plans made; called on the worker. */
+  interface Owner {
+    /** From now on the network is this. */
+    void sees(NetworkState state);
+
+    void adopt(Result result);
+  }
+
+  /** What was asked of the solver, through which network, and what it said. */
+  static final class Result {
+    final Demands demands;
+    final Routes routes;
+    final PlanSolver.Answer answer;
+
+    private Result(Demands demands, Routes routes, PlanSolver.Answer answer) {
+      this.demands = demands;
+      this.routes = routes;
+      this.answer = answer;
+    }
+
+    PlanAssembly assemble(Set<ConversationId> alive) {
+      return PlanAssembly.of(demands, answer, alive);
+    }
+  }
+
+  PlanningCycle(
+      PlannerPorts ports,
+      PlannerSettings settings,
+      ProofBook book,
+      Allocator network,
+      Owner owner) {
+    this.ports = ports;
+    this.settings = settings;
+    this.book = book;
+    this.network = network;
+    this.owner = owner;
+    this.solver = new PlanSolver(network, settings);
+  }
+
+  void configure(PlannerSettings changed) {
+    settings = changed;
+    solver = new PlanSolver(network, changed);
+    planned = Optional.empty();
+    replanSoon();
+  }
+
+  void replanSoon() {
+    dirty = true;
+    if (!scheduled && !solving) {
+      scheduled = true;
+      ports
+          .worker()
+          .after(
+              settings.coalescing(),
+              () -> {
+                scheduled = false;
+                replan();
+              });
+    }
+  }
+
+  private void replan() {
+    if (solving || !dirty) {
+      return;
+    }
+    dirty = false;
+    solving = true;
+    NetworkState state = ports.network().current();
+    if (planned.isEmpty() || planned.get() != state) {
+      planned = Optional.of(state);
+      routes = new Routes(settings.plannable(state.network()));
+      owner.sees(state);
+      state.warnings().forEach(ports.journal()::warn);
+    }
+    Demands demands = Demands.of(book.all(), state);
+    Routes now = routes;
+    PlanSolver by = solver;
+    ports
+        .solving()
+        .execute(
+            () -> {
+              Optional<PlanSolver.Answer> answer = answer(by, demands, now);
+              ports
+                  .worker()
+                  .execute(
+                      () -> {
+                        solving = false;
+                        answer.ifPresent(a -> owner.adopt(new Result(demands, now, a)));
+                        if (dirty) {
+                          replanSoon();
+                        }
+                      });
+            });
+  }
+
+  private Optional<PlanSolver.Answer> answer(PlanSolver by, Demands demands, Routes now) {
+    try {
+      return Optional.of(by.solve(demands.applications, now));
+    } catch (RuntimeException bug) {
+      ports.journal().warn("The solver failed, the plan stays as it is: " + bug);
+      return Optional.empty();
+    }
+  }
+}

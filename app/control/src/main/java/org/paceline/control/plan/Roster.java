@@ -1,0 +1,71 @@
+package org.paceline.control.plan;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+
+/** Who is here: the conversations that are open, and the agents that are attached or away. */
+final class Roster {
+  private final Map<ConversationId, Conversation> conversations = new TreeMap<>();
+  private final Map<String, AgentInfo> agents = new ConcurrentSkipListMap<>();
+  private final Map<String, Long> absences = new HashMap<>();
+  private long lastAbsence;
+
+  /** Ordered by id; a live view. */
+  Map<ConversationId, Conversation> conversations() {
+    return Collections.unmodifiableMap(conversations);
+  }
+
+  Optional<Conversation> find(ConversationId id) {
+    return Optional.ofNullable(conversations.get(id));
+  }
+
+  /** Whether it was not here before. */
+  boolean enter(Conversation conversation) {
+    return conversations.put(conversation.id(), conversation) == null;
+  }
+
+  Optional<Conversation> leave(ConversationId id) {
+    return Optional.ofNullable(conversations.remove(id));
+  }
+
+  List<ConversationId> of(String host) {
+    return conversations.keySet().stream()
+        .filter(id -> id.host().equals(host))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  /** May be asked on any thread. */
+  Collection<AgentInfo> agents() {
+    return List.copyOf(agents.values());
+  }
+
+  void attach(AgentInfo agent) {
+    agents.put(agent.host(), agent);
+    absences.remove(agent.host());
+  }
+
+  /** The number of this absence; empty where no agent of the host was here. */
+  Optional<Long> detach(String host) {
+    if (agents.remove(host) == null) {
+      return Optional.empty();
+    }
+    long absence = ++lastAbsence;
+    absences.put(host, absence);
+    return Optional.of(absence);
+  }
+
+  /** Whether the agent has stayed away ever since; its absence is over with this. */
+  boolean giveUp(String host, long absence) {
+    return absences.remove(host, absence);
+  }
+}
