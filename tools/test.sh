@@ -32,7 +32,7 @@ if ! mvn -ntp -B verify >"$log" 2>&1; then
 fi
 grep -E '^\[(INFO|WARNING)\] (Tests run:.*[0-9]$|BUILD|Paceline.*SUCCESS)' "$log"
 
-say "2/2 Python: the lab and the runtime, end to end on real ONOS and mininet"
+say "2/2 Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
 marks=()
 [ "$quick" = 0 ] || marks=(-m "not e2e")
-"$(lab_python)" -m pytest -c tools/pytest.ini "${marks[@]}" tools/onos/tests tools/lab/tests
+"$(lab_python)" -m pytest -c tools/pytest.ini "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests

@@ -1,0 +1,151 @@
+package org.paceline.yang;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.opendaylight.yangtools.yang.common.Decimal64;
+import org.opendaylight.yangtools.yang.common.QName;
+import org.opendaylight.yangtools.yang.data.api.YangInstanceIdentifier.NodeIdentifier;
+import org.opendaylight.yangtools.yang.data.api.schema.ContainerNode;
+import org.opendaylight.yangtools.yang.data.api.schema.DataContainerNode;
+import org.opendaylight.yangtools.yang.data.api.schema.LeafNode;
+import org.opendaylight.yangtools.yang.data.api.schema.MapEntryNode;
+import org.opendaylight.yangtools.yang.data.api.schema.MapNode;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+/** The intent tree that data of module paceline-intents describes; what must hold is checked. */
+final class IntentsFromYang {
+  private final Map<String, UtilityFunction> functions = new HashMap<>();
+
+  private IntentsFromYang() {}
+
+  /**
+   * @throws IllegalArgumentException if what the model's types allow contradicts itself: a table
+   *     whose rates have different delays, an unknown utility function, bounds that are exchanged,
+   *     no root
+   */
+  static IntentTree of(ContainerNode intents) {
+    return new IntentsFromYang().tree(intents);
+  }
+
+  private IntentTree tree(ContainerNode intents) {
+    for (MapEntryNode function : entries(intents, IntentsNames.UTILITY_FUNCTION)) {
+      UtilityFunction table = function(function);
+      functions.put(table.name(), table);
+    }
+    NavigableMap<IntentPath, Policy> policies = new TreeMap<>();
+    for (MapEntryNode node : entries(intents, IntentsNames.INTENT)) {
+      String path = this.<String>leaf(node, IntentsNames.PATH).orElseThrow();
+      policies.put(IntentPath.parse(path), policy(path, node));
+    }
+    UtilityFunction fallback =
+        Optional.ofNullable(policies.get(IntentPath.ROOT))
+            .flatMap(Policy::utilityFunction)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "/paceline-intents:intents has no intent with the path / and a utility"
+                            + " function. Maybe add one: it serves every conversation without a"
+                            + " known intent."));
+    IntentTree tree = IntentTree.withDefault(fallback);
+    // In the order of paths a node comes after its ancestors.
+    for (Map.Entry<IntentPath, Policy> node : policies.entrySet()) {
+      tree = tree.with(node.getKey(), node.getValue());
+    }
+    return tree;
+  }
+
+  private Policy policy(String path, MapEntryNode node) {
+    Policy.Builder policy = Policy.builder();
+    this.<String>leaf(node, IntentsNames.UTILITY_FUNCTION)
+        .ifPresent(name -> policy.utilityFunction(known(path, name)));
+    decimal(node, IntentsNames.MINIMUM_RATE)
+        .ifPresent(rate -> policy.minimumRate(DataRate.ofKilobitsPerSecond(rate)));
+    decimal(node, IntentsNames.MAXIMUM_RATE)
+        .ifPresent(rate -> policy.maximumRate(DataRate.ofKilobitsPerSecond(rate)));
+    decimal(node, IntentsNames.WEIGHT).ifPresent(weight -> policy.weight(weight.doubleValue()));
+    this.<Integer>leaf(node, IntentsNames.PRIORITY).ifPresent(policy::priority);
+    try {
+      return policy.build();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("intent[path='" + path + "']: " + e.getMessage(), e);
+    }
+  }
+
+  private UtilityFunction known(String path, String name) {
+    return Optional.ofNullable(functions.get(name))
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "intent[path='"
+                        + path
+                        + "']: there is no utility function ("
+                        + name
+                        + "). Maybe add it, or name one of "
+                        + functions.keySet()
+                        + "."));
+  }
+
+  private UtilityFunction function(MapEntryNode function) {
+    String name = this.<String>leaf(function, IntentsNames.NAME).orElseThrow();
+    NavigableMap<BigDecimal, NavigableMap<BigDecimal, Utility>> steps = new TreeMap<>();
+    for (MapEntryNode step : entries(function, IntentsNames.STEP)) {
+      NavigableMap<BigDecimal, Utility> cells = new TreeMap<>();
+      for (MapEntryNode cell : entries(step, IntentsNames.WITHIN)) {
+        cells.put(
+            decimal(cell, IntentsNames.DELAY).orElseThrow(),
+            Utility.of(decimal(cell, IntentsNames.UTILITY).orElseThrow()));
+      }
+      steps.put(decimal(step, IntentsNames.RATE).orElseThrow(), cells);
+    }
+    NavigableMap<BigDecimal, Utility> first = steps.firstEntry().getValue();
+    List<DataRate> rates = new ArrayList<>();
+    List<List<Utility>> rows = new ArrayList<>();
+    steps.forEach(
+        (rate, cells) -> {
+          if (!cells.keySet().equals(first.keySet())) {
+            throw new IllegalArgumentException(
+                String.format(
+                    "utility-function[name='%s']: the step of rate %s has the delays %s, that of %s"
+                        + " has %s. Maybe give each step the same.",
+                    name, rate, cells.keySet(), steps.firstKey(), first.keySet()));
+          }
+          rates.add(DataRate.ofKilobitsPerSecond(rate));
+          rows.add(List.copyOf(cells.values()));
+        });
+    List<Latency> delays = new ArrayList<>();
+    first.keySet().forEach(delay -> delays.add(Latency.ofMillis(delay)));
+    return UtilityFunction.of(name, rates, delays, rows);
+  }
+
+  private static Collection<MapEntryNode> entries(DataContainerNode parent, QName list) {
+    return parent
+        .findChildByArg(NodeIdentifier.create(list))
+        .map(node -> ((MapNode) node).body())
+        .orElse(List.of());
+  }
+
+  // The model gives each leaf its Java type; the parser has checked it.
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  private <T> Optional<T> leaf(DataContainerNode parent, QName name) {
+    return parent
+        .findChildByArg(NodeIdentifier.create(name))
+        .map(node -> (T) ((LeafNode<?>) node).body());
+  }
+
+  private Optional<BigDecimal> decimal(DataContainerNode parent, QName name) {
+    return this.<Decimal64>leaf(parent, name).map(Decimal64::decimalValue);
+  }
+}
