@@ -21,6 +21,7 @@ import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.problem.Solution;
 
 /**
@@ -113,7 +114,28 @@ final class PlanSolver {
       return outcome.get();
     }
     answer.methods.add("network");
-    return network.solve(problem, options);
+    Outcome alike = network.solve(problem, options);
+    boolean notAnswered =
+        alike.infeasible().filter(why -> why.reason() == Infeasible.Reason.UNDECIDED).isPresent();
+    if (!notAnswered || problem.sharing() == Sharing.FREE) {
+      return alike;
+    }
+    // Better that two of a type differ than that everybody stays at the least rate.
+    Outcome free =
+        network.solve(
+            Problem.of(
+                problem.name(),
+                problem.network(),
+                problem.applications(),
+                problem.epsilonBillionths(),
+                Sharing.FREE),
+            options);
+    if (free.solution().isPresent()) {
+      answer.remarks.add(
+          "There is a choice of ways, where conversations with the same utility function may get"
+              + " different rates.");
+    }
+    return free;
   }
 
   /** Groups of applications that share no link; those with a choice of ways form one group. */

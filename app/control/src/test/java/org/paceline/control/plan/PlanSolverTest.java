@@ -1,0 +1,71 @@
+package org.paceline.control.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+final class PlanSolverTest {
+  private static final UtilityFunction QUICK = function("quick", 100, 10);
+  private static final UtilityFunction BULKY = function("bulky", 5_000, 100);
+
+  private final PlanSolver solver =
+      new PlanSolver(new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT);
+
+  @Test
+  void withAChoiceOfWaysTheDelayCriticalGoTheQuickAndTheBulkyTheWideOne() {
+    PlanSolver.Answer answer =
+        solver.solve(
+            List.of(application("call", QUICK), application("copy", BULKY)), new Routes(diamond()));
+    assertThat(grant(answer, "call").path().nodes()).contains("quick");
+    assertThat(grant(answer, "copy").path().nodes()).contains("wide");
+    assertThat(grant(answer, "copy").rate()).isEqualTo(DataRate.ofKilobitsPerSecond(5_000));
+    assertThat(answer.grants.values())
+        .allSatisfy(grant -> assertThat(grant.utility()).isEqualTo(Utility.of(5)));
+  }
+
+  private static Grant grant(PlanSolver.Answer answer, String id) {
+    return Objects.requireNonNull(answer.grants.get(id), id);
+  }
+
+  private static Application application(String id, UtilityFunction function) {
+    return Application.of(id, "a", "b", function, 1, 1);
+  }
+
+  /** Good at so much rate within so much delay, bad with less of either. */
+  private static UtilityFunction function(String name, long kbps, long millis) {
+    return UtilityFunction.of(
+        name,
+        List.of(DataRate.ofKilobitsPerSecond(50), DataRate.ofKilobitsPerSecond(kbps)),
+        List.of(Latency.ofMillis(millis), Latency.ofMillis(500)),
+        List.of(List.of(Utility.of(2), Utility.of(1)), List.of(Utility.of(5), Utility.of(1.5))));
+  }
+
+  private static Network diamond() {
+    List<Link> links = new ArrayList<>();
+    both(links, "a", "quick", 3_000, 2);
+    both(links, "quick", "b", 3_000, 2);
+    both(links, "a", "wide", 30_000, 20);
+    both(links, "wide", "b", 30_000, 20);
+    return Network.of(List.of("a", "b", "quick", "wide"), links);
+  }
+
+  private static void both(List<Link> links, String a, String b, long kbps, long millis) {
+    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(millis));
+    links.add(Link.of(a, b, DataRate.ofKilobitsPerSecond(kbps), delay));
+    links.add(Link.of(b, a, DataRate.ofKilobitsPerSecond(kbps), delay));
+  }
+}
