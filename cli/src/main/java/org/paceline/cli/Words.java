@@ -15,15 +15,27 @@ final class Words {
   private Words() {}
 
   static String rate(Optional<DataRate> rate) {
-    return rate.map(r -> rounded(r.kilobitsPerSecond(), 0) + " kbit/s").orElse(NONE);
+    return rate.map(Words::rate).orElse(NONE);
+  }
+
+  static String rate(DataRate rate) {
+    return rounded(rate.kilobitsPerSecond(), 0) + " kbit/s";
   }
 
   static String delay(Optional<Latency> delay) {
-    return delay.map(d -> rounded(d.millis(), 1) + " ms").orElse(NONE);
+    return delay.map(Words::delay).orElse(NONE);
+  }
+
+  static String delay(Latency delay) {
+    return rounded(delay.millis(), 1) + " ms";
   }
 
   static String utility(Optional<Utility> utility) {
-    return utility.map(u -> rounded(u.value(), 2)).orElse(NONE);
+    return utility.map(Words::utility).orElse(NONE);
+  }
+
+  static String utility(Utility utility) {
+    return rounded(utility.value(), 2);
   }
 
   static String lower(Enum<?> value) {

@@ -1,5 +1,9 @@
 package org.paceline.control;
 
+import java.util.Optional;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.explain.Explainer;
+import org.paceline.control.explain.Explanation;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
@@ -15,6 +19,11 @@ public interface UseCases {
 
   /** What is true of every conversation. */
   ProofBook proofs();
+
+  /** Why a conversation got what it got; empty where nobody knows it or it has no grant. */
+  default Optional<Explanation> explain(ConversationId id) {
+    return proofs().find(id).flatMap(proof -> Explainer.explain(proof, planner()));
+  }
 
   /** The network as it was last seen. */
   NetworkState network();

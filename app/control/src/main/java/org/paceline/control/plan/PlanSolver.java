@@ -47,6 +47,10 @@ final class PlanSolver {
     final Map<String, String> unserved = new TreeMap<>();
     final Set<String> methods = new LinkedHashSet<>();
     final List<String> remarks = new ArrayList<>();
+
+    /** Billionths of utility per millibit a second. */
+    final Map<LinkId, Double> prices = new TreeMap<>();
+
     double gap;
     Duration elapsed = Duration.ZERO;
 
@@ -90,6 +94,7 @@ final class PlanSolver {
       if (solution.isPresent()) {
         solution.get().grants().forEach(g -> answer.grants.put(g.applicationId(), g));
         answer.gap = Math.max(answer.gap, solution.get().gap());
+        answer.prices.putAll(solution.get().certificate().prices());
         return;
       }
       Infeasible why = outcome.infeasible().orElseThrow(AssertionError::new);

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.AgentInfo;
@@ -19,6 +20,7 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
@@ -40,6 +42,7 @@ public final class Planner {
   private final PlanningCycle cycle;
   private PlannerSettings settings;
   private volatile Plan plan = Plan.EMPTY;
+  private volatile Optional<PlanningCycle.Result> basis = Optional.empty();
 
   public Planner(
       PlannerPorts ports,
@@ -62,6 +65,14 @@ public final class Planner {
   /** The plan in force. */
   public Plan plan() {
     return plan;
+  }
+
+  /**
+   * What the plan in force would be if each application were as changed, by the real solver on a
+   * copy; empty before the first plan. Any thread may ask; it takes as long as a plan takes.
+   */
+  public Optional<Prospect> prospect(UnaryOperator<Application> change) {
+    return basis.map(result -> result.prospect(change));
   }
 
   /** The agents that are attached, by host. */
@@ -235,6 +246,7 @@ public final class Planner {
     @Override
     public void adopt(PlanningCycle.Result result) {
       Plan before = plan;
+      basis = Optional.of(result);
       plan = result.assemble(roster.conversations().keySet()).plan(rollout.nextVersion());
       Instant now = ports.clock().instant();
       plan.grants().forEach((id, grant) -> book.change(id, p -> granted(p, id, grant, now)));

@@ -1,12 +1,16 @@
 package org.paceline.control.plan;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Application;
 
 /**
  * Turns events into plans: those that come close together are planned together. The solver runs
@@ -39,11 +43,22 @@ final class PlanningCycle {
     final Demands demands;
     final Routes routes;
     final PlanSolver.Answer answer;
+    private final PlanSolver solver;
 
-    private Result(Demands demands, Routes routes, PlanSolver.Answer answer) {
+    private Result(Demands demands, Routes routes, PlanSolver.Answer answer, PlanSolver solver) {
       this.demands = demands;
       this.routes = routes;
       this.answer = answer;
+      this.solver = solver;
+    }
+
+    /** Asks the same again with other applications; any thread may. */
+    Prospect prospect(UnaryOperator<Application> change) {
+      List<Application> changed =
+          demands.applications.stream().map(change).collect(Collectors.toUnmodifiableList());
+      // Routes of its own: they remember, and are not to be shared between threads.
+      PlanSolver.Answer after = solver.solve(changed, new Routes(routes.network()));
+      return Prospect.of(routes.network(), answer, after);
     }
 
     PlanAssembly assemble(Set<ConversationId> alive) {
@@ -113,7 +128,7 @@ final class PlanningCycle {
                   .execute(
                       () -> {
                         solving = false;
-                        answer.ifPresent(a -> owner.adopt(new Result(demands, now, a)));
+                        answer.ifPresent(a -> owner.adopt(new Result(demands, now, a, by)));
                         if (dirty) {
                           replanSoon();
                         }

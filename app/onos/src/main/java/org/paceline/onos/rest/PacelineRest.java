@@ -10,6 +10,7 @@ public final class PacelineRest extends Application {
     return Set.of(
         StateResource.class,
         ConversationsResource.class,
+        ExplainResource.class,
         IntentsResource.class,
         PlanResource.class,
         NetworkResource.class,

@@ -1,0 +1,132 @@
+package org.paceline.control.explain;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.plan.Prospect;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+/**
+ * Explains a grant from the plan's prices and from a second plan: the real solver on a copy in
+ * which the conversation has the rate that the next {@link #STEP_BILLIONTHS} of utility needs. What
+ * the others have less there is the step's cost. No rate changes for it.
+ */
+public final class Explainer {
+  /** A tenth of utility: about the least that users notice. */
+  static final long STEP_BILLIONTHS = Utility.SCALE / 10;
+
+  private Explainer() {}
+
+  /** Empty where the conversation has no grant in the plan in force. */
+  public static Optional<Explanation> explain(Proof proof, Planner planner) {
+    ConversationId id = proof.conversation().id();
+    Optional<Grant> planned = Optional.ofNullable(planner.plan().grants().get(id));
+    if (planned.isEmpty()) {
+      return Optional.empty();
+    }
+    Grant grant = planned.get();
+    UtilityFunction function = proof.requested().boundedFunction();
+    long wanted = grant.utility().billionths() + STEP_BILLIONTHS;
+    Optional<DataRate> rate = leastRate(function, grant, wanted);
+    return planner
+        .prospect(
+            application ->
+                rate.filter(r -> application.id().equals(id.toString()))
+                    .map(r -> at(application, r))
+                    .orElse(application))
+        .map(
+            prospect ->
+                Explanation.of(
+                    proof,
+                    grant,
+                    links(prospect, grant),
+                    rate.map(r -> next(id, r, wanted, prospect))
+                        .orElseGet(
+                            () ->
+                                NextStep.none(
+                                    "No rate of ("
+                                        + function.name()
+                                        + ") is worth 0.1 more within this delay: it has the best"
+                                        + " that there is."))));
+  }
+
+  private static List<LinkShare> links(Prospect plan, Grant grant) {
+    List<LinkShare> shares = new ArrayList<>();
+    for (LinkId hop : grant.path().hops()) {
+      DataRate granted =
+          plan.before().values().stream()
+              .filter(each -> each.path().hops().contains(hop))
+              .map(each -> each.rate().times(each.count()))
+              .reduce(DataRate.ZERO, DataRate::plus);
+      DataRate capacity = plan.network().link(hop).map(Link::capacity).orElse(DataRate.ZERO);
+      shares.add(LinkShare.of(hop, capacity, granted, plan.prices().getOrDefault(hop, 0.0)));
+    }
+    return shares;
+  }
+
+  private static NextStep next(ConversationId id, DataRate rate, long wanted, Prospect then) {
+    Optional<Grant> got = Optional.ofNullable(then.after().get(id));
+    if (got.isEmpty() || got.get().utility().billionths() < wanted) {
+      return NextStep.none(
+          "The next 0.1 needs "
+              + rate
+              + ", which cannot be had beside what the others must have."
+              + then.remarks().stream().map(remark -> " " + remark).collect(Collectors.joining()));
+    }
+    return NextStep.of(got.get().rate(), got.get().utility(), losses(then));
+  }
+
+  /** The least rate that is worth as much within the delay granted, or within a longer one. */
+  private static Optional<DataRate> leastRate(UtilityFunction function, Grant grant, long wanted) {
+    for (int t = 0; t < function.throughputBins(); t++) {
+      for (int d = 0; d < function.delayBins(); d++) {
+        if (function.delay(d).compareTo(grant.delay()) >= 0
+            && function.utility(t, d).billionths() >= wanted) {
+          return Optional.of(function.throughput(t));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Application at(Application application, DataRate rate) {
+    UtilityFunction function = application.utilityFunction();
+    return Application.of(
+        application.id(),
+        application.from(),
+        application.to(),
+        function.within(rate, rate).named(function.name() + " at " + rate),
+        application.count(),
+        application.priority());
+  }
+
+  private static List<NextStep.Loss> losses(Prospect prospect) {
+    List<NextStep.Loss> losses = new ArrayList<>();
+    prospect
+        .before()
+        .forEach(
+            (id, before) -> {
+              NextStep.Loss loss =
+                  NextStep.Loss.of(
+                      id,
+                      before.utility(),
+                      Optional.ofNullable(prospect.after().get(id)).map(Grant::utility));
+              if (loss.billionths() > 0) {
+                losses.add(loss);
+              }
+            });
+    losses.sort(Comparator.comparingLong(NextStep.Loss::billionths).reversed());
+    return losses;
+  }
+}
