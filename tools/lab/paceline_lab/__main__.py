@@ -8,7 +8,7 @@ import signal
 import sys
 from typing import NoReturn
 
-from . import demo, options
+from . import demo, first_packet, options
 from .ledger import Busy, Ledger
 from .ovs import Missing
 
@@ -32,10 +32,12 @@ def main() -> int:
     for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(one, interrupt)
     try:
-        if chosen is None:
+        if isinstance(chosen, options.Clean):
             Ledger.open().undo()
             print("Nothing is left of any earlier run.")
             return 0
+        if isinstance(chosen, options.FirstPacketOptions):
+            return first_packet.run(chosen)
         return demo.run(chosen)
     except Interrupted:
         print("\ndemo: interrupted; everything that it had made is gone.", file=sys.stderr)

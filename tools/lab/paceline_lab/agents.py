@@ -6,11 +6,14 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from .ledger import CONTROL_NICE
 from .mix import KINDS
 from .network import Host, Network, management_address
 from .ovs import Missing
 
 ROOT = Path(__file__).resolve().parents[3]
+# As the agent's README says to start it.
+FLAGS = ("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 JAR = ROOT / "host-agent-java/agent/target/paceline-agent.jar"
 
 
@@ -30,8 +33,8 @@ class Agents:
             log = open(self.folder / f"agent-{host.name}.log", "ab")
             process = self.network.popen(
                 host,
-                ["java", "-Xmx96m", "-jar", str(JAR), "run", "--config", str(config)],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                ["java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config)],
+                nice=CONTROL_NICE, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             )  # fmt: skip
             self.processes.append((host, process))
 

@@ -26,6 +26,10 @@ PROGRAMS = {
 }  # fmt: skip
 
 
+# Users come one after the other, in both runs.
+OPENING_S = 10.0
+
+
 class Refused(Exception):
     """The demonstration cannot begin; nothing was made."""
 
@@ -62,7 +66,9 @@ class Demo:
     def run(self) -> int:
         options = self.options
         programs = native.build(Path(__file__).resolve().parent.parent / "target")
-        management = Management(options, self.ledger, self.terminal) if options.controller == "onos" else None
+        management = (
+            Management(self.ledger, self.terminal, options.agents, options.headroom) if options.controller == "onos" else None
+        )
         if management:
             management.start_controller()
         self.terminal.step(f"building the network: two switches, {options.bottleneck.bits_per_second / 1e6:g} Mbit/s between them")
@@ -79,6 +85,7 @@ class Demo:
         if management and options.mode != "best-effort":
             try:
                 management.start_agents()
+                management.rehearse(self.open_once)
                 self.measure("managed", management)
             except RuntimeError as problem:
                 failed = True
@@ -90,12 +97,7 @@ class Demo:
 
     def verify(self) -> None:
         self.terminal.step(f"checking that all {len(self.applications)} applications reach their servers")
-        files = write_settings(self.network, self.services, self.applications, self.options.seed, 0)
-        failing = self.network.check(files, client_command())
-        if failing:
-            raise RuntimeError(
-                f"{len(failing)} of {len(self.applications)} applications cannot reach their server, the first: {failing[0]}"
-            )
+        self.open_once()
         # The switches have opened their sockets by now; the rest of the machine gets its limits back.
         self.ledger.restore_sysctls()
         probe_file = self.ledger.folder / "probe-idle"
@@ -109,12 +111,20 @@ class Demo:
         self.base_rtt_ms = round(kpi.quantile(trips, 0.5), 2)
         self.terminal.step(f"round trip when idle: {self.base_rtt_ms:.2f} ms")
 
+    def open_once(self) -> None:
+        files = write_settings(self.network, self.services, self.applications, self.options.seed, 0)
+        failing = self.network.check(files, client_command())
+        if failing:
+            raise RuntimeError(
+                f"{len(failing)} of {len(self.applications)} applications cannot reach their server, the first: {failing[0]}"
+            )
+
     def measure(self, mode: str, management: Management | None) -> None:
         options = self.options
         self.terminal.step(
             f"{mode}: {len(self.applications)} applications, {options.warm_up:g} s warm-up, {options.seconds:g} s measured"
         )
-        spread = min(5.0, options.warm_up / 2)
+        spread = min(OPENING_S, options.warm_up * 2 / 3)
         raw = options.out / f"{mode}.jsonl"
         traffic = Traffic(self.network, self.services, self.applications, options.seed, spread, raw)
         traffic.start()

@@ -16,7 +16,8 @@ from typing import Any
 
 FOLDER = Path("/run/paceline-lab")
 # Hosts of a real network do not share a processor with this machine's other work, and switches even less.
-HOST_NICE, SWITCH_NICE = -10, -18
+# The controller has a machine of its own in a real network, and an agent is the first to run on its host.
+HOST_NICE, CONTROL_NICE, SWITCH_NICE = -10, -15, -18
 
 
 class Busy(Exception):
@@ -96,9 +97,9 @@ class Ledger:
         self.content[kind].append(what)
         self.write()
 
-    def note_process(self, pid: int) -> None:
+    def note_process(self, pid: int, nice: int = HOST_NICE) -> None:
         self.note("processes", [pid, started_at(pid)])
-        prefer(pid, HOST_NICE)
+        prefer(pid, nice)
 
     def set_sysctl(self, name: str, value: str) -> None:
         """Until the end of the run, or restore_sysctls."""

@@ -12,10 +12,9 @@ from typing import Any, Callable
 
 from .agents import Agents
 from .controller import Controller, wait_until
-from .ledger import Ledger
+from .ledger import CONTROL_NICE, Ledger, prefer, run
 from .mix import KINDS, Application
 from .network import LEFT_ID, RIGHT_ID, WIRE_PORT, Network
-from .options import Options
 from .ovs import Missing
 from .terminal import Terminal
 
@@ -33,12 +32,15 @@ def listening(port: int) -> bool:
 
 
 class Management:
-    def __init__(self, options: Options, ledger: Ledger, terminal: Terminal):
-        self.options = options
+    def __init__(self, ledger: Ledger, terminal: Terminal, agents: str = "server", headroom: float | None = None):
+        """Without a headroom in percent, the application keeps its own."""
+        self.where = agents
+        self.headroom = headroom
         self.ledger = ledger
         self.terminal = terminal
         self.controller = Controller()
         self.agents: Agents | None = None
+        self.applications: list[Application] = []
         self.found: dict[str, dict[str, Any]] = {}
         self.first: dict[str, dict[str, Any]] = {}
 
@@ -74,6 +76,8 @@ class Management:
                 self.terminal.progress(f"ONOS starts, {time.monotonic() - began:.0f} s so far")
         if process.returncode != 0:
             raise Missing(f"ONOS does not start: {log.read_text(errors='replace').strip()[-600:]}")
+        # It is a session of its own, so what its starter is preferred by says nothing about it.
+        prefer(json.loads(run(sys.executable, str(ONOSCTL), "status", "--json"))["pid"], CONTROL_NICE)
 
     def adopt(self, network: Network, applications: list[Application]) -> None:
         """Waits until ONOS has seen the network and tells it what the bottleneck is."""
@@ -85,11 +89,12 @@ class Management:
         wait_until(
             "the link's discovery by ONOS", lambda: {forward, forward[::-1]} <= self.controller.links(), 30
         )
-        self.controller.call(
-            "POST",
-            f"/v1/configuration/{COMPONENT}",
-            {"usableThousandths": str(1000 - round(self.options.headroom * 10)), "reserveThousandths": "0"},
-        )
+        if self.headroom is not None:
+            self.controller.call(
+                "POST",
+                f"/v1/configuration/{COMPONENT}",
+                {"usableThousandths": str(1000 - round(self.headroom * 10)), "reserveThousandths": "0"},
+            )
         bottleneck = network.bottleneck
         settings = {"capacityKbps": bottleneck.bits_per_second // 1000, "delayMs": bottleneck.delay_ms}
         self.controller.configure(
@@ -97,7 +102,7 @@ class Management:
         )
 
     def start_agents(self) -> None:
-        hosts = self.network.servers + (self.network.clients if self.options.agents == "both" else [])
+        hosts = self.network.servers + (self.network.clients if self.where == "both" else [])
         self.agents = Agents(self.network, hosts, self.ledger.folder)
         self.terminal.step(f"starting {len(hosts)} host agents")
         self.agents.start()
@@ -106,6 +111,12 @@ class Management:
             lambda: self.agents is not None and self.agents.alive() and self.controller.state()["agents"] >= len(hosts),
             45,
         )
+
+    def rehearse(self, everybody_opens_once: Callable[[], None]) -> None:
+        """A controller and agents that have just started would be slow with their first conversations: their code is cold."""
+        for _ in range(2):
+            everybody_opens_once()
+            wait_until("the end of all conversations", lambda: not self.controller.conversations(), 30)
 
     def matched(self) -> dict[str, dict[str, Any]]:
         """The controller's conversations by our applications: server, device and intent name one."""

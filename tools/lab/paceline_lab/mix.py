@@ -84,13 +84,22 @@ def counts(applications: int) -> dict[str, int]:
 
 
 def paper_mix(applications: int) -> list[Application]:
-    """Every type is spread evenly over servers and clients."""
+    return placed([kind for kind, count in counts(applications).items() for _ in range(count)])
+
+
+def even_mix(applications: int, kinds: tuple[str, ...]) -> list[Application]:
+    """These kinds in turn."""
+    return placed([kinds[number % len(kinds)] for number in range(applications)])
+
+
+def placed(kinds: list[str]) -> list[Application]:
+    """Every kind is spread evenly over servers and clients."""
     made: list[Application] = []
     used = [0] * HOSTS
-    for kind, count in counts(applications).items():
-        for number in range(count):
-            place = len(made)
-            server, client = place % HOSTS, (place // HOSTS) % HOSTS
-            used[client] += 1
-            made.append(Application(f"{kind}-{number + 1}", kind, server, client, client_address(client, used[client])))
+    numbers: dict[str, int] = {}
+    for place, kind in enumerate(kinds):
+        number = numbers[kind] = numbers.get(kind, 0) + 1
+        server, client = place % HOSTS, (place // HOSTS) % HOSTS
+        used[client] += 1
+        made.append(Application(f"{kind}-{number}", kind, server, client, client_address(client, used[client])))
     return made

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from . import ovs
-from .ledger import Ledger, namespace_of, run
+from .ledger import HOST_NICE, Ledger, namespace_of, run
 from .mix import HOSTS, PREFIX, Application, client_address, client_name, server_address, server_name
 
 WIRE_PORT = 10
@@ -154,9 +154,9 @@ class Network:
         """No process keeps the operator's terminal or pipe: it would outlive a demo that is killed."""
         return open(self.ledger.folder / f"{name}.log", "ab")
 
-    def popen(self, host: Host, words: list[str], **more: Any) -> subprocess.Popen[Any]:
+    def popen(self, host: Host, words: list[str], nice: int = HOST_NICE, **more: Any) -> subprocess.Popen[Any]:
         process = subprocess.Popen(host.command(*words), start_new_session=True, **more)
-        self.ledger.note_process(process.pid)
+        self.ledger.note_process(process.pid, nice)
         return process
 
     def check(self, settings: list[Path], python: list[str]) -> list[str]:

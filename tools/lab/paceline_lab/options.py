@@ -62,9 +62,21 @@ class Options:
     cool_down: float
 
 
+@dataclass(frozen=True)
+class FirstPacketOptions:
+    conversations: int
+    rate: float
+    pause_s: float
+    out: Path
+
+
+class Clean:
+    """Removes what a run that was killed left behind."""
+
+
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = top.add_subparsers(dest="command", required=True, metavar="demo|clean")
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
     add("--applications", type=applications, default=40, metavar="N", help="users, a fifth of each class (default: 40)")
@@ -81,19 +93,28 @@ def parser() -> argparse.ArgumentParser:
         help="none: switches forward by themselves, for a best-effort lab without a controller")  # fmt: skip
     add("--headroom", type=between(0, 50, "%"), default=2.0, metavar="PERCENT",
         help="of the bottleneck that the plan leaves free (default: 2)")  # fmt: skip
-    add("--warm-up", type=between(1, 600, "s"), default=10.0, metavar="S", help="before each measurement (default: 10)")
+    add("--warm-up", type=between(1, 600, "s"), default=15.0, metavar="S", help="before each measurement, users coming in its first 10 s (default: 15)")
     add("--cool-down", type=between(0, 600, "s"), default=45.0, metavar="S",
         help="at most, for long requests that began in the measurement (default: 45)")  # fmt: skip
+    first = commands.add_parser("first-packet", help="measures how soon conversations are paced, and give back")
+    first.add_argument("--conversations", type=applications, default=300, metavar="N", help="in all (default: 300)")
+    first.add_argument("--rate", type=between(0.1, 1000, "a second"), default=10.0, metavar="PER_SECOND",
+        help="how many open in a second (default: 10)")  # fmt: skip
+    first.add_argument("--pause", type=between(0, 3600, "s"), default=5.0, metavar="S",
+        help="of each user after 64 kB; 0: all send all they can, which takes two processors whole (default: 5)")  # fmt: skip
+    first.add_argument("--out", type=Path, default=Path("out/first-packet"), metavar="DIR",
+        help="for the figures (default: out/first-packet)")  # fmt: skip
     commands.add_parser("clean", help="removes what a run that was killed left behind")
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | None:
-    """None: the command is `clean`."""
+def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
-        return None
+        return Clean()
+    if got.command == "first-packet":
+        return FirstPacketOptions(got.conversations, got.rate, got.pause, got.out)
     if got.controller == "none" and got.mode != "best-effort":
         top.error("--controller none can only do --mode best-effort: without a controller nobody manages")
     return Options(

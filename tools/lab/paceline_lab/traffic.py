@@ -154,9 +154,13 @@ class Traffic:
 
 
 def client_command() -> list[str]:
-    # Isolated from the operator's environment: what it needs is the standard library and this package.
+    return start_words("client")
+
+
+def start_words(module: str) -> list[str]:
+    """Isolated from the operator's environment: what a client needs is the standard library and this package."""
     folder = str(Path(__file__).resolve().parent.parent)
-    start = f"import sys; sys.path.insert(0, {folder!r}); from paceline_lab.client import main; main()"
+    start = f"import sys; sys.path.insert(0, {folder!r}); from paceline_lab.{module} import main; main()"
     return [sys.executable, "-I", "-c", start]
 
 

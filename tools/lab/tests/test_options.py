@@ -45,4 +45,4 @@ def test_nobody_manages_without_a_controller(capsys):
 
 
 def test_cleaning_needs_no_options():
-    assert options.parse(["clean"]) is None
+    assert isinstance(options.parse(["clean"]), options.Clean)

@@ -76,6 +76,11 @@ final class Sensing {
     return isConnected(flow) || hasBound(flow);
   }
 
+  /** Whether this very flow is in the table; a UDP flow may be of a socket for many peers. */
+  boolean isKnown(Flow flow) {
+    return isConnected(flow) || (flow.transport() == Transport.UDP && hasBound(flow));
+  }
+
   boolean isConnected(Flow flow) {
     return sending.containsKey(flow);
   }

@@ -21,40 +21,48 @@ final class ClassDump {
     Map<Integer, ClassStatistics> classes = new LinkedHashMap<>();
     int minor = 0;
     for (String line : lines) {
-      Matcher head = CLASS.matcher(line);
-      Matcher sent = SENT.matcher(line);
-      Matcher backlog = BACKLOG.matcher(line);
-      if (head.matches()) {
-        minor = Integer.parseInt(head.group(1), 16) == major ? number(head.group(2)) : 0;
+      // Hundreds of classes are read for every batch of rates: each line meets one pattern only.
+      if (line.startsWith("class ")) {
+        Matcher head = CLASS.matcher(line);
+        boolean ours = head.matches() && Integer.parseInt(head.group(1), 16) == major;
+        minor = ours ? number(head.group(2)) : 0;
         if (minor != 0) {
           long rate = TcRate.parse(head.group(3));
           classes.put(minor, new ClassStatistics(minor, rate, 0, 0, 0, 0));
         }
-      } else if (sent.matches()) {
-        classes.computeIfPresent(
-            minor,
-            (id, c) ->
-                new ClassStatistics(
-                    id,
-                    c.rateBitsPerSecond(),
-                    Long.parseLong(sent.group(1)),
-                    Long.parseLong(sent.group(2)),
-                    Long.parseLong(sent.group(3)),
-                    c.backlogBytes()));
-      } else if (backlog.matches()) {
-        classes.computeIfPresent(
-            minor,
-            (id, c) ->
-                new ClassStatistics(
-                    id,
-                    c.rateBitsPerSecond(),
-                    c.sentBytes(),
-                    c.sentPackets(),
-                    c.droppedPackets(),
-                    bytes(backlog)));
+      } else if (minor != 0 && line.startsWith(" Sent ")) {
+        Matcher sent = SENT.matcher(line);
+        if (sent.matches()) {
+          classes.computeIfPresent(minor, (id, c) -> counted(c, sent));
+        }
+      } else if (minor != 0 && line.startsWith(" backlog ")) {
+        Matcher backlog = BACKLOG.matcher(line);
+        if (backlog.matches()) {
+          classes.computeIfPresent(minor, (id, c) -> queued(c, bytes(backlog)));
+        }
       }
     }
     return classes;
+  }
+
+  private static ClassStatistics counted(ClassStatistics c, Matcher sent) {
+    return new ClassStatistics(
+        c.minor(),
+        c.rateBitsPerSecond(),
+        Long.parseLong(sent.group(1)),
+        Long.parseLong(sent.group(2)),
+        Long.parseLong(sent.group(3)),
+        c.backlogBytes());
+  }
+
+  private static ClassStatistics queued(ClassStatistics c, long bytes) {
+    return new ClassStatistics(
+        c.minor(),
+        c.rateBitsPerSecond(),
+        c.sentBytes(),
+        c.sentPackets(),
+        c.droppedPackets(),
+        bytes);
   }
 
   private static int number(String hex) {

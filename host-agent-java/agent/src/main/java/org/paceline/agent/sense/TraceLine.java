@@ -2,6 +2,7 @@ package org.paceline.agent.sense;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -12,7 +13,9 @@ public final class TraceLine {
       Pattern.compile(
           "trace id \\w+ \\w+ (\\S+) \\S+ packet: .*?oif \"([^\"]+)\".*?"
               + " ip6? saddr (\\S+) ip6? daddr (\\S+) .*?"
-              + "\\b(tcp|udp) sport (\\d+) (?:tcp|udp) dport (\\d+)\\b.*");
+              + "\\b(tcp|udp) sport (\\d+) (?:tcp|udp) dport (\\d+)\\b(?: tcp flags == (.*?) tcp window)?.*");
+  // nft prints names or, told to, the number.
+  private static final Pattern OPENING = Pattern.compile("syn|syn( \\| |,)ack|0x0*1?2");
 
   private TraceLine() {}
 
@@ -32,7 +35,8 @@ public final class TraceLine {
                   Integer.parseInt(matcher.group(6)),
                   InetAddress.getByName(matcher.group(4)),
                   Integer.parseInt(matcher.group(7))),
-              matcher.group(2)));
+              matcher.group(2),
+              OPENING.matcher(Objects.requireNonNullElse(matcher.group(8), "")).matches()));
     } catch (UnknownHostException | NumberFormatException e) {
       return Optional.empty();
     }

@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceLineTest {
   private static final String PACKET =
@@ -24,7 +26,22 @@ class TraceLineTest {
                     48_840,
                     InetAddress.getByName("10.201.0.2"),
                     5_201),
-                "agva"));
+                "agva",
+                true));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"syn | ack", "syn,ack", "0x12", "0x2"})
+  void anAnswerToAnOpeningOpensToo(String flags) {
+    assertThat(TraceLine.parse(PACKET.replace("== syn", "== " + flags), "paceline"))
+        .hasValueSatisfying(sighting -> assertThat(sighting.opensConnection()).isTrue());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ack", "rst", "psh | ack", "fin | ack", "0x10", "0x4", "0x14"})
+  void aPacketThatMayComeAfterTheEndOpensNothing(String flags) {
+    assertThat(TraceLine.parse(PACKET.replace("== syn", "== " + flags), "paceline"))
+        .hasValueSatisfying(sighting -> assertThat(sighting.opensConnection()).isFalse());
   }
 
   @Test

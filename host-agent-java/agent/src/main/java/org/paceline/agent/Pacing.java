@@ -1,0 +1,212 @@
+package org.paceline.agent;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.paceline.agent.config.AgentConfig;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.pace.ClassKey;
+import org.paceline.agent.pace.ClassStatistics;
+import org.paceline.agent.pace.HtbPacer;
+import org.paceline.agent.pace.ManagedInterface;
+import org.paceline.agent.pace.StateFile;
+import org.paceline.agent.pace.TcRate;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.Sighting;
+import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.Rate;
+import org.paceline.protocol.Rates;
+import org.paceline.protocol.RatesInstalled;
+
+/**
+ * The rates of conversations and the classes that hold them. Until it is installed it only
+ * remembers. Owned by one thread.
+ */
+final class Pacing implements AutoCloseable {
+  private final AgentConfig config;
+  private final List<ManagedInterface> interfaces;
+  private final StateFile state;
+  private final Consumer<Sighting> firstPackets;
+  private Optional<HtbPacer> pacer = Optional.empty();
+  private long defaultRate;
+  private long planVersion;
+
+  Pacing(
+      AgentConfig config,
+      List<ManagedInterface> interfaces,
+      StateFile state,
+      Consumer<Sighting> firstPackets) {
+    this.config = config;
+    this.interfaces = interfaces;
+    this.state = state;
+    this.firstPackets = firstPackets;
+    this.defaultRate = config.defaultRate().bitsPerSecond();
+  }
+
+  boolean isInstalled() {
+    return pacer.isPresent();
+  }
+
+  /** Touches the host for the first time. */
+  void install() throws IOException {
+    pacer =
+        Optional.of(
+            HtbPacer.install(
+                interfaces,
+                config.rules(),
+                config.newcomersRate().bitsPerSecond(),
+                state,
+                firstPackets));
+  }
+
+  List<String> deviceNames() {
+    return interfaces.stream().map(ManagedInterface::name).toList();
+  }
+
+  /** For conversations without a grant, from now on. */
+  void defaultTo(long bitsPerSecond) {
+    defaultRate = bitsPerSecond;
+  }
+
+  /** The newest plan that is installed. */
+  long planVersion() {
+    return planVersion;
+  }
+
+  /** The conversation is to have its rate at the next {@link #reconcile}. */
+  void prepare(Conversation conversation) {
+    pacer.ifPresent(
+        p -> p.want(conversation.device(), conversation.minor(), rateFor(conversation)));
+  }
+
+  void forget(Conversation conversation) {
+    pacer.ifPresent(p -> p.unwant(conversation.device(), conversation.minor()));
+  }
+
+  private long rateFor(Conversation conversation) {
+    return conversation.grantedBitsPerSecond() > 0
+        ? conversation.grantedBitsPerSecond()
+        : defaultRate;
+  }
+
+  /** As last read from the kernel; 0 where nothing is installed. */
+  long installedRate(Conversation conversation) {
+    return statistics(conversation).map(ClassStatistics::rateBitsPerSecond).orElse(0L);
+  }
+
+  private Optional<ClassStatistics> statistics(Conversation conversation) {
+    return pacer.flatMap(
+        p -> Optional.ofNullable(p.installed(conversation.device()).get(conversation.minor())));
+  }
+
+  /** Installs what was prepared where these conversations leave; what tc complained of. */
+  List<String> reconcile(Collection<Conversation> changed) throws IOException {
+    Set<String> devices = new LinkedHashSet<>();
+    changed.forEach(c -> devices.add(c.device()));
+    List<String> complaints = new ArrayList<>();
+    if (pacer.isPresent()) {
+      for (String device : devices) {
+        complaints.addAll(pacer.get().reconcile(device));
+      }
+    }
+    return complaints;
+  }
+
+  /** Puts right what somebody else changed, and reads every counter. */
+  Map<Conversation, ClassStatistics> read(Conversations conversations) throws IOException {
+    Map<Conversation, ClassStatistics> read = new HashMap<>();
+    if (pacer.isPresent()) {
+      for (String device : pacer.get().devices()) {
+        pacer.get().reconcile(device);
+      }
+      long now = System.nanoTime();
+      for (Conversation conversation : conversations.all()) {
+        statistics(conversation)
+            .ifPresent(
+                s -> {
+                  conversation.sent(s.sentBytes(), now);
+                  read.put(conversation, s);
+                });
+      }
+    }
+    return read;
+  }
+
+  /** Lets packets find their classes, or not any more. */
+  void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
+      throws IOException {
+    if (pacer.isPresent()) {
+      pacer.get().classify(put, taken, forgotten);
+    }
+  }
+
+  /** What the controller grants; the answer is what the kernel was read to hold. */
+  RatesInstalled apply(Rates rates, Conversations conversations) throws IOException {
+    List<Conversation> changed = new ArrayList<>();
+    for (Rate rate : rates.getRatesList()) {
+      conversations
+          .byId(rate.getConversationId())
+          .ifPresent(
+              conversation -> {
+                conversation.grant(rate.getRateBitsPerSecond());
+                prepare(conversation);
+                changed.add(conversation);
+              });
+    }
+    List<String> complaints = reconcile(changed);
+    planVersion = Math.max(planVersion, rates.getPlanVersion());
+    RatesInstalled.Builder installed =
+        RatesInstalled.newBuilder().setPlanVersion(rates.getPlanVersion());
+    for (Rate rate : rates.getRatesList()) {
+      installed.addRates(
+          acknowledgement(
+              rate.getConversationId(),
+              conversations.byId(rate.getConversationId()),
+              String.join("; ", complaints)));
+    }
+    return installed.build();
+  }
+
+  private InstalledRate acknowledgement(
+      String id, Optional<Conversation> conversation, String complaints) {
+    InstalledRate.Builder one = InstalledRate.newBuilder().setConversationId(id);
+    if (conversation.isEmpty()) {
+      return one.setError("There is no such conversation. Maybe it closed meanwhile.").build();
+    }
+    long now = installedRate(conversation.get());
+    one.setRateBitsPerSecond(now);
+    if (now != TcRate.atMost(rateFor(conversation.get()))) {
+      one.setError("The kernel holds another rate. " + complaints);
+    }
+    return one.build();
+  }
+
+  /** Whether new flows are announced by their first packets, or would be if this was installed. */
+  boolean hearsFirstPackets() {
+    try {
+      return pacer.isEmpty() || pacer.get().hearsFirstPackets();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** The processes that work for the agent. */
+  List<Long> helpers() {
+    return pacer.map(HtbPacer::helpers).orElse(List.of());
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (pacer.isPresent()) {
+      pacer.get().close();
+    }
+  }
+}

@@ -1,0 +1,183 @@
+package org.paceline.agent;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.paceline.agent.config.AgentConfig;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.conversation.ConversationKey;
+import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.pace.ClassKey;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.Sighting;
+import org.paceline.agent.sense.Transport;
+
+/**
+ * Makes conversations of sockets: names those that are seen, finds the class for them, and ends
+ * what has no socket any more. Owned by one thread.
+ */
+final class Watch {
+  // An unconnected UDP socket does not show its peers: silence of this length is the end.
+  private static final Duration UNCONNECTED_SILENCE = Duration.ofSeconds(10);
+
+  private final AgentConfig config;
+  private final Sensing sensing;
+  private final Conversations conversations;
+  private final Pacing pacing;
+  private final Audience audience;
+  private final Set<Conversation> opened = new LinkedHashSet<>();
+  private final Map<ClassKey, Integer> newKeys = new LinkedHashMap<>();
+
+  /** Who wants to know. */
+  interface Audience {
+    void opened(Conversation conversation);
+
+    void closed(Collection<Conversation> conversations);
+
+    void unpaced(Flow flow, String reason);
+  }
+
+  Watch(
+      AgentConfig config,
+      Sensing sensing,
+      Conversations conversations,
+      Pacing pacing,
+      Audience audience) {
+    this.config = config;
+    this.sensing = sensing;
+    this.conversations = conversations;
+    this.pacing = pacing;
+    this.audience = audience;
+  }
+
+  /** First packets of flows that no class takes. */
+  void take(List<Sighting> sightings) throws IOException {
+    boolean fresh = false;
+    for (Sighting sighting : sightings) {
+      Flow flow = sighting.flow();
+      // Only the packet that opens a connection speaks for itself: others may come after its end.
+      boolean certain =
+          sighting.opensConnection() ? sensing.hasSocket(flow) : sensing.isKnown(flow);
+      if (!certain && !fresh) {
+        sensing.read();
+        fresh = true;
+      }
+      boolean real = certain || (fresh && sensing.isKnown(flow));
+      if (real && sensing.manages(sighting.outInterface())) {
+        notice(flow, sighting.outInterface());
+      }
+    }
+    commit();
+  }
+
+  /** The whole table of sockets: ends, and what was not heard of by its first packet. */
+  void scan() throws IOException {
+    sensing.read();
+    sensing.sendingByInterface().forEach(this::notice);
+    commit();
+    closeSilent();
+    sensing.learnListeners();
+  }
+
+  private void notice(Flow flow, String device) {
+    if (conversations.knows(flow)) {
+      return;
+    }
+    ProcessInfo owner = sensing.owner(flow);
+    Optional<RuleSet.Name> name = config.rules().name(flow, owner);
+    if (name.isEmpty()) {
+      return;
+    }
+    ConversationKey key = ConversationKey.of(name.get().intent(), name.get().grouping(), flow);
+    ClassKey classKey = ClassKey.of(flow, name.get().coverage());
+    Optional<Conversation> known = conversations.byKey(key);
+    Optional<Conversation> conversation =
+        known.isPresent()
+            ? known
+            : conversations.open(
+                key, device, classKey, owner, WallClock.unixNanos(), System.nanoTime());
+    if (conversation.isEmpty()) {
+      audience.unpaced(flow, "too many conversations");
+      return;
+    }
+    if (known.isEmpty()) {
+      opened.add(conversation.get());
+      pacing.prepare(conversation.get());
+    }
+    conversations.join(conversation.get(), flow);
+    if (conversation.get().classKeys().add(classKey)) {
+      newKeys.put(classKey, conversation.get().minor());
+    }
+  }
+
+  /** Tells and installs what was noticed: the controller first, for it to plan meanwhile. */
+  void commit() throws IOException {
+    opened.forEach(audience::opened);
+    if (pacing.isInstalled()) {
+      pacing.reconcile(opened);
+      // Those that could not be put are put with the next ones.
+      pacing.classify(newKeys, List.of(), List.of());
+      newKeys.clear();
+    }
+    opened.clear();
+  }
+
+  private void closeSilent() throws IOException {
+    long now = System.nanoTime();
+    List<Conversation> over = new ArrayList<>();
+    List<Flow> forgotten = new ArrayList<>();
+    List<ClassKey> keys = new ArrayList<>();
+    for (Conversation conversation : conversations.all()) {
+      for (Flow flow : List.copyOf(conversation.flows())) {
+        if (!isAlive(conversation, flow, now)) {
+          leave(conversation, flow, keys, forgotten);
+        }
+      }
+      if (!conversation.flows().isEmpty()) {
+        conversation.aliveAt(now);
+      } else if (now - conversation.lastAliveNanos() >= config.linger().toNanos()) {
+        over.add(conversation);
+      }
+    }
+    for (Conversation conversation : over) {
+      conversations.close(conversation);
+      keys.addAll(conversation.classKeys());
+      forgotten.addAll(conversation.departed());
+      pacing.forget(conversation);
+    }
+    if (!over.isEmpty()) {
+      audience.closed(over);
+    }
+    pacing.classify(Map.of(), keys, forgotten);
+    pacing.reconcile(over);
+  }
+
+  private void leave(
+      Conversation conversation, Flow flow, List<ClassKey> keys, List<Flow> forgotten) {
+    conversations.leave(conversation, flow);
+    ClassKey own = ClassKey.of(flow, RuleSet.Coverage.SOCKET);
+    if (conversation.classKeys().remove(own)) {
+      keys.add(own);
+      forgotten.add(flow);
+    } else {
+      conversation.departed(flow);
+    }
+  }
+
+  private boolean isAlive(Conversation conversation, Flow flow, long now) {
+    if (flow.transport() == Transport.UDP && !sensing.isConnected(flow)) {
+      boolean talks = now - conversation.lastSentNanos() < UNCONNECTED_SILENCE.toNanos();
+      return talks && sensing.hasSocket(flow);
+    }
+    return sensing.isConnected(flow);
+  }
+}

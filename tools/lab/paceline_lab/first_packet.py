@@ -1,0 +1,197 @@
+"""How soon a conversation is paced after its first packet, and how soon its share is another's after its end.
+
+On a real ONOS with real agents, over the demo's network. Users open one after the other, as users do, and fetch a piece
+now and then or all they can; then some end one by one, and at last half of the rest at once.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from . import kpi, native
+from .ledger import Ledger
+from .managed import Management, is_installed
+from .mix import KINDS, Application, even_mix
+from .network import Bottleneck, Network
+from .options import FirstPacketOptions
+from .services import Services
+from .terminal import Terminal
+from .traffic import client_command, start_words, write_settings
+
+# What nginx serves: everything that can be fetched as fast as it is let.
+FETCHED = ("web", "dl", "vod", "live")
+BOTTLENECK = Bottleneck(100_000_000, 1_000_000, 5.0)
+STAGES = (("firstSeen", "seen by the agent"), ("reported", "known to the controller"), ("planned", "planned"),
+          ("installed", "its rate read back"))  # fmt: skip
+SINGLE_ENDS = 10
+SETTLE_S = 30.0
+# A plan that has lost a few conversations of hundreds grants nearly what the one before did.
+SHARE_KEPT = 0.97
+
+
+def run(options: FirstPacketOptions) -> int:
+    terminal = Terminal()
+    ledger = Ledger.open()
+    try:
+        Management.refuse_busy_ports()
+        options.out.mkdir(parents=True, exist_ok=True)
+        measurement = FirstPacket(options, terminal, ledger)
+        result = measurement.run()
+    finally:
+        terminal.step("cleaning up")
+        ledger.undo()
+    (options.out / "first-packet.json").write_text(json.dumps(result, indent=1) + "\n")
+    print(table(result), flush=True)
+    return 0
+
+
+class FirstPacket:
+    def __init__(self, options: FirstPacketOptions, terminal: Terminal, ledger: Ledger):
+        self.options = options
+        self.terminal = terminal
+        self.ledger = ledger
+        self.applications = even_mix(options.conversations, FETCHED)
+        self.management = Management(ledger, terminal)
+        self.opened: dict[str, float] = {}
+        self.closed: list[float] = []
+        self.broken: list[str] = []
+        self.paced: dict[str, dict[str, Any]] = {}
+        self.clients: dict[int, subprocess.Popen[bytes]] = {}
+
+    def run(self) -> dict[str, Any]:
+        management = self.management
+        management.start_controller()
+        self.terminal.step("building the network")
+        programs = native.build(Path(__file__).resolve().parent.parent / "target")
+        self.network = Network(self.ledger, BOTTLENECK, programs, ("127.0.0.1", 6653))
+        self.network.start(self.applications)
+        services = Services(self.network, self.ledger.folder)
+        services.start()
+        management.adopt(self.network, self.applications)
+        management.start_agents()
+        self.terminal.step("rehearsing: every user opens once, unmeasured")
+        files = write_settings(self.network, services, self.applications, 1, 0)
+        management.rehearse(lambda: self.network.check(files, client_command()))
+        self.ledger.restore_sysctls()
+        self.start_clients()
+        openings = self.open_all()
+        self.terminal.step(f"95 % of conversations were paced within {kpi.quantile(openings['installed'], 0.95):.0f} ms")
+        ends = [self.end([self.applications[-1 - i]]) for i in range(min(SINGLE_ENDS, len(self.applications) - 2))]
+        left = self.applications[: len(self.applications) - len(ends)]
+        half = self.end(left[1::2])
+        return {
+            "scenario": "first-packet",
+            "conversations": self.options.conversations,
+            "ratePerSecond": self.options.rate,
+            "pauseSeconds": self.options.pause_s,
+            "agents": len(self.network.servers),
+            "broken": self.broken,
+            "msFromConnect": openings,
+            "msFromEndToOthersRates": {"oneByOne": ends, "halfAtOnce": half},
+        }
+
+    def start_clients(self) -> None:
+        for index, host in enumerate(self.network.clients):
+            mine = [
+                {"id": a.id, "address": a.address, "server": a.server_address, "port": KINDS[a.kind].port,
+                 "atS": number / self.options.rate}
+                for number, a in enumerate(self.applications) if a.client == index
+            ]  # fmt: skip
+            file = self.ledger.folder / f"openers-{host.name}.json"
+            file.write_text(json.dumps({"pauseS": self.options.pause_s, "conversations": mine}))
+            log = self.network.log(f"openers-{host.name}")
+            process = self.network.popen(
+                host, [*start_words("openers"), str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log
+            )
+            self.clients[index] = process
+            threading.Thread(target=self.read, args=(process,), daemon=True).start()
+
+    def read(self, process: subprocess.Popen[bytes]) -> None:
+        assert process.stdout
+        for line in process.stdout:
+            record = json.loads(line)
+            if "id" in record:
+                self.opened[record["id"]] = record["openedUnixS"]
+            elif "closedUnixS" in record:
+                self.closed.append(record["closedUnixS"])
+            else:
+                self.broken.append(f"{record['broken']}: {record['why']}")
+
+    def say(self, client: int, words: str) -> None:
+        stdin = self.clients[client].stdin
+        assert stdin
+        stdin.write(f"{words}\n".encode())
+        stdin.flush()
+
+    def open_all(self) -> dict[str, list[float]]:
+        count = len(self.applications)
+        self.terminal.step(f"{count} conversations open, {self.options.rate:g} a second")
+        for client in self.clients:
+            self.say(client, "begin")
+        until = time.monotonic() + count / self.options.rate + 1
+        while (left := until - time.monotonic()) > 0:
+            time.sleep(min(0.5, left))
+            self.terminal.progress(f"{len(self.opened)} of {count} opened, {left:.0f} s left")
+        self.paced = self.settle({a.id for a in self.applications}, 0.0)[1]
+        times: dict[str, list[float]] = {name: [] for name, _ in STAGES}
+        for one, conversation in self.paced.items():
+            for name in times:
+                times[name].append(round(conversation["timesMs"][name] - self.opened[one] * 1000, 1))
+        return times
+
+    def end(self, ending: list[Application]) -> float:
+        """Milliseconds from the last socket's close to the last higher rate of those who stay."""
+        before = self.settle(set(self.paced), 0.0)[1]
+        staying = set(before) - {a.id for a in ending}
+        self.closed.clear()
+        self.terminal.step(f"{len(ending)} of {len(before)} conversations end")
+        for client in {a.client for a in ending}:
+            self.say(client, "close " + " ".join(a.id for a in ending if a.client == client))
+        share = sum(one["grant"]["rateKbps"] for one in before.values())
+        at, self.paced = self.settle(staying, SHARE_KEPT * share)
+        return round((at - max(self.closed)) * 1000)
+
+    def settle(self, names: set[str], least_kbps: float) -> tuple[float, dict[str, dict[str, Any]]]:
+        """When exactly these are known, share at least this, and every kernel has what the plan grants."""
+        until = time.monotonic() + SETTLE_S
+        while time.monotonic() < until:
+            at = time.time()
+            found = self.management.matched()
+            granted = sum(one["grant"]["rateKbps"] for one in found.values() if one.get("grant"))
+            if set(found) == names and granted >= least_kbps and all(is_installed(one) for one in found.values()):
+                return at, found
+            time.sleep(0.05)
+        unpaced = sorted(one for one in names if one not in found or not is_installed(found[one]))
+        raise RuntimeError(
+            f"after {SETTLE_S:g} s the controller knows {len(found)} conversations instead of {len(names)}; without "
+            f"their rate: {', '.join(unpaced[:5]) or 'none'}; granted {granted:.0f} kbit/s of {least_kbps:.0f} kbit/s"
+        )
+
+
+def table(result: dict[str, Any]) -> str:
+    rows = [
+        f"{result['conversations']} conversations, {result['ratePerSecond']:g} a second, "
+        + (f"64 kB each {result['pauseSeconds']:g} s" if result["pauseSeconds"] else "sending all they can")
+        + f", {result['agents']} agents; ms after the user's connect():",
+        f"{'':26}{'p50':>8}{'p95':>8}{'worst':>8}",
+    ]
+    for name, title in STAGES:
+        times = result["msFromConnect"][name]
+        rows.append(f"{title:26}{kpi.quantile(times, 0.5):8.0f}{kpi.quantile(times, 0.95):8.0f}{max(times):8.0f}")
+    ends = result["msFromEndToOthersRates"]
+    if ends["oneByOne"]:
+        rows.append(
+            f"One ends, {len(ends['oneByOne'])} times: the others' higher rates are installed after "
+            f"{kpi.quantile(ends['oneByOne'], 0.5):.0f} ms (median), at most {max(ends['oneByOne']):.0f} ms."
+        )
+    rows.append(f"Half end at once: {ends['halfAtOnce']:.0f} ms.")
+    if result["broken"]:
+        rows.append(f"Connections that broke: {len(result['broken'])}, the first: {result['broken'][0]}")
+    installed = result["msFromConnect"]["installed"]
+    rows.append(f"95 % of conversations are paced within {kpi.quantile(installed, 0.95):.0f} ms.")
+    return "\n".join(rows)
