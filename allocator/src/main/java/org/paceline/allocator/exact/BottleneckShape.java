@@ -14,8 +14,6 @@ import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
-import org.paceline.intents.problem.Application;
-import org.paceline.intents.problem.Problem;
 
 /**
  * Recognises problems with one bottleneck: between each source and destination leads one way only,
@@ -34,12 +32,11 @@ final class BottleneckShape {
   }
 
   /** Empty where the problem is of another shape. O(P (V + E) H) for P pairs and H hops. */
-  static Optional<BottleneckShape> of(Problem problem) {
-    Network network = problem.network();
+  static Optional<BottleneckShape> of(Network network, Crowds crowds) {
     Map<LinkId, Path> paths = new HashMap<>();
     Set<LinkId> common = new HashSet<>();
-    for (Application application : problem.applications()) {
-      LinkId ends = LinkId.of(application.from(), application.to());
+    for (Crowd crowd : crowds.ordered()) {
+      LinkId ends = LinkId.of(crowd.from(), crowd.to());
       if (!paths.containsKey(ends)) {
         Optional<Path> only = onlyPath(network, ends);
         if (only.isEmpty()) {
@@ -75,10 +72,6 @@ final class BottleneckShape {
 
   Link bottleneck() {
     return bottleneck;
-  }
-
-  boolean pathsAreTheSame() {
-    return pathByEnds.size() == 1;
   }
 
   Path path(String from, String to) {

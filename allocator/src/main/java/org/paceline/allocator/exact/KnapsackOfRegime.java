@@ -5,8 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.paceline.intents.network.Path;
-import org.paceline.intents.problem.Application;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Sharing;
 
 /**
@@ -101,33 +99,14 @@ final class KnapsackOfRegime {
     return WaterFilling.solve(perApplication, regime.limit);
   }
 
-  /** Hands a crowd's share of its group's choice to its members in order, best first. */
-  void grant(int c, long[] counts, Crowd crowd, BottleneckShape shape, List<Grant> grants) {
-    int g = groupOf[c];
-    Staircase staircase = staircase(crowdsOf.get(g));
-    Path path = shape.path(crowd.from(), crowd.to());
-    int item = counts.length - 1;
-    long left = 0;
-    for (Application member : crowd.members()) {
-      int open = member.count();
-      while (open > 0) {
-        while (left == 0) {
-          left = sharing == Sharing.FREE ? counts[item] : counts[item] * crowd.count();
-          item--;
-        }
-        int step = stepsOf.get(g)[item + 1];
-        int take = (int) Math.min(open, left);
-        grants.add(
-            Grant.of(
-                member.id(),
-                take,
-                staircase.rate(step),
-                staircase.delay(step),
-                staircase.utility(step),
-                path));
-        open -= take;
-        left -= take;
-      }
+  /** What a crowd gets of its group's choice. */
+  Shares.Share share(int c, long[] chosen, long members, Path path) {
+    Staircase staircase = staircase(crowdsOf.get(groupOf[c]));
+    int[] steps = stepsOf.get(groupOf[c]);
+    long[] counts = new long[staircase.size()];
+    for (int item = 0; item < chosen.length; item++) {
+      counts[steps[item]] = sharing == Sharing.FREE ? chosen[item] : chosen[item] * members;
     }
+    return new Shares.Share(staircase, counts, path);
   }
 }

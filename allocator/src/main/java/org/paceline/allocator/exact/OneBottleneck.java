@@ -12,7 +12,6 @@ import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Certificate;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
@@ -33,13 +32,14 @@ import org.paceline.intents.unit.Utility;
 public final class OneBottleneck implements Allocator {
   /** Whether all applications share a link on the only way that each has. */
   public static boolean applies(Problem problem) {
-    return BottleneckShape.of(problem).isPresent();
+    return BottleneckShape.of(problem.network(), Crowds.of(problem.applications())).isPresent();
   }
 
   /** The outcome, or empty where the problem is not of this shape or another link binds too. */
   public Optional<Outcome> attempt(Problem problem, SolveOptions options) {
-    return BottleneckShape.of(problem)
-        .flatMap(shape -> new Attempt(problem, shape, options).outcome());
+    Crowds crowds = Crowds.of(problem.applications());
+    return BottleneckShape.of(problem.network(), crowds)
+        .flatMap(shape -> new Attempt(problem, crowds, shape, options).outcome());
   }
 
   /**
@@ -62,14 +62,14 @@ public final class OneBottleneck implements Allocator {
     private final Problem problem;
     private final BottleneckShape shape;
     private final SolveOptions options;
-    private final List<Crowd> crowds;
+    private final Crowds crowds;
     private final long[] ownDelays;
 
-    Attempt(Problem problem, BottleneckShape shape, SolveOptions options) {
+    Attempt(Problem problem, Crowds crowds, BottleneckShape shape, SolveOptions options) {
       this.problem = problem;
       this.shape = shape;
       this.options = options;
-      this.crowds = Crowd.of(problem.applications());
+      this.crowds = crowds;
       this.ownDelays = ownDelays();
     }
 
@@ -88,16 +88,15 @@ public final class OneBottleneck implements Allocator {
       if (theta == Long.MIN_VALUE) {
         return Optional.of(Outcome.infeasible(noRoom(regimes)));
       }
-      Solution solution = options.lexicographic() ? fill(regimes, theta) : sum(regimes, theta);
-      return new OtherLinks(problem, shape).hold(solution)
-          ? Optional.of(Outcome.solved(solution))
-          : Optional.empty();
+      options.progress().accept("The greatest least utility is found; next the greatest sum.");
+      return (options.lexicographic() ? fill(regimes, theta) : sum(regimes, theta))
+          .map(Outcome::solved);
     }
 
     /** Of crowds that must share a cell, the one with the longest way decides what there is. */
     private long[] ownDelays() {
       long[] delays =
-          crowds.stream()
+          crowds.ordered().stream()
               .mapToLong(c -> shape.ownDelayNanos(problem.network(), c.from(), c.to()))
               .toArray();
       if (problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE) {
@@ -116,12 +115,12 @@ public final class OneBottleneck implements Allocator {
     private List<Regime> regimes() {
       List<Regime> regimes = new ArrayList<>();
       Staircase[][] known =
-          crowds.stream()
+          crowds.ordered().stream()
               .map(c -> new Staircase[c.function().delayBins()])
               .toArray(Staircase[][]::new);
       long limit = shape.bottleneck().limitMillibits();
       if (shape.sharedDelayIsConstant()) {
-        Regime.of(crowds, ownDelays, shape.sharedDelayNanos(0), limit, known)
+        Regime.of(crowds.ordered(), ownDelays, shape.sharedDelayNanos(0), limit, known)
             .ifPresent(regimes::add);
         return regimes;
       }
@@ -136,14 +135,14 @@ public final class OneBottleneck implements Allocator {
         long load = Math.min(limit, shape.greatestLoadWithin(budget));
         // A looser budget that lets in no more load is a worse one.
         if (load > mostLoad) {
-          Regime.of(crowds, ownDelays, budget, load, known).ifPresent(regimes::add);
+          Regime.of(crowds.ordered(), ownDelays, budget, load, known).ifPresent(regimes::add);
           mostLoad = load;
         }
       }
       return regimes;
     }
 
-    private Solution sum(List<Regime> regimes, long theta) {
+    private Optional<Solution> sum(List<Regime> regimes, long theta) {
       long floor = Math.max(theta - problem.epsilonBillionths(), Utility.SCALE);
       List<KnapsackOfRegime> open = new ArrayList<>();
       for (Regime regime : regimes) {
@@ -178,7 +177,7 @@ public final class OneBottleneck implements Allocator {
           result.price);
     }
 
-    private Solution fill(List<Regime> regimes, long theta) {
+    private Optional<Solution> fill(List<Regime> regimes, long theta) {
       Regime regime =
           regimes.stream()
               .filter(r -> r.levels.loadAt(theta) <= r.limit)
@@ -214,7 +213,8 @@ public final class OneBottleneck implements Allocator {
           .map(Utility::ofBillionths);
     }
 
-    private Solution solution(
+    /** Empty where another link does not carry what was chosen. */
+    private Optional<Solution> solution(
         long theta,
         Optional<Utility> above,
         KnapsackOfRegime chosen,
@@ -231,13 +231,17 @@ public final class OneBottleneck implements Allocator {
               Map.of(link, price),
               above,
               shape.sharedDelayIsConstant() ? Map.of(link, 1.0) : Map.of());
-      List<Grant> grants = new ArrayList<>(problem.applications().size());
+      List<Shares.Share> shares = new ArrayList<>(crowds.size());
       for (int c = 0; c < crowds.size(); c++) {
         Crowd crowd = crowds.get(c);
-        chosen.grant(c, counts[chosen.groupOf(c)], crowd, shape, grants);
+        shares.add(
+            chosen.share(
+                c, counts[chosen.groupOf(c)], crowd.count(), shape.path(crowd.from(), crowd.to())));
       }
-      return Solution.of(
-          Utility.ofBillionths(theta), Crowd.orderedGrants(crowds, grants), certificate);
+      return OtherLinks.hold(problem.network(), shares)
+          ? Optional.of(
+              Solution.of(Utility.ofBillionths(theta), Shares.grants(crowds, shares), certificate))
+          : Optional.empty();
     }
 
     private Infeasible tooSlow() {
@@ -248,15 +252,12 @@ public final class OneBottleneck implements Allocator {
         if (least > most) {
           return Infeasible.of(
               Infeasible.Reason.TOO_SLOW,
-              crowd.members().get(0).id(),
+              crowds.nameOf(c),
               Optional.of(shape.bottleneck().id()),
               String.format(
                   "The application (%s) tolerates at most %.3f ms, but its path %s takes %.3f ms."
                       + " Maybe give its utility function a greater delay bin.",
-                  crowd.members().get(0).id(),
-                  most / 1e6,
-                  shape.path(crowd.from(), crowd.to()),
-                  least / 1e6));
+                  crowds.nameOf(c), most / 1e6, shape.path(crowd.from(), crowd.to()), least / 1e6));
         }
       }
       throw new AssertionError("no delay budget, yet nobody is too slow");
@@ -264,18 +265,15 @@ public final class OneBottleneck implements Allocator {
 
     private Infeasible noRoom(List<Regime> regimes) {
       Regime widest = regimes.get(regimes.size() - 1);
-      Crowd greediest = crowds.get(widest.greediest());
+      String greediest = crowds.nameOf(widest.greediest());
       return Infeasible.of(
           Infeasible.Reason.NO_ROOM,
-          greediest.members().get(0).id(),
+          greediest,
           Optional.of(shape.bottleneck().id()),
           String.format(
               "The link (%s) has room for %.3f kbit/s, but the applications need at least %.3f"
                   + " kbit/s together, the most those like (%s). Maybe admit fewer by priority.",
-              shape.bottleneck().id(),
-              widest.limit / 1e6,
-              widest.leastLoad() / 1e6,
-              greediest.members().get(0).id()));
+              shape.bottleneck().id(), widest.limit / 1e6, widest.leastLoad() / 1e6, greediest));
     }
   }
 }

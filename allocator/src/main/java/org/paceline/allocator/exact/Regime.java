@@ -3,6 +3,8 @@ package org.paceline.allocator.exact;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.paceline.intents.utility.UtilityFunction;
 
 /**
  * A delay budget for the shared links, the load that keeps it, and what everybody can get in it.
@@ -21,17 +23,25 @@ final class Regime {
   /**
    * Empty where somebody tolerates no such delay.
    *
-   * @param known staircases per crowd made for other budgets: most budgets change few of them
+   * @param known staircases per crowd and delay bin: most budgets change few of them
    */
   static Optional<Regime> of(
-      List<Crowd> crowds, long[] ownDelays, long budget, long limit, Staircase[][] known) {
+      List<Crowd> crowds,
+      long[] ownDelays,
+      long budget,
+      long limit,
+      @Nullable Staircase[][] known) {
     List<Demand> demands = new ArrayList<>(crowds.size());
     for (int c = 0; c < crowds.size(); c++) {
-      Optional<Staircase> staircase = Staircase.of(crowds.get(c).function(), budget + ownDelays[c]);
-      if (staircase.isEmpty()) {
+      UtilityFunction function = crowds.get(c).function();
+      int bin = Staircase.firstDelayBin(function, budget + ownDelays[c]);
+      if (bin == function.delayBins()) {
         return Optional.empty();
       }
-      demands.add(new Demand(staircase.get(), crowds.get(c).count()));
+      if (known[c][bin] == null) {
+        known[c][bin] = Staircase.fromDelayBin(function, bin);
+      }
+      demands.add(new Demand(known[c][bin], crowds.get(c).count()));
     }
     return Optional.of(new Regime(demands, limit));
   }

@@ -12,7 +12,10 @@ public abstract class Solution {
   /** The greatest least utility: the value reached in step 1. */
   public abstract Utility theta1();
 
-  /** Ordered by application id, then best first; the counts of an application add up to its own. */
+  /**
+   * Those of an application stand together, best first; their counts add up to its own. In which
+   * order applications stand is up to the solver.
+   */
   public abstract List<Grant> grants();
 
   public abstract Certificate certificate();
