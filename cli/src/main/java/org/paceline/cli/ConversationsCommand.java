@@ -1,6 +1,7 @@
 package org.paceline.cli;
 
 import java.util.Collection;
+import java.util.Optional;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
@@ -29,6 +30,7 @@ public final class ConversationsCommand extends PacelineCommand {
             "to",
             "state",
             "granted",
+            "lent",
             "installed",
             "measured",
             "utility",
@@ -43,6 +45,7 @@ public final class ConversationsCommand extends PacelineCommand {
           proof.conversation().remoteAddress(),
           Words.lower(proof.state()),
           Words.rate(proof.computed().map(Grant::rate)),
+          Words.rate(Optional.of(proof.lent()).filter(lent -> lent.bitsPerSecond() > 0)),
           Words.rate(proof.installed()),
           Words.rate(proof.measured()),
           Words.utility(proof.computed().map(Grant::utility)),

@@ -12,6 +12,7 @@ final class Options {
   static final String PORT = "port";
   static final String USABLE = "usableThousandths";
   static final String RESERVE = "reserveThousandths";
+  static final String LEND = "lendThousandths";
   static final String DEFAULT_RATE = "defaultRate";
   static final String SAME_UTILITY = "sameUtilityPerType";
 
@@ -37,6 +38,7 @@ final class Options {
     return byDefault.toBuilder()
         .usableThousandths(number(USABLE).orElse(byDefault.usableThousandths()))
         .reserveThousandths(number(RESERVE).orElse(byDefault.reserveThousandths()))
+        .lendThousandths(number(LEND).orElse(byDefault.lendThousandths()))
         .defaultRate(text(DEFAULT_RATE).map(DataRate::parse).orElse(byDefault.defaultRate()))
         .sharing(
             text(SAME_UTILITY).map(Boolean::parseBoolean).orElse(true)

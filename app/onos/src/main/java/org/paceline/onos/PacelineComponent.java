@@ -54,6 +54,7 @@ import org.slf4j.LoggerFactory;
       Options.PORT + ":Integer=9559",
       Options.USABLE + ":Integer=960",
       Options.RESERVE + ":Integer=10",
+      Options.LEND + ":Integer=0",
       Options.DEFAULT_RATE + "=500kbit",
       Options.SAME_UTILITY + ":Boolean=true"
     })

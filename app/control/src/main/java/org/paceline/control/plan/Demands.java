@@ -2,12 +2,15 @@ package org.paceline.control.plan;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.ConversationState;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.Proof;
@@ -17,11 +20,21 @@ import org.paceline.intents.tree.EffectivePolicy;
 /** What the conversations ask of the network, and those that cannot ask for anything. */
 final class Demands {
   final List<Application> applications = new ArrayList<>();
+
+  /** The ids of those who are served already. */
+  final Set<String> incumbents = new HashSet<>();
+
   final Map<ConversationId, Unserved> unserved = new TreeMap<>();
 
   static Demands of(Collection<Proof> proofs, NetworkState state) {
     Demands demands = new Demands();
-    proofs.forEach(proof -> demands.add(proof.conversation(), proof.requested(), state));
+    proofs.forEach(
+        proof -> {
+          demands.add(proof.conversation(), proof.requested(), state);
+          if (proof.computed().isPresent() && proof.state() != ConversationState.UNSERVED) {
+            demands.incumbents.add(proof.conversation().id().toString());
+          }
+        });
     return demands;
   }
 

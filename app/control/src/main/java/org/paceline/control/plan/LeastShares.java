@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
@@ -13,16 +14,19 @@ import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
 
 /**
- * What to do when a link cannot give everybody even the least rate of its table: each gets the same
- * part of that rate, on its shortest way, so that queues stay empty all the same. Utility 1, for no
- * table says what less than its least rate is worth. O(sum of hops).
+ * Less than everybody's least rate: each gets the same part of that rate, on its shortest way, of
+ * what links are to carry. Utility 1, for no table says what less than its least rate is worth.
+ * O(sum of hops).
  */
 final class LeastShares {
   private static final long MILLIONTHS = 1_000_000;
 
   private LeastShares() {}
 
-  static Map<String, Grant> of(List<Application> applications, Routes routes) {
+  /**
+   * @param carrying the network with what these may use of it
+   */
+  static Map<String, Grant> of(List<Application> applications, Routes routes, Network carrying) {
     Map<LinkId, Long> asked = new HashMap<>();
     for (Application application : applications) {
       for (LinkId hop : path(application, routes).hops()) {
@@ -35,12 +39,7 @@ final class LeastShares {
       long part = MILLIONTHS;
       for (LinkId hop : path.hops()) {
         long capacity =
-            routes
-                .network()
-                .link(hop)
-                .map(Link::capacity)
-                .orElse(DataRate.ZERO)
-                .millibitsPerSecond();
+            carrying.link(hop).map(Link::capacity).orElse(DataRate.ZERO).millibitsPerSecond();
         long wanted = Math.max(1, asked.getOrDefault(hop, 0L));
         part = Math.min(part, (long) Math.floor((double) capacity / wanted * MILLIONTHS));
       }

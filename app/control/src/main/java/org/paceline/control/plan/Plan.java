@@ -12,7 +12,7 @@ import org.paceline.intents.problem.Grant;
 /** All grants at one version. */
 @AutoValue
 public abstract class Plan {
-  public static final Plan EMPTY = of(0, Map.of(), Map.of(), PlanSummary.EMPTY);
+  public static final Plan EMPTY = of(0, Map.of(), Map.of(), Map.of(), PlanSummary.EMPTY);
 
   /** Grows from plan to plan, not always by one: each batch of rates takes a number too. */
   public abstract long version();
@@ -23,17 +23,29 @@ public abstract class Plan {
   /** Who gets no grant, and why. */
   public abstract NavigableMap<ConversationId, Unserved> unserved();
 
+  /** Of those without a grant, who is held to a small rate so that links keep their sums. */
+  public abstract NavigableMap<ConversationId, Grant> restrained();
+
   public abstract PlanSummary summary();
+
+  /** Every rate to be enforced: of grants, and of the restrained. */
+  NavigableMap<ConversationId, Grant> enforced() {
+    NavigableMap<ConversationId, Grant> all = new TreeMap<>(grants());
+    all.putAll(restrained());
+    return all;
+  }
 
   public static Plan of(
       long version,
       Map<ConversationId, Grant> grants,
       Map<ConversationId, Unserved> unserved,
+      Map<ConversationId, Grant> restrained,
       PlanSummary summary) {
     return new AutoValue_Plan(
         version,
         Collections.unmodifiableNavigableMap(new TreeMap<>(grants)),
         Collections.unmodifiableNavigableMap(new TreeMap<>(unserved)),
+        Collections.unmodifiableNavigableMap(new TreeMap<>(restrained)),
         summary);
   }
 

@@ -12,6 +12,7 @@ import org.paceline.intents.problem.Grant;
 final class PlanAssembly {
   private final Map<ConversationId, Grant> grants = new TreeMap<>();
   private final Map<ConversationId, Unserved> unserved = new TreeMap<>();
+  private final Map<ConversationId, Grant> restrained = new TreeMap<>();
   private final PlanSolver.Answer answer;
 
   private PlanAssembly(PlanSolver.Answer answer) {
@@ -23,6 +24,9 @@ final class PlanAssembly {
     answer.grants.forEach(
         (id, grant) ->
             find(id).filter(alive::contains).ifPresent(i -> assembly.grants.put(i, grant)));
+    answer.restrained.forEach(
+        (id, grant) ->
+            find(id).filter(alive::contains).ifPresent(i -> assembly.restrained.put(i, grant)));
     answer.unserved.forEach(
         (id, why) ->
             find(id)
@@ -47,6 +51,7 @@ final class PlanAssembly {
         version,
         grants,
         unserved,
+        restrained,
         PlanSummary.of(
             grants.values(), answer.method(), answer.elapsed, answer.gap, answer.remarks));
   }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.paceline.allocator.Allocator;
+import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.intents.network.LinkId;
@@ -32,19 +33,28 @@ import org.paceline.intents.problem.Solution;
  * <p>Every part gets its own greatest least utility; that of the worst is the plan's.
  */
 final class PlanSolver {
+  /** Admission solves many times; all of it should take about as long as one long solve. */
+  private static final int ADMISSION_STEPS = 20;
+
   private final OneBottleneck exact = new OneBottleneck();
   private final Allocator network;
   private final PlannerSettings settings;
+  private final SolveOptions options;
 
   PlanSolver(Allocator network, PlannerSettings settings) {
     this.network = network;
     this.settings = settings;
+    this.options = SolveOptions.DEFAULT.toBuilder().timeLimit(settings.solveLimit()).build();
   }
 
   /** Grants by application id, and the reason for each application without one. */
   static final class Answer {
     final Map<String, Grant> grants = new TreeMap<>();
     final Map<String, String> unserved = new TreeMap<>();
+
+    /** The small rates of some without a grant. */
+    final Map<String, Grant> restrained = new TreeMap<>();
+
     final Set<String> methods = new LinkedHashSet<>();
     final List<String> remarks = new ArrayList<>();
 
@@ -54,12 +64,21 @@ final class PlanSolver {
     double gap;
     Duration elapsed = Duration.ZERO;
 
+    void take(Solution solution) {
+      solution.grants().forEach(g -> grants.put(g.applicationId(), g));
+      gap = Math.max(gap, solution.gap());
+      prices.putAll(solution.certificate().prices());
+    }
+
     String method() {
       return methods.isEmpty() ? "none" : String.join(" + ", methods);
     }
   }
 
-  Answer solve(List<Application> applications, Routes routes) {
+  /**
+   * @param incumbents the ids of those who are served already
+   */
+  Answer solve(List<Application> applications, Set<String> incumbents, Routes routes) {
     long begin = System.nanoTime();
     Answer answer = new Answer();
     List<Application> reachable = new ArrayList<>();
@@ -77,13 +96,14 @@ final class PlanSolver {
       }
     }
     for (List<Application> part : parts(reachable, routes)) {
-      solvePart(part, routes, answer);
+      solvePart(part, incumbents, routes, answer);
     }
     answer.elapsed = Duration.ofNanos(System.nanoTime() - begin);
     return answer;
   }
 
-  private void solvePart(List<Application> part, Routes routes, Answer answer) {
+  private void solvePart(
+      List<Application> part, Set<String> incumbents, Routes routes, Answer answer) {
     List<Application> open = new ArrayList<>(part);
     while (!open.isEmpty()) {
       Problem problem =
@@ -92,27 +112,37 @@ final class PlanSolver {
       Outcome outcome = attempt(problem, answer);
       Optional<Solution> solution = outcome.solution();
       if (solution.isPresent()) {
-        solution.get().grants().forEach(g -> answer.grants.put(g.applicationId(), g));
-        answer.gap = Math.max(answer.gap, solution.get().gap());
-        answer.prices.putAll(solution.get().certificate().prices());
+        answer.take(solution.get());
         return;
       }
       Infeasible why = outcome.infeasible().orElseThrow(AssertionError::new);
       boolean itsOwnFault =
           why.reason() == Infeasible.Reason.NO_PATH || why.reason() == Infeasible.Reason.TOO_SLOW;
       if (!itsOwnFault || !open.removeIf(a -> a.id().equals(why.applicationId()))) {
-        answer.methods.add("scaled");
-        answer.remarks.add(why.message() + " Until then everybody gets a part of the least rate.");
-        answer.grants.putAll(LeastShares.of(open, routes));
+        scarce(problem, why, incumbents, routes, answer);
         return;
       }
       answer.unserved.put(why.applicationId(), why.message());
     }
   }
 
+  private void scarce(
+      Problem problem, Infeasible why, Set<String> incumbents, Routes routes, Answer answer) {
+    answer.methods.add("admission");
+    boolean decided = why.reason() == Infeasible.Reason.NO_ROOM;
+    Scarcity scarcity =
+        new Scarcity(
+            new AutoAllocator(network),
+            options.toBuilder()
+                .timeLimit(settings.solveLimit().dividedBy(ADMISSION_STEPS))
+                .build());
+    if (!decided || !scarcity.serve(problem, routes, incumbents, answer)) {
+      answer.remarks.add(why.message() + " Until then everybody gets a part of the least rate.");
+      answer.grants.putAll(LeastShares.of(problem.applications(), routes, problem.network()));
+    }
+  }
+
   private Outcome attempt(Problem problem, Answer answer) {
-    SolveOptions options =
-        SolveOptions.DEFAULT.toBuilder().timeLimit(settings.solveLimit()).build();
     Optional<Outcome> outcome = exact.attempt(problem, options);
     if (outcome.isPresent()) {
       answer.methods.add("exact");

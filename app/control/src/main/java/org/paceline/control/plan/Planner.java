@@ -2,6 +2,7 @@ package org.paceline.control.plan;
 
 import java.time.Instant;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,10 +40,12 @@ public final class Planner {
   private final Delivery delivery;
   private final Steering steering;
   private final Readings readings;
+  private final Lending lending = new Lending();
   private final PlanningCycle cycle;
   private PlannerSettings settings;
   private volatile Plan plan = Plan.EMPTY;
   private volatile Optional<PlanningCycle.Result> basis = Optional.empty();
+  private volatile Loans loans = Loans.NONE;
 
   public Planner(
       PlannerPorts ports,
@@ -73,6 +76,11 @@ public final class Planner {
    */
   public Optional<Prospect> prospect(UnaryOperator<Application> change) {
     return basis.map(result -> result.prospect(change));
+  }
+
+  /** What is lent beyond the plan's grants. */
+  public Loans loans() {
+    return loans;
   }
 
   /** The agents that are attached, by host. */
@@ -211,6 +219,7 @@ public final class Planner {
         .ifPresent(
             conversation -> {
               book.remove(id);
+              lending.forget(id);
               rollout.ended(id);
               steering.release(conversation);
               ports.rates().release(conversation);
@@ -230,10 +239,28 @@ public final class Planner {
       if (book.find(each.id()).isPresent()) {
         rollout.observed(each.id(), each.installed());
         readings.counted(at, each);
+        Instant now = ports.clock().instant();
+        book.find(each.id())
+            .flatMap(Proof::measured)
+            .ifPresent(sent -> lending.observe(each.id(), now, sent, each.installed()));
       }
     }
+    lend();
     // A report may show that a rate was lost on the host: it is told again.
     delivery.advance();
+  }
+
+  private void lend() {
+    Loans before = loans;
+    loans =
+        lending.loans(
+            plan.enforced(), ports.network().current().network(), settings, ports.clock().instant());
+    if (!loans.equals(before)) {
+      Set<ConversationId> changed = new HashSet<>(before.rates().keySet());
+      changed.addAll(loans.rates().keySet());
+      changed.forEach(id -> book.change(id, p -> p.lent(loans.to(id))));
+      rollout.lend(loans);
+    }
   }
 
   /** Puts a new plan in force. */
@@ -257,9 +284,12 @@ public final class Planner {
                   refuse(id, why);
                 }
               });
+      plan.restrained()
+          .forEach((id, small) -> book.change(id, p -> p.computed(Optional.of(small))));
       PlanDifference difference = plan.since(before);
       steering.follow(plan, difference, result.routes, roster.conversations());
-      rollout.aimAt(plan.grants(), roster.conversations());
+      lend();
+      rollout.aimAt(plan.enforced(), roster.conversations());
       delivery.advance();
       ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());
     }
@@ -281,8 +311,13 @@ public final class Planner {
     private void refuse(ConversationId id, Unserved why) {
       book.change(
           id,
-          p -> p.state(ConversationState.UNSERVED).reason(why.reason()).computed(Optional.empty()));
-      rollout.ended(id);
+          p ->
+              p.state(ConversationState.UNSERVED)
+                  .reason(why.reason())
+                  .computed(Optional.ofNullable(plan.restrained().get(id))));
+      if (!plan.restrained().containsKey(id)) {
+        rollout.ended(id);
+      }
       roster.find(id).ifPresent(conversation -> ports.rates().refuse(conversation, why));
       ports.journal().warn("Conversation " + id + " is not served: " + why.reason());
     }

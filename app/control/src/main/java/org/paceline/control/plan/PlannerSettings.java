@@ -14,11 +14,13 @@ import org.paceline.intents.unit.DataRate;
 @AutoValue
 public abstract class PlannerSettings {
   private static final long THOUSAND = 1_000;
+  private static final int GREATEST_LOAN = 200;
 
   public static final PlannerSettings DEFAULT =
       builder()
           .usableThousandths(960)
           .reserveThousandths(10)
+          .lendThousandths(0)
           .defaultRate(DataRate.ofKilobitsPerSecond(500))
           .epsilonBillionths(Problem.PAPER_EPSILON)
           .sharing(Sharing.SAME_UTILITY_PER_TYPE)
@@ -36,6 +38,13 @@ public abstract class PlannerSettings {
 
   /** Of the capacity, what a plan leaves for conversations that open before the next one. */
   public abstract int reserveThousandths();
+
+  /**
+   * How much of a link's capacity may be lent at most: what conversations leave unused of their
+   * grants, to those that use theirs fully; 0 lends nothing. Until lenders that come back have been
+   * given their own again, so much more may be sent.
+   */
+  public abstract int lendThousandths();
 
   /** What an agent gives a conversation at once, before any plan knows of it. */
   public abstract DataRate defaultRate();
@@ -65,7 +74,12 @@ public abstract class PlannerSettings {
     return scaled(full, usableThousandths() - reserveThousandths());
   }
 
-  private static Network scaled(Network full, int thousandths) {
+  /** The network with what may be lent on it at most. */
+  public Network lendable(Network full) {
+    return scaled(full, lendThousandths());
+  }
+
+  static Network scaled(Network full, int thousandths) {
     List<Link> links = new ArrayList<>();
     for (Link link : full.links()) {
       long capacity = link.capacity().millibitsPerSecond();
@@ -90,6 +104,8 @@ public abstract class PlannerSettings {
     public abstract Builder usableThousandths(int thousandths);
 
     public abstract Builder reserveThousandths(int thousandths);
+
+    public abstract Builder lendThousandths(int thousandths);
 
     public abstract Builder defaultRate(DataRate rate);
 
@@ -121,6 +137,14 @@ public abstract class PlannerSettings {
                 + " thousandths) must be at most 1000 and above the reserve ("
                 + settings.reserveThousandths()
                 + "). Maybe 960 and 10.");
+      }
+      if (settings.lendThousandths() < 0 || settings.lendThousandths() > GREATEST_LOAN) {
+        throw new IllegalArgumentException(
+            "The part that may be lent ("
+                + settings.lendThousandths()
+                + " thousandths) must lie from 0 (nothing) to "
+                + GREATEST_LOAN
+                + ". Maybe 60.");
       }
       return settings;
     }

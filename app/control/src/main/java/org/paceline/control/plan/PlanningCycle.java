@@ -57,7 +57,7 @@ final class PlanningCycle {
       List<Application> changed =
           demands.applications.stream().map(change).collect(Collectors.toUnmodifiableList());
       // Routes of its own: they remember, and are not to be shared between threads.
-      PlanSolver.Answer after = solver.solve(changed, new Routes(routes.network()));
+      PlanSolver.Answer after = solver.solve(changed, demands.incumbents, new Routes(routes.network()));
       return Prospect.of(routes.network(), answer, after);
     }
 
@@ -138,7 +138,7 @@ final class PlanningCycle {
 
   private Optional<PlanSolver.Answer> answer(PlanSolver by, Demands demands, Routes now) {
     try {
-      return Optional.of(by.solve(demands.applications, now));
+      return Optional.of(by.solve(demands.applications, demands.incumbents, now));
     } catch (RuntimeException bug) {
       ports.journal().warn("The solver failed, the plan stays as it is: " + bug);
       return Optional.empty();

@@ -3,6 +3,7 @@ package org.paceline.control.plan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.paceline.control.conversations.ConversationState;
 import org.paceline.control.conversations.Counters;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.port.Journal;
@@ -33,7 +34,11 @@ final class Readings {
       book.change(
           rate.id(),
           p -> {
-            p.installed(rate.rate()).reason(rate.error());
+            p.installed(rate.rate());
+            // Who is restrained stays without a grant, however well its small rate is installed.
+            if (!installed || p.build().state() != ConversationState.UNSERVED) {
+              p.reason(rate.error());
+            }
             if (first) {
               p.installedAt(now);
             }

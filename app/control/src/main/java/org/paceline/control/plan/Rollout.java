@@ -39,6 +39,7 @@ final class Rollout {
   private final Set<ConversationId> everInstalled = new HashSet<>();
   private Map<LinkId, Long> limits = Map.of();
   private Map<ConversationId, Grant> grants = Map.of();
+  private Loans loans = Loans.NONE;
   private long version;
 
   Rollout(RateSender sender) {
@@ -65,6 +66,24 @@ final class Rollout {
       changed.put(link.id(), link.limitMillibits());
     }
     limits = changed;
+  }
+
+  /** From now on these come on top of the grants. */
+  void lend(Loans granted) {
+    loans = granted;
+  }
+
+  private long target(ConversationId id, Grant grant) {
+    return grant.rate().millibitsPerSecond() + loans.to(id).millibitsPerSecond();
+  }
+
+  private Map<LinkId, Long> limitsWithLoans() {
+    Map<LinkId, Long> all = new HashMap<>(limits);
+    loans
+        .beyondPlan()
+        .forEach(
+            (link, rate) -> all.computeIfPresent(link, (l, x) -> x + rate.millibitsPerSecond()));
+    return all;
   }
 
   /** From now on these grants are to become true. */
@@ -104,6 +123,7 @@ final class Rollout {
   Map<String, Long> step(Map<ConversationId, Conversation> conversations) {
     Map<String, Map<Conversation, DataRate>> batches = new TreeMap<>();
     long number = version + 1;
+    Map<LinkId, Long> allowed = limitsWithLoans();
     // Whoever yields comes before those who gain, who see only the room that is left for sure.
     for (ConversationId id : pending(conversations)) {
       Conversation conversation = conversations.get(id);
@@ -114,7 +134,7 @@ final class Rollout {
       Map<Conversation, DataRate> batch =
           batches.computeIfAbsent(id.host(), host -> new LinkedHashMap<>());
       if (batch.size() < BATCH) {
-        long rate = affordable(id, grant.rate().millibitsPerSecond());
+        long rate = affordable(id, target(id, grant), allowed);
         if (rate > 0 && !ledger.commanded(id).equals(Optional.of(rate))) {
           batch.put(conversation, DataRate.ofMillibitsPerSecond(rate));
           ledger.sent(id, number, rate);
@@ -136,12 +156,12 @@ final class Rollout {
   }
 
   /** As much of the target as can be sent now; 0 for nothing. */
-  private long affordable(ConversationId id, long target) {
+  private long affordable(ConversationId id, long target, Map<LinkId, Long> allowed) {
     long possible = ledger.possible(id);
     if (target <= possible) {
       return target;
     }
-    long rate = Math.min(target, ledger.room(id, limits));
+    long rate = Math.min(target, ledger.room(id, allowed));
     // A newcomer takes what there is at once; the others wait until their step is whole.
     boolean worthwhile = rate == target || !everInstalled.contains(id) && rate > possible;
     return worthwhile ? rate : 0;
@@ -154,7 +174,7 @@ final class Rollout {
         (id, grant) -> {
           if (conversations.containsKey(id)
               && !awaited.containsKey(id.host())
-              && !ledger.commanded(id).equals(Optional.of(grant.rate().millibitsPerSecond()))) {
+              && !ledger.commanded(id).equals(Optional.of(target(id, grant)))) {
             pending.add(id);
           }
         });
@@ -168,7 +188,7 @@ final class Rollout {
 
   private boolean gains(ConversationId id) {
     Grant grant = grants.get(id);
-    return grant != null && grant.rate().millibitsPerSecond() > ledger.possible(id);
+    return grant != null && target(id, grant) > ledger.possible(id);
   }
 
   void acknowledged(String host, long number, List<InstalledRate> installed) {

@@ -2,6 +2,7 @@ package org.paceline.control.proof;
 
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.paceline.control.conversations.Conversation;
@@ -24,6 +25,12 @@ public abstract class Proof {
   public abstract EffectivePolicy requested();
 
   public abstract Optional<Grant> computed();
+
+  /** On top of the grant, of what others leave unused of theirs; zero for nothing. */
+  public abstract DataRate lent();
+
+  /** What the network holds for it beside the sender's rate, as it was last read back. */
+  public abstract List<InstalledElement> elements();
 
   /** As the enforcer read it back. */
   public abstract Optional<DataRate> installed();
@@ -59,6 +66,8 @@ public abstract class Proof {
         .reason("")
         .requested(requested)
         .computed(Optional.empty())
+        .lent(DataRate.ZERO)
+        .elements(List.of())
         .installed(conversation.rateInForce())
         .sentBytes(0)
         .droppedPackets(0)
@@ -82,6 +91,10 @@ public abstract class Proof {
     public abstract Builder requested(EffectivePolicy policy);
 
     public abstract Builder computed(Optional<Grant> grant);
+
+    public abstract Builder lent(DataRate rate);
+
+    public abstract Builder elements(List<InstalledElement> elements);
 
     public abstract Builder installed(DataRate rate);
 

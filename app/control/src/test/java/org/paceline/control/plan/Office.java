@@ -9,10 +9,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Counters;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.policy.IntentPolicies;
@@ -46,6 +48,7 @@ final class Office {
   final List<String> warnings = new ArrayList<>();
   final List<Conversation> refused = new ArrayList<>();
   final Map<ConversationId, Long> enforced = new HashMap<>();
+  final Map<ConversationId, Long> sent = new HashMap<>();
   final Deque<Batch> onTheirWay = new ArrayDeque<>();
   final IntentPolicies policies =
       IntentPolicies.open(
@@ -80,6 +83,10 @@ final class Office {
   }
 
   Office() {
+    this(PlannerSettings.DEFAULT);
+  }
+
+  Office(PlannerSettings settings) {
     planner =
         new Planner(
             PlannerPorts.builder()
@@ -91,7 +98,7 @@ final class Office {
                 .clock(worker)
                 .journal(new Notes())
                 .build(),
-            PlannerSettings.DEFAULT,
+            settings,
             policies,
             proofs,
             new NetworkAllocator(Optional.empty()));
@@ -165,6 +172,31 @@ final class Office {
           }
         });
     planner.installed(batch.host, batch.version, installed);
+  }
+
+  /** A second passes, and every host reports that each conversation sent this part of its rate. */
+  void report(ToDoubleFunction<ConversationId> part) {
+    worker.pass(Duration.ofSeconds(1));
+    List<Counters> counters = new ArrayList<>();
+    enforced.forEach(
+        (id, rate) -> {
+          long bytes = Math.round(rate * part.applyAsDouble(id) / 8_000);
+          counters.add(
+              Counters.of(
+                  id,
+                  sent.merge(id, bytes, Long::sum),
+                  0,
+                  1,
+                  DataRate.ofMillibitsPerSecond(rate),
+                  Map.of()));
+        });
+    planner.reported(worker.instant(), counters);
+    // Settling takes time, which would blur the next interval; so what is on its way comes at once.
+    worker.pass(Duration.ZERO);
+    while (!onTheirWay.isEmpty()) {
+      deliver();
+      worker.pass(Duration.ZERO);
+    }
   }
 
   /** Time passes until nothing is on its way any more. */

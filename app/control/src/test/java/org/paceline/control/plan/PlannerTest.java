@@ -14,9 +14,6 @@ import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 final class PlannerTest {
-  /** 960 thousandths of 10 Mbit/s, and Link's ten-millionth. */
-  private static final long USABLE = 9_600_000_000L + 960;
-
   private final Office office = new Office();
 
   @Test
@@ -115,17 +112,6 @@ final class PlannerTest {
   }
 
   @Test
-  void aLinkTooSmallForAllIsSharedAndSaidSo() {
-    for (int i = 0; i < 200; i++) {
-      office.open(Office.conversation(1 + i % 3, "a" + i, ""));
-    }
-    office.settle();
-    assertThat(office.enforcedSum()).isLessThanOrEqualTo(USABLE);
-    assertThat(office.planner.plan().summary().remarks()).isNotEmpty();
-    assertThat(office.planner.plan().grants()).hasSize(200);
-  }
-
-  @Test
   void aRateThatWasLostOnTheHostIsToldAgain() {
     office.open(Office.conversation(1, "a", ""));
     office.settle();
@@ -137,6 +123,27 @@ final class PlannerTest {
         List.of(Counters.of(id, 0, 0, 1, DataRate.ofMillibitsPerSecond(7), java.util.Map.of())));
     office.settle();
     assertThat(office.enforced.get(id)).isEqualTo(granted);
+  }
+
+  @Test
+  void whatOneLeavesIsLentAndTakenBackWhenItReturns() {
+    Office lending = new Office(PlannerSettings.DEFAULT.toBuilder().lendThousandths(60).build());
+    // All of a type get the same 100 kbit/s, for 200 would not fit: 3.5 Mbit/s are left free.
+    for (int i = 0; i < 60; i++) {
+      lending.open(Office.conversation(1 + i % 3, "a" + i, ""));
+    }
+    lending.settle();
+    ConversationId borrower = ConversationId.of("h1", "a0");
+    for (int i = 0; i < 14; i++) {
+      lending.report(id -> id.host().equals("h2") ? 0.1 : 1);
+    }
+    assertThat(lending.enforced.get(borrower)).isEqualTo(200_000_000L);
+    assertThat(lending.proofs.find(borrower).orElseThrow().lent())
+        .isEqualTo(DataRate.ofKilobitsPerSecond(100));
+    assertThat(lending.enforcedSum()).isEqualTo(10_000_000_000L);
+    lending.report(id -> 1);
+    assertThat(lending.enforcedSum()).isLessThanOrEqualTo(9_500_000_000L);
+    assertThat(lending.planner.loans().beyondPlan()).isEmpty();
   }
 
   @Test

@@ -17,7 +17,22 @@ final class SafeOrderTest {
   @Property(tries = 200)
   void theSumOfRatesNeverExceedsTheLink(
       @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 9) Integer> steps) {
-    Office world = new Office();
+    live(new Office(), steps, USABLE);
+  }
+
+  /** Nor do loans on top of the grants exceed it by more than may be lent. */
+  @Property(tries = 60)
+  void withLoansTheSumNeverExceedsTheLinkAndWhatMayBeLent(
+      @ForAll @Size(max = 120) List<@IntRange(min = 0, max = 12) Integer> steps) {
+    Office world = new Office(PlannerSettings.DEFAULT.toBuilder().lendThousandths(60).build());
+    for (int i = 0; i < 40; i++) {
+      world.open(Office.conversation(1 + i % 3, "m" + i, ""));
+    }
+    world.settle();
+    live(world, steps, USABLE + 600_000_000);
+  }
+
+  private static void live(Office world, List<Integer> steps, long most) {
     int opened = 0;
     int closed = 0;
     for (int step : steps) {
@@ -35,11 +50,14 @@ final class SafeOrderTest {
         world.worker.pass(Duration.ofMillis(600));
       } else if (step < 8) {
         world.worker.pass(Duration.ofMillis(5));
+      } else if (step > 9) {
+        int idle = step - 9;
+        world.report(id -> id.host().endsWith(String.valueOf(idle)) ? 0.3 : 1);
       } else if (!world.onTheirWay.isEmpty()) {
         world.deliver();
         world.worker.pass(Duration.ofMillis(1));
       }
-      assertThat(world.grantedSum()).isLessThanOrEqualTo(USABLE);
+      assertThat(world.grantedSum()).isLessThanOrEqualTo(most);
     }
     world.settle();
     world
@@ -48,6 +66,9 @@ final class SafeOrderTest {
         .grants()
         .forEach(
             (id, grant) ->
-                assertThat(world.enforced.get(id)).isEqualTo(grant.rate().millibitsPerSecond()));
+                assertThat(world.enforced.get(id))
+                    .isEqualTo(
+                        grant.rate().millibitsPerSecond()
+                            + world.planner.loans().to(id).millibitsPerSecond()));
   }
 }

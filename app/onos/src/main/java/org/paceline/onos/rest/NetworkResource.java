@@ -10,6 +10,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.plan.Loans;
 import org.paceline.control.port.NetworkState;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -25,16 +26,21 @@ public final class NetworkResource {
     UseCases use = Json.useCases();
     NetworkState state = use.network();
     Map<LinkId, DataRate> granted = new HashMap<>();
+    Map<LinkId, DataRate> lent = new HashMap<>();
+    Loans loans = use.planner().loans();
     use.planner()
         .plan()
         .grants()
-        .values()
         .forEach(
-            grant ->
+            (conversation, grant) ->
                 grant
                     .path()
                     .hops()
-                    .forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus)));
+                    .forEach(
+                        hop -> {
+                          granted.merge(hop, grant.rate(), DataRate::plus);
+                          lent.merge(hop, loans.to(conversation), DataRate::plus);
+                        }));
     ObjectNode answer = Json.object();
     ArrayNode links = answer.putArray("links");
     for (Link link : state.network().links()) {
@@ -44,7 +50,8 @@ public final class NetworkResource {
               .put("from", link.from())
               .put("to", link.to())
               .put("capacityKbps", Json.kbps(link.capacity()))
-              .put("grantedKbps", Json.kbps(granted.getOrDefault(link.id(), DataRate.ZERO)));
+              .put("grantedKbps", Json.kbps(granted.getOrDefault(link.id(), DataRate.ZERO)))
+              .put("lentKbps", Json.kbps(lent.getOrDefault(link.id(), DataRate.ZERO)));
       ArrayNode usage = json.putArray("usageKbps");
       ArrayNode delay = json.putArray("delayMs");
       for (int p = 0; p < link.delay().points(); p++) {

@@ -3,10 +3,12 @@ package org.paceline.onos.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
+import java.util.Optional;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
+import org.paceline.control.plan.Loans;
 import org.paceline.control.plan.Plan;
 
 /** The plan in force. */
@@ -16,6 +18,7 @@ public final class PlanResource {
   @GET
   public String plan() {
     Plan plan = Json.useCases().planner().plan();
+    Loans loans = Json.useCases().planner().loans();
     ObjectNode answer = Json.object().put("version", plan.version());
     ArrayNode grants = answer.putArray("grants");
     plan.grants()
@@ -25,18 +28,23 @@ public final class PlanResource {
                     .addObject()
                     .put("conversation", id.toString())
                     .put("rateKbps", Json.kbps(grant.rate()))
+                    .put("lentKbps", Json.kbps(loans.to(id)))
                     .put("delayMs", grant.delay().millis().doubleValue())
                     .put("utility", grant.utility().value().doubleValue())
                     .set("path", Json.path(grant.path())));
     ArrayNode unserved = answer.putArray("unserved");
     plan.unserved()
         .forEach(
-            (id, why) ->
-                unserved
-                    .addObject()
-                    .put("conversation", id.toString())
-                    .put("kind", why.kind().name().toLowerCase(Locale.ROOT))
-                    .put("reason", why.reason()));
+            (id, why) -> {
+              ObjectNode json =
+                  unserved
+                      .addObject()
+                      .put("conversation", id.toString())
+                      .put("kind", why.kind().name().toLowerCase(Locale.ROOT))
+                      .put("reason", why.reason());
+              Optional.ofNullable(plan.restrained().get(id))
+                  .ifPresent(small -> json.put("heldToKbps", Json.kbps(small.rate())));
+            });
     return answer.toString();
   }
 }

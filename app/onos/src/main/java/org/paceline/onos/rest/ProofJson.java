@@ -38,6 +38,9 @@ final class ProofJson {
                     .put("delayMs", grant.delay().millis().doubleValue())
                     .put("utility", grant.utility().value().doubleValue())
                     .set("path", Json.path(grant.path())));
+    if (proof.lent().bitsPerSecond() > 0) {
+      json.putObject("lent").put("rateKbps", Json.kbps(proof.lent()));
+    }
     proof
         .installed()
         .ifPresent(rate -> json.putObject("installed").put("rateKbps", Json.kbps(rate)));

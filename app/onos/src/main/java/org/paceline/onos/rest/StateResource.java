@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.plan.PlanSummary;
+import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
 
 /** The whole in a few numbers. */
@@ -21,6 +22,8 @@ public final class StateResource {
   public String state() {
     UseCases use = Json.useCases();
     Plan plan = use.planner().plan();
+    DataRate lent =
+        use.planner().loans().rates().values().stream().reduce(DataRate.ZERO, DataRate::plus);
     PlanSummary summary = plan.summary();
     ObjectNode state =
         Json.object()
@@ -28,7 +31,8 @@ public final class StateResource {
             .put("agents", use.planner().agents().size())
             .put("conversations", use.proofs().all().size())
             .put("granted", plan.grants().size())
-            .put("unserved", plan.unserved().size());
+            .put("unserved", plan.unserved().size())
+            .put("lentKbps", Json.kbps(lent));
     state.put("minimumUtility", number(summary.minimumUtility()));
     state.put("meanUtility", number(summary.meanUtility()));
     ObjectNode solver = state.putObject("solver");
