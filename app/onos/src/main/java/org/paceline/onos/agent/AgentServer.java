@@ -13,6 +13,7 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
@@ -38,6 +39,10 @@ public final class AgentServer implements AutoCloseable {
   private static final Context.Key<String> PEER = Context.key("peer");
   private static final int HEARTBEAT_SECONDS = 2;
   private static final int KEEP_ALIVE_SECONDS = 5;
+
+  /** An agent reports once a second unless it is set to do so more seldom. */
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+
 
   private final AgentSessions sessions;
   private final Server server;
@@ -97,6 +102,22 @@ public final class AgentServer implements AutoCloseable {
       String node,
       ScheduledExecutorService timer)
       throws IOException {
+    return open(bind, agents, planner, policies, defaultRate, node, timer, SILENCE);
+  }
+
+  /**
+   * @param silence after which an agent is no longer believed to be there
+   */
+  static AgentServer open(
+      InetSocketAddress bind,
+      Agents agents,
+      Planner planner,
+      IntentPolicies policies,
+      Supplier<DataRate> defaultRate,
+      String node,
+      ScheduledExecutorService timer,
+      Duration silence)
+      throws IOException {
     Reception reception =
         new Reception(policies, defaultRate, node, HEARTBEAT_SECONDS, Clock.systemUTC());
     AgentEvents events = AgentEvents.to(planner);
@@ -121,18 +142,51 @@ public final class AgentServer implements AutoCloseable {
               .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
               .permitKeepAliveWithoutCalls(true)
-              .build()
-              .start();
+              .build();
+      start(server, bind);
       log.info("Listening for host agents on {}", bind);
       ScheduledFuture<?> heartbeats =
           timer.scheduleAtFixedRate(
-              () -> agents.sessions.all().forEach(AgentStream::beat),
+              () -> agents.sessions.all().forEach(stream -> beat(stream, silence)),
               HEARTBEAT_SECONDS,
               HEARTBEAT_SECONDS,
               TimeUnit.SECONDS);
       return new AgentServer(agents.sessions, server, heartbeats);
     } finally {
       thread.setContextClassLoader(before);
+    }
+  }
+
+  private static void start(Server server, InetSocketAddress bind) throws IOException {
+    try {
+      server.start();
+    } catch (IOException taken) {
+      throw new IOException(
+          "Host agents cannot call in on ("
+              + bind.getHostString()
+              + ":"
+              + bind.getPort()
+              + "): "
+              + rootOf(taken).getMessage()
+              + ". Maybe stop what holds the port, or give another with \"cfg set"
+              + " org.paceline.onos.PacelineComponent port NUMBER\".",
+          taken);
+    }
+  }
+
+  private static Throwable rootOf(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  private static void beat(AgentStream stream, Duration silence) {
+    if (stream.isSilentFor(silence)) {
+      stream.giveUp();
+    } else {
+      stream.beat();
     }
   }
 

@@ -1,5 +1,6 @@
 package org.paceline.onos.agent;
 
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,14 +22,15 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private static final Logger log = LoggerFactory.getLogger(AgentStream.class);
 
   /** Agents report once a second: one that was silent for this long is no longer there. */
-  private static final long STALE_NANOS = Duration.ofSeconds(4).toNanos();
+  private static final Duration STALE = Duration.ofSeconds(4);
 
   private final AgentSessions sessions;
   private final Reception reception;
   private final AgentEvents events;
   private final StreamObserver<ControllerMessage> out;
   private final String peer;
-  private Optional<String> host = Optional.empty();
+  // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
+  private volatile Optional<String> host = Optional.empty();
   private boolean ended;
   private volatile long lastHeard = System.nanoTime();
 
@@ -46,7 +48,26 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   boolean isStale() {
-    return System.nanoTime() - lastHeard > STALE_NANOS;
+    return isSilentFor(STALE);
+  }
+
+  boolean isSilentFor(Duration time) {
+    return System.nanoTime() - lastHeard > time.toNanos();
+  }
+
+  /** Ends a stream whose agent says nothing any more, though the connection may look alive. */
+  void giveUp() {
+    log.warn("The agent from {} has been silent for too long; its stream is ended", peer);
+    synchronized (this) {
+      if (!ended) {
+        ended = true;
+        out.onError(
+            Status.UNAVAILABLE
+                .withDescription("The controller has not heard from this agent for too long.")
+                .asRuntimeException());
+      }
+    }
+    leave();
   }
 
   // gRPC calls the next three one after the other; senders come from other threads.
@@ -54,6 +75,9 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   @Override
   public void onNext(AgentMessage message) {
     lastHeard = System.nanoTime();
+    if (isEnded()) {
+      return;
+    }
     if (host.isEmpty()) {
       greet(message);
       return;
@@ -169,13 +193,17 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     complete();
   }
 
-  private void leave() {
+  private synchronized void leave() {
     host.filter(name -> sessions.release(name, this)).ifPresent(events::detached);
     host = Optional.empty();
   }
 
   void beat() {
     send(ControllerMessage.newBuilder().setHeartbeat(Heartbeat.getDefaultInstance()).build());
+  }
+
+  private synchronized boolean isEnded() {
+    return ended;
   }
 
   /** A stream observer takes one call at a time. */

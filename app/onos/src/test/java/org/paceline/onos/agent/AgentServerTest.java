@@ -1,6 +1,7 @@
 package org.paceline.onos.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,18 +57,20 @@ import org.paceline.protocol.Refusal;
 @SuppressWarnings("NullAway.Init")
 final class AgentServerTest {
   private static final int SECONDS = 20;
+  private static final Duration SILENCE = Duration.ofSeconds(3);
 
   private final ProofBook proofs = new ProofBook();
   private final PlannerThread worker = new PlannerThread("test-planner");
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final AgentServer.Agents agents = new AgentServer.Agents();
   private AgentServer server;
+  private Planner planner;
 
   @BeforeEach
   void listen() throws IOException {
     IntentPolicies policies = IntentPolicies.open(new NoStore(), Catalogue.defaultTree());
     NetworkState state = office();
-    Planner planner =
+    planner =
         new Planner(
             PlannerPorts.builder()
                 .network(() -> state)
@@ -89,7 +93,8 @@ final class AgentServerTest {
             policies,
             () -> DataRate.ofKilobitsPerSecond(500),
             "test",
-            worker.executor());
+            worker.executor(),
+            SILENCE);
   }
 
   @AfterEach
@@ -165,6 +170,37 @@ final class AgentServerTest {
     assertThat(agent.hearsRates().hasRates()).isTrue();
   }
 
+  @Test
+  void anAgentThatFallsSilentIsGivenUpThoughItsConnectionStands() throws Exception {
+    Agent silent = new Agent();
+    silent.say(hello("h1").build());
+    silent.hears();
+    silent.say(opened("c1", "10.0.0.2"));
+    silent.hearsRates();
+    assertThat(silent.ended.poll(SECONDS, TimeUnit.SECONDS)).contains("UNAVAILABLE");
+    Agent again = new Agent();
+    again.say(hello("h1").build());
+    assertThat(again.hears().hasWelcome()).isTrue();
+  }
+
+  @Test
+  void aTakenPortIsNamedWithAWayOut() {
+    assertThatThrownBy(
+            () ->
+                AgentServer.open(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()),
+                    new AgentServer.Agents(),
+                    planner,
+                    IntentPolicies.open(new NoStore(), Catalogue.defaultTree()),
+                    () -> DataRate.ZERO,
+                    "test",
+                    worker.executor()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(":" + server.port())
+        .hasMessageContaining("in use")
+        .hasMessageContaining("Maybe");
+  }
+
   private static NetworkState office() {
     LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
     DataRate capacity = DataRate.ofKilobitsPerSecond(10_000);
@@ -195,6 +231,7 @@ final class AgentServerTest {
   /** An agent that acknowledges whatever it is told. */
   private final class Agent implements StreamObserver<ControllerMessage> {
     private final BlockingQueue<ControllerMessage> heard = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
     private final StreamObserver<AgentMessage> out;
 
     Agent() {
@@ -247,7 +284,9 @@ final class AgentServerTest {
     }
 
     @Override
-    public void onError(Throwable broken) {}
+    public void onError(Throwable broken) {
+      ended.add(String.valueOf(broken.getMessage()));
+    }
 
     @Override
     public void onCompleted() {}
