@@ -9,6 +9,7 @@ import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.plan.Plan;
+import org.paceline.control.proof.InstalledElement;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -49,6 +50,32 @@ final class TablesTest {
             List.of(Proof.of(conversation, tree.resolve(""), Instant.EPOCH)));
     assertThat(table.asText()).contains("250 kbit/s").endsWith("0 of 1 conversations are granted.");
     assertThat(table.asJson()).contains("\"conversation\":\"h1/x\\\"y\"");
+  }
+
+  @Test
+  void aProofShowsEachPlaceAndWhatIsNotAsWanted() {
+    Conversation conversation =
+        Conversation.builder()
+            .id(ConversationId.of("h1", "x"))
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .build();
+    Proof proof =
+        Proof.of(conversation, tree.resolve(""), Instant.EPOCH).toBuilder()
+            .elements(
+                List.of(
+                    InstalledElement.compared(
+                        InstalledElement.Kind.METER, "of:1", "7", "4000 kbit/s", "9000 kbit/s")))
+            .build();
+    assertThat(ProofCommand.table(proof).asText())
+        .containsPattern("installed +of:1 meter 7 +4000 kbit/s +9000 kbit/s +wrong")
+        .endsWith("1 of 1 elements are not as wanted.");
+  }
+
+  @Test
+  void withoutAlarmsThatIsSaid() {
+    assertThat(AlarmsCommand.table(List.of()).asText())
+        .endsWith("The network holds what is planned.");
   }
 
   @Test

@@ -8,6 +8,7 @@ import org.paceline.control.plan.Planner;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.ProofBook;
+import org.paceline.control.proof.Reconciler;
 
 /** Everything that an operator can ask for or do: what REST and the shell commands call. */
 public interface UseCases {
@@ -24,6 +25,9 @@ public interface UseCases {
   default Optional<Explanation> explain(ConversationId id) {
     return proofs().find(id).flatMap(proof -> Explainer.explain(proof, planner()));
   }
+
+  /** Whether the network holds what is planned. */
+  Reconciler reconciler();
 
   /** The network as it was last seen. */
   NetworkState network();

@@ -3,6 +3,7 @@ package org.paceline.onos;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterService;
@@ -29,7 +30,9 @@ import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.proof.PacingClasses;
 import org.paceline.control.proof.ProofBook;
+import org.paceline.control.proof.Reconciler;
 import org.paceline.json.Catalogue;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.ConversationRules;
@@ -82,6 +85,7 @@ public final class PacelineComponent implements UseCases {
   private IntentPolicies policies;
   private OnosNetwork network;
   private Planner planner;
+  private Reconciler reconciler;
 
   /**
    * @throws IOException if the agents' port is taken: nothing stays half-open then
@@ -145,6 +149,10 @@ public final class PacelineComponent implements UseCases {
             policies,
             proofs,
             new NetworkAllocator(Optional.empty()));
+    reconciler =
+        new Reconciler(
+            proofs, List.of(new PacingClasses(proofs)), worker, Clock.systemUTC(), new LogJournal());
+    reconciler.start();
     network.open();
     closers.add(network);
 
@@ -200,6 +208,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public ProofBook proofs() {
     return proofs;
+  }
+
+  @Override
+  public Reconciler reconciler() {
+    return reconciler;
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ManualWorker;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;

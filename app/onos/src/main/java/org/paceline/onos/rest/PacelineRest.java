@@ -9,6 +9,7 @@ public final class PacelineRest extends Application {
   public Set<Class<?>> getClasses() {
     return Set.of(
         StateResource.class,
+        AlarmsResource.class,
         ConversationsResource.class,
         ExplainResource.class,
         IntentsResource.class,

@@ -1,8 +1,10 @@
 package org.paceline.onos.rest;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import org.paceline.control.conversations.Conversation;
+import org.paceline.control.proof.InstalledElement;
 import org.paceline.control.proof.Proof;
 
 /** A conversation's proof as JSON. */
@@ -44,6 +46,17 @@ final class ProofJson {
     proof
         .installed()
         .ifPresent(rate -> json.putObject("installed").put("rateKbps", Json.kbps(rate)));
+    ArrayNode elements = json.putArray("elements");
+    for (InstalledElement element : proof.elements()) {
+      elements
+          .addObject()
+          .put("kind", element.kind().name().toLowerCase(Locale.ROOT))
+          .put("at", element.at())
+          .put("name", element.name())
+          .put("standing", element.standing().name().toLowerCase(Locale.ROOT))
+          .put("wanted", element.wanted())
+          .put("found", element.found());
+    }
     ObjectNode measured = json.putObject("measured");
     proof.measured().ifPresent(rate -> measured.put("rateKbps", Json.kbps(rate)));
     measured.put("sentBytes", proof.sentBytes()).put("droppedPackets", proof.droppedPackets());

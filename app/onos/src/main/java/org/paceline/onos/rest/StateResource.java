@@ -32,7 +32,8 @@ public final class StateResource {
             .put("conversations", use.proofs().all().size())
             .put("granted", plan.grants().size())
             .put("unserved", plan.unserved().size())
-            .put("lentKbps", Json.kbps(lent));
+            .put("lentKbps", Json.kbps(lent))
+            .put("alarms", use.reconciler().alarms().size());
     state.put("minimumUtility", number(summary.minimumUtility()));
     state.put("meanUtility", number(summary.meanUtility()));
     ObjectNode solver = state.putObject("solver");

@@ -1,4 +1,4 @@
-package org.paceline.control.plan;
+package org.paceline.control;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -10,7 +10,7 @@ import java.util.PriorityQueue;
 import org.paceline.control.port.Worker;
 
 /** A worker whose time passes when the test says so. */
-final class ManualWorker extends Clock implements Worker {
+public final class ManualWorker extends Clock implements Worker {
   private final PriorityQueue<Entry> queue =
       new PriorityQueue<>(
           Comparator.<Entry>comparingLong(e -> e.due).thenComparingLong(e -> e.number));
@@ -39,7 +39,7 @@ final class ManualWorker extends Clock implements Worker {
     queue.add(new Entry(now + delay.toNanos(), count++, work));
   }
 
-  void pass(Duration time) {
+  public void pass(Duration time) {
     long until = now + time.toNanos();
     while (!queue.isEmpty() && queue.peek().due <= until) {
       Entry next = queue.remove();

@@ -1,0 +1,171 @@
+package org.paceline.control.proof;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.port.InstalledState;
+import org.paceline.control.port.Journal;
+import org.paceline.control.port.Worker;
+
+/**
+ * Holds the network to the plan. Once a second every enforcer reads back what the network holds;
+ * what differs twice in a row is written again, what does not come right in time is an alarm, and
+ * so is who sends more than its rate. Twice, because a plan may change while it is read back.
+ */
+public final class Reconciler {
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /** A reading that is not complete by then is given up, and the next one begins. */
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+  private final ProofBook book;
+  private final List<InstalledState> enforcers;
+  private final Worker worker;
+  private final Clock clock;
+  private final Journal journal;
+  private final Overuse overuse = new Overuse();
+  private final Map<Place, Trouble> troubles = new HashMap<>();
+  private volatile List<Alarm> alarms = List.of();
+  private long round;
+
+  public Reconciler(
+      ProofBook book,
+      List<InstalledState> enforcers,
+      Worker worker,
+      Clock clock,
+      Journal journal) {
+    this.book = book;
+    this.enforcers = List.copyOf(enforcers);
+    this.worker = worker;
+    this.clock = clock;
+    this.journal = journal;
+  }
+
+  /** What is wrong at this moment and could not be put right, oldest first. */
+  public List<Alarm> alarms() {
+    return alarms;
+  }
+
+  /** Begins; it ends with its worker. */
+  public void start() {
+    worker.after(INTERVAL, this::look);
+  }
+
+  private void look() {
+    long mine = ++round;
+    List<CompletableFuture<Map<ConversationId, List<InstalledElement>>>> readings =
+        new ArrayList<>();
+    enforcers.forEach(enforcer -> readings.add(enforcer.read()));
+    CompletableFuture.allOf(readings.toArray(CompletableFuture[]::new))
+        .whenComplete((done, failure) -> worker.execute(() -> complete(mine, readings)));
+    worker.after(PATIENCE, () -> complete(mine, readings));
+  }
+
+  /** Whatever has been read by now is compared; a reading that failed says nothing. */
+  private void complete(
+      long mine, List<CompletableFuture<Map<ConversationId, List<InstalledElement>>>> readings) {
+    if (mine != round) {
+      return;
+    }
+    round++;
+    Map<ConversationId, List<InstalledElement>> all = new HashMap<>();
+    Map<Place, Trouble> still = new HashMap<>();
+    for (int e = 0; e < enforcers.size(); e++) {
+      CompletableFuture<Map<ConversationId, List<InstalledElement>>> reading = readings.get(e);
+      if (!reading.isDone() || reading.isCompletedExceptionally()) {
+        int silent = e;
+        troubles.forEach(
+            (place, trouble) -> {
+              if (trouble.enforcer == silent) {
+                still.put(place, trouble);
+              }
+            });
+        continue;
+      }
+      int number = e;
+      reading
+          .join()
+          .forEach(
+              (id, elements) -> {
+                all.computeIfAbsent(id, i -> new ArrayList<>()).addAll(elements);
+                elements.forEach(element -> compare(number, id, element, still));
+              });
+    }
+    troubles.clear();
+    troubles.putAll(still);
+    book.all()
+        .forEach(
+            proof ->
+                book.change(
+                    proof.conversation().id(),
+                    p ->
+                        p.elements(all.getOrDefault(proof.conversation().id(), List.of()))));
+    alarm(overuse.look(book.all()));
+    worker.after(INTERVAL, this::look);
+  }
+
+  private void compare(
+      int enforcer, ConversationId id, InstalledElement element, Map<Place, Trouble> still) {
+    Place place = new Place(id, element);
+    Trouble trouble = troubles.get(place);
+    if (element.standing() == InstalledElement.Standing.AS_WANTED) {
+      if (trouble != null && trouble.isSaid()) {
+        journal.note(
+            "Conversation "
+                + id
+                + ": the "
+                + element
+                + " is as wanted again after "
+                + Duration.between(trouble.since, clock.instant()).toMillis() / 1e3
+                + " s.");
+      }
+      return;
+    }
+    if (trouble == null) {
+      trouble = new Trouble(enforcer, id, clock.instant());
+    }
+    still.put(place, trouble);
+    trouble.element = element;
+    trouble.seen++;
+    if (element.isDrifted() && trouble.seen > 1) {
+      trouble.repairs++;
+      if (trouble.repairs == 1) {
+        journal.warn("Conversation " + id + ": " + trouble.sentence() + " It is written again.");
+      }
+      enforcers.get(enforcer).repair(id, element);
+    }
+  }
+
+  private void alarm(Collection<Alarm> overusers) {
+    Instant now = clock.instant();
+    List<Alarm> raised = new ArrayList<>(overusers);
+    troubles.values().stream()
+        .filter(trouble -> trouble.isAlarming(now))
+        .forEach(
+            trouble ->
+                raised.add(
+                    Alarm.of(
+                        trouble.conversation,
+                        trouble.sentence() + " " + trouble.tried(),
+                        trouble.since)));
+    raised.sort(Comparator.comparing(Alarm::since).thenComparing(Alarm::conversation));
+    Set<ConversationId> known =
+        alarms.stream().map(Alarm::conversation).collect(Collectors.toUnmodifiableSet());
+    for (Alarm alarm : raised) {
+      if (!known.contains(alarm.conversation())) {
+        journal.warn("ALARM, conversation " + alarm.conversation() + ": " + alarm.sentence());
+      }
+    }
+    alarms = List.copyOf(raised);
+  }
+}

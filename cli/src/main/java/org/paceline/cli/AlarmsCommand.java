@@ -1,0 +1,31 @@
+package org.paceline.cli;
+
+import java.util.List;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.control.proof.Alarm;
+
+/** What is not as it should be and could not be put right. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "alarms",
+    description = "What the network does not hold as planned, and could not be put right")
+public final class AlarmsCommand extends PacelineCommand {
+  @Override
+  Table table(UseCases use) {
+    return table(use.reconciler().alarms());
+  }
+
+  static Table table(List<Alarm> alarms) {
+    Table table = new Table("since (UTC)", "conversation", "what");
+    alarms.forEach(
+        alarm ->
+            table.row(
+                alarm.since().toString(), alarm.conversation().toString(), alarm.sentence()));
+    table.conclude(
+        alarms.isEmpty() ? "The network holds what is planned." : alarms.size() + " alarms.");
+    return table;
+  }
+}

@@ -1,0 +1,70 @@
+package org.paceline.cli;
+
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.problem.Grant;
+
+/** One conversation: what was asked for, granted, installed at each place, and measured. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "proof",
+    description = "One conversation: requested, computed, installed at each place, measured")
+public final class ProofCommand extends PacelineCommand {
+  @Argument(name = "ID", description = "HOST/ID, as paceline:conversations lists it", required = true)
+  String id = "";
+
+  @Override
+  Table table(UseCases use) {
+    return table(
+        ConversationId.tryParse(id)
+            .flatMap(use.proofs()::find)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "There is no conversation ("
+                            + id
+                            + "). Maybe look at paceline:conversations.")));
+  }
+
+  static Table table(Proof proof) {
+    Table table = new Table("step", "at", "wanted", "found", "standing");
+    table.row(
+        "requested",
+        proof.requested().utilityFunction().origin().toString(),
+        "utility function " + proof.requested().utilityFunction().value().name(),
+        "intent " + proof.conversation().intent(),
+        Words.lower(proof.state()));
+    table.row(
+        "computed",
+        proof.computed().map(Grant::path).map(Object::toString).orElse("-"),
+        Words.rate(proof.computed().map(Grant::rate)),
+        "lent " + Words.rate(java.util.Optional.of(proof.lent())),
+        "utility " + Words.utility(proof.computed().map(Grant::utility)));
+    for (InstalledElement element : proof.elements()) {
+      table.row(
+          "installed",
+          element.at() + " " + Words.lower(element.kind()) + " " + element.name(),
+          element.wanted(),
+          element.found().isEmpty() ? "-" : element.found(),
+          Words.lower(element.standing()));
+    }
+    table.row(
+        "measured",
+        proof.conversation().id().host(),
+        "at most " + Words.rate(proof.installed()),
+        Words.rate(proof.measured()),
+        proof.sentBytes() + " bytes, " + proof.droppedPackets() + " dropped");
+    long drifted = proof.elements().stream().filter(InstalledElement::isDrifted).count();
+    table.conclude(
+        drifted > 0
+            ? drifted + " of " + proof.elements().size() + " elements are not as wanted."
+            : proof.reason().isEmpty() ? "All is as wanted." : proof.reason());
+    return table;
+  }
+}
