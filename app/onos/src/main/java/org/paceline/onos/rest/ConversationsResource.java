@@ -73,8 +73,8 @@ public final class ConversationsResource {
             .localAddress(address(json, "localAddress"))
             .remoteAddress(address(json, "remoteAddress"))
             .transport(transport(json.path("protocol").asText("any")))
-            .localPort(json.path("localPort").asInt(0))
-            .remotePort(json.path("remotePort").asInt(0))
+            .localPort(port(json, "localPort"))
+            .remotePort(port(json, "remotePort"))
             .enforcement(Enforcement.FIRST_HOP)
             .firstSeen(Instant.now())
             .build();
@@ -116,6 +116,18 @@ public final class ConversationsResource {
 
   private static String address(JsonNode json, String field) {
     return IpAddress.valueOf(required(json, field)).toString();
+  }
+
+  private static int port(JsonNode json, String field) {
+    JsonNode port = json.path(field);
+    if (port.isMissingNode()) {
+      return 0;
+    }
+    if (!port.isInt()) {
+      throw new IllegalArgumentException(
+          "The " + field + " (" + port + ") must be a whole number. Maybe 0, for any.");
+    }
+    return port.intValue();
   }
 
   private static Transport transport(String text) {

@@ -23,13 +23,20 @@ public final class LinkSettings extends Config<LinkKey> {
   private static final String CAPACITY = "capacityKbps";
   private static final String DELAY = "delayMs";
   private static final String USAGE = "usageKbps";
+  private static final List<String> KNOWN = List.of(CAPACITY, DELAY, USAGE);
 
   @Override
   public boolean isValid() {
-    if (!hasOnlyFields(CAPACITY, DELAY, USAGE)) {
-      throw new InvalidFieldException(
-          KEY, "only " + CAPACITY + ", " + DELAY + " and " + USAGE + " are known here");
-    }
+    // Not by hasOnlyFields, which throws without a way out.
+    object
+        .fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!KNOWN.contains(name)) {
+                throw new InvalidFieldException(
+                    name, "it is not known here. Maybe one of " + String.join(", ", KNOWN));
+              }
+            });
     try {
       capacity();
       delay();
