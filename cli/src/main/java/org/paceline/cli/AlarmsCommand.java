@@ -22,8 +22,7 @@ public final class AlarmsCommand extends PacelineCommand {
     Table table = new Table("since (UTC)", "conversation", "what");
     alarms.forEach(
         alarm ->
-            table.row(
-                alarm.since().toString(), alarm.conversation().toString(), alarm.sentence()));
+            table.row(alarm.since().toString(), alarm.conversation().toString(), alarm.sentence()));
     table.conclude(
         alarms.isEmpty() ? "The network holds what is planned." : alarms.size() + " alarms.");
     return table;

@@ -16,7 +16,10 @@ import org.paceline.intents.problem.Grant;
     name = "proof",
     description = "One conversation: requested, computed, installed at each place, measured")
 public final class ProofCommand extends PacelineCommand {
-  @Argument(name = "ID", description = "HOST/ID, as paceline:conversations lists it", required = true)
+  @Argument(
+      name = "ID",
+      description = "HOST/ID, as paceline:conversations lists it",
+      required = true)
   String id = "";
 
   @Override

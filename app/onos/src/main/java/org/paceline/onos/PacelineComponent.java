@@ -151,7 +151,11 @@ public final class PacelineComponent implements UseCases {
             new NetworkAllocator(Optional.empty()));
     reconciler =
         new Reconciler(
-            proofs, List.of(new PacingClasses(proofs)), worker, Clock.systemUTC(), new LogJournal());
+            proofs,
+            List.of(new PacingClasses(proofs)),
+            worker,
+            Clock.systemUTC(),
+            new LogJournal());
     reconciler.start();
     network.open();
     closers.add(network);

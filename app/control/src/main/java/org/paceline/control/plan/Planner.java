@@ -254,7 +254,10 @@ public final class Planner {
     Loans before = loans;
     loans =
         lending.loans(
-            plan.enforced(), ports.network().current().network(), settings, ports.clock().instant());
+            plan.enforced(),
+            ports.network().current().network(),
+            settings,
+            ports.clock().instant());
     if (!loans.equals(before)) {
       Set<ConversationId> changed = new HashSet<>(before.rates().keySet());
       changed.addAll(loans.rates().keySet());

@@ -57,7 +57,8 @@ final class PlanningCycle {
       List<Application> changed =
           demands.applications.stream().map(change).collect(Collectors.toUnmodifiableList());
       // Routes of its own: they remember, and are not to be shared between threads.
-      PlanSolver.Answer after = solver.solve(changed, demands.incumbents, new Routes(routes.network()));
+      PlanSolver.Answer after =
+          solver.solve(changed, demands.incumbents, new Routes(routes.network()));
       return Prospect.of(routes.network(), answer, after);
     }
 

@@ -40,8 +40,7 @@ public final class PacingClasses implements InstalledState {
   private static InstalledElement element(Proof proof, Grant grant) {
     DataRate wanted = grant.rate().plus(proof.lent());
     Optional<DataRate> installed = proof.installed();
-    boolean known =
-        proof.installedAt().isPresent() && proof.state() != ConversationState.CLOSING;
+    boolean known = proof.installedAt().isPresent() && proof.state() != ConversationState.CLOSING;
     InstalledElement.Standing standing = InstalledElement.Standing.UNKNOWN;
     if (known) {
       DataRate found = installed.orElse(DataRate.ZERO);

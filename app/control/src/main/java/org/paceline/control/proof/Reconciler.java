@@ -39,11 +39,7 @@ public final class Reconciler {
   private long round;
 
   public Reconciler(
-      ProofBook book,
-      List<InstalledState> enforcers,
-      Worker worker,
-      Clock clock,
-      Journal journal) {
+      ProofBook book, List<InstalledState> enforcers, Worker worker, Clock clock, Journal journal) {
     this.book = book;
     this.enforcers = List.copyOf(enforcers);
     this.worker = worker;
@@ -108,8 +104,7 @@ public final class Reconciler {
             proof ->
                 book.change(
                     proof.conversation().id(),
-                    p ->
-                        p.elements(all.getOrDefault(proof.conversation().id(), List.of()))));
+                    p -> p.elements(all.getOrDefault(proof.conversation().id(), List.of()))));
     alarm(overuse.look(book.all()));
     worker.after(INTERVAL, this::look);
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.intents.network.Link;
@@ -29,7 +30,9 @@ final class PlanSolverTest {
   void withAChoiceOfWaysTheDelayCriticalGoTheQuickAndTheBulkyTheWideOne() {
     PlanSolver.Answer answer =
         solver.solve(
-            List.of(application("call", QUICK), application("copy", BULKY)), new Routes(diamond()));
+            List.of(application("call", QUICK), application("copy", BULKY)),
+            Set.of(),
+            new Routes(diamond()));
     assertThat(grant(answer, "call").path().nodes()).contains("quick");
     assertThat(grant(answer, "copy").path().nodes()).contains("wide");
     assertThat(grant(answer, "copy").rate()).isEqualTo(DataRate.ofKilobitsPerSecond(5_000));

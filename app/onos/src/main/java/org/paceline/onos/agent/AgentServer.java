@@ -43,7 +43,6 @@ public final class AgentServer implements AutoCloseable {
   /** An agent reports once a second unless it is set to do so more seldom. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
-
   private final AgentSessions sessions;
   private final Server server;
   private final ScheduledFuture<?> heartbeats;
