@@ -14,6 +14,7 @@ final class Allocation {
   static final int NOWHERE = -1;
 
   private static final int FEW = 24;
+  private static final int MOST_UNITS = 400_000;
 
   private final Offers offers;
   private final long[] limits;
@@ -80,6 +81,49 @@ final class Allocation {
     Allocation allocation = new Allocation(offers, group);
     for (long[] part : bulk) {
       allocation.placeBulk((int) part[0], (int) part[1], (int) part[2], part[3]);
+    }
+    return allocation;
+  }
+
+  /**
+   * As many copies in each column as a programme says, rounded. Where there are many, most of each
+   * column are placed in bulk.
+   */
+  static Allocation dealt(Offers offers, PriceProgram program, double[] copies) {
+    boolean all = offers.demands().copies() <= MOST_UNITS;
+    int[] groups = new int[1_024];
+    int[] columns = new int[1_024];
+    List<long[]> bulk = new ArrayList<>();
+    int units = 0;
+    for (int g = 0; g < program.groups; g++) {
+      long left = offers.demands().group(g).count;
+      double owed = 0;
+      for (int c = program.firstColumn[g]; c < program.firstColumn[g + 1]; c++) {
+        owed += copies[c];
+        boolean last = c == program.firstColumn[g + 1] - 1;
+        long given = last ? left : Math.max(0, Math.min(left, Math.round(owed)));
+        owed -= given;
+        left -= given;
+        long still = all ? 0 : Math.max(0, given - 1 - given / 16);
+        if (still > 0) {
+          bulk.add(new long[] {g, program.path[c], program.step[c], still});
+        }
+        for (long i = still; i < given; i++) {
+          if (units == groups.length) {
+            groups = Arrays.copyOf(groups, 2 * units);
+            columns = Arrays.copyOf(columns, 2 * units);
+          }
+          groups[units] = g;
+          columns[units++] = c;
+        }
+      }
+    }
+    Allocation allocation = new Allocation(offers, Arrays.copyOf(groups, units));
+    for (long[] part : bulk) {
+      allocation.placeBulk((int) part[0], (int) part[1], (int) part[2], part[3]);
+    }
+    for (int u = 0; u < units; u++) {
+      allocation.put(u, program.path[columns[u]], program.step[columns[u]]);
     }
     return allocation;
   }

@@ -27,26 +27,7 @@ final class DualPrices {
     for (int e = 0; e < links; e++) {
       limits[e] = offers.ways().topology().limit(e) / Profile.SCALE;
     }
-    this.typical = typical();
-  }
-
-  /** What more utility costs in rate, on average: the scale of a price. */
-  private double typical() {
-    double sum = 0;
-    long count = 0;
-    for (int g = 0; g < offers.demands().groups(); g++) {
-      for (int j = 0; j < offers.ways().count(offers.demands().group(g).pair); j++) {
-        Profile profile = offers.profile(g, j);
-        int last = profile.size() - 1;
-        if (offers.open(g, j) && last > 0) {
-          sum +=
-              (double) (profile.utility(last) - profile.utility(0))
-                  / (profile.rate(last) - profile.rate(0));
-          count++;
-        }
-      }
-    }
-    return count == 0 ? 1 : sum / count;
+    this.typical = offers.typicalSlope();
   }
 
   /** At most so many Newton steps at one width of blur. */

@@ -11,9 +11,9 @@ import org.paceline.intents.problem.Sharing;
 
 /**
  * Solves problems with many bottlenecks and unsplittable paths: theta by bisection ({@link
- * LevelSearch}), then the sum by link prices ({@link DualPrices}), columns ({@link PathBound}),
- * {@link Rounding} and {@link NeighbourhoodSearch}; what the prices leave open goes to a {@link
- * CoreSolver} where there is one and the problem is small.
+ * LevelSearch}), then the sum by link prices and the paths that they ask for ({@link PriceSearch}),
+ * and an allocation that fits beside them ({@link Packing}); what the prices leave open goes to a
+ * {@link CoreSolver} where there is one and the problem is small.
  *
  * <p>Where types share cells, {@link SharedCells} does both steps with the core solver.
  *

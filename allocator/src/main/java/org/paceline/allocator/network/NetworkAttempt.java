@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.network.LinkId;
@@ -20,12 +21,14 @@ final class NetworkAttempt {
   private static final int ALL_PATHS = 130;
   private static final int SMALL_NETWORK = 10;
   private static final int CORE_COLUMNS = 60_000;
-  private static final double[] FIRMNESS = {0.02, 0.05, 0.15, 0.5, 1.5, 5};
+  private static final int SEARCHABLE = 500;
+  private static final int MOST_ROUNDS = 1_000;
+  private static final int PATIENCE = 12;
 
   private final Problem problem;
   private final SolveOptions options;
   private final Optional<CoreSolver> core;
-  private final long deadline;
+  private final long start;
   private final Topology full;
   private final Topology idle;
   private final Demands demands;
@@ -35,7 +38,7 @@ final class NetworkAttempt {
     this.problem = problem;
     this.options = options;
     this.core = core;
-    this.deadline = System.nanoTime() + options.timeLimit().toNanos();
+    this.start = System.nanoTime();
     this.full = Topology.whenFull(problem.network());
     this.idle = Topology.whenIdle(problem.network());
     this.demands = Demands.of(problem.applications());
@@ -43,12 +46,22 @@ final class NetworkAttempt {
         Ways.of(full, demands, options.paths(), full.nodes() <= SMALL_NETWORK ? ALL_PATHS : 0);
   }
 
-  private boolean late() {
-    return System.nanoTime() > deadline;
+  /** Whether this share of the time has passed. */
+  private BooleanSupplier by(double share) {
+    long end = start + (long) (options.timeLimit().toNanos() * share);
+    return () -> System.nanoTime() - end > 0;
+  }
+
+  /** Prices need not be better than the gap that is asked for. */
+  private double accuracy() {
+    return Math.max(2e-6, Math.min(1e-4, options.targetGap() / 50));
   }
 
   private Duration timeLeft(double share) {
-    return Duration.ofNanos(Math.max(1_000_000, (long) ((deadline - System.nanoTime()) * share)));
+    return Duration.ofNanos(
+        Math.max(
+            1_000_000,
+            (long) ((options.timeLimit().toNanos() - (System.nanoTime() - start)) * share)));
   }
 
   Outcome outcome() {
@@ -65,7 +78,7 @@ final class NetworkAttempt {
             core,
             timeLeft(0.15),
             reach.cuts(),
-            this::late);
+            by(0.3));
     Optional<LevelSearch.Found> found = levels.search(reach.top());
     if (found.isEmpty()) {
       return Outcome.infeasible(reach.noRoom(levels.tryLevel(Utility.SCALE)));
@@ -77,29 +90,23 @@ final class NetworkAttempt {
   private Solution sum(LevelSearch.Found found) {
     long floor = Math.max(Utility.SCALE, found.theta - problem.epsilonBillionths());
     Offers offers = Offers.from(demands, ways, floor);
-    PathBound pathBound = new PathBound(offers, idle);
-    double[] prices = prices(offers, pathBound);
-    options.progress().accept("prices found");
-    long bound = pathBound.billionths(prices);
-    options.progress().accept("bound over all paths");
-    Allocation allocation = Allocation.empty(offers, prices, 0.001, 0.02);
-    Rounding rounding = new Rounding(allocation, prices);
-    if (!rounding.settle(FIRMNESS)) {
-      allocation = found.allocation.among(offers);
-      rounding = new Rounding(allocation, prices);
-    }
-    rounding.fill();
-    options
-        .progress()
-        .accept("gap " + (bound - allocation.sum()) / (double) bound + " after rounding");
+    PriceSearch search = new PriceSearch(offers, idle, by(0.6)).run(accuracy());
+    double[] prices = search.prices();
+    long bound = search.billionths();
+    options.progress().accept("bound over all paths " + bound / 1e9);
     long goal = (long) (bound * (1 - options.targetGap()));
-    new NeighbourhoodSearch(allocation, rounding, prices).run(searchRounds(), goal, this::late);
+    boolean small = core.isPresent() && demands.copies() <= SEARCHABLE;
+    Allocation allocation = search.allocation();
+    if (!new Packing(allocation, prices).run(small ? 4 : MOST_ROUNDS, PATIENCE, goal, by(0.96))) {
+      allocation = found.allocation.among(offers);
+      new Packing(allocation, prices).run(small ? 4 : MOST_ROUNDS, PATIENCE, goal, by(0.96));
+    }
     options
         .progress()
-        .accept("gap " + (bound - allocation.sum()) / (double) bound + " after search");
+        .accept("gap " + (bound - allocation.sum()) / (double) bound + " after packing");
     Certificate.Proof proof = Certificate.Proof.PRICES;
     long sum = allocation.sum();
-    if (core.isPresent() && sum < goal && demands.copies() <= 2_000) {
+    if (small && sum < goal) {
       Core open = Core.of(offers, prices, (bound - sum) / Profile.SCALE);
       if (open.size() <= CORE_COLUMNS) {
         options.progress().accept("searching a core of " + open.size() + " columns");
@@ -147,34 +154,6 @@ final class NetworkAttempt {
       }
     }
     return least == Long.MAX_VALUE ? Optional.empty() : Optional.of(Utility.ofBillionths(least));
-  }
-
-  private long searchRounds() {
-    long most = core.isPresent() && demands.copies() <= 200 ? 10_000 : 400_000;
-    return Math.min(most, 4_000_000_000L / Math.max(1, demands.copies() * demands.copies()));
-  }
-
-  private double[] prices(Offers offers, PathBound pathBound) {
-    DualPrices dual = new DualPrices(offers, this::late);
-    double[] prices = new double[full.links()];
-    double[] best = prices;
-    double least = Double.POSITIVE_INFINITY;
-    double[] widths = {0.1, 0.03, 0.01, 0.003, 0.001, 0.0003};
-    for (double softness : widths) {
-      prices = dual.minimise(prices, softness, Math.min(0.5, softness * 5), 6);
-      if (!ways.complete() && pathBound.addPaths(prices)) {
-        offers.refresh();
-      }
-      double value = dual.exact(prices);
-      if (value < least) {
-        least = value;
-        best = prices;
-      }
-      if (late()) {
-        break;
-      }
-    }
-    return best;
   }
 
   private Map<LinkId, Double> byLink(double[] prices) {

@@ -145,6 +145,25 @@ final class Offers {
     return Optional.of(new Profile(rates, utilities));
   }
 
+  /** What more utility costs in rate, on average: the scale of a price. */
+  double typicalSlope() {
+    double sum = 0;
+    long count = 0;
+    for (int g = 0; g < demands.groups(); g++) {
+      for (int j = 0; j < ways.count(demands.group(g).pair); j++) {
+        Profile profile = profiles[g][j];
+        int last = profile.size() - 1;
+        if (open(g, j) && last > 0) {
+          sum +=
+              (double) (profile.utility(last) - profile.utility(0))
+                  / (profile.rate(last) - profile.rate(0));
+          count++;
+        }
+      }
+    }
+    return count == 0 ? 1 : sum / count;
+  }
+
   /** The best worth among paths that no other beats; minus infinity where there is none. */
   double worth(int group, List<CheapestPaths.Label> labels) {
     double best = kind == Kind.SERVED_OR_NOT ? 0 : Double.NEGATIVE_INFINITY;

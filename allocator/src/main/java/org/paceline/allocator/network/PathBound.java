@@ -35,6 +35,13 @@ final class PathBound {
 
   /** True if paths came in that improve on what the known ones are worth. */
   boolean addPaths(double[] prices) {
+    int before = added;
+    valueAddingPaths(prices);
+    return added > before;
+  }
+
+  /** The value; paths come in that improve on what the known ones are worth. */
+  double valueAddingPaths(double[] prices) {
     Ways ways = offers.ways();
     double[] known = new double[offers.demands().groups()];
     Arrays.fill(known, Double.NEGATIVE_INFINITY);
@@ -50,9 +57,9 @@ final class PathBound {
         }
       }
     }
-    int before = added;
-    value(prices, known, true);
-    return added > before;
+    double value = value(prices, known, true);
+    offers.refresh();
+    return value;
   }
 
   private int added;

@@ -62,6 +62,15 @@ final class Profile {
     return utilities[step];
   }
 
+  int hullSize() {
+    return hull.length;
+  }
+
+  /** The step at a corner of the hull. */
+  int hullStep(int corner) {
+    return hull[corner];
+  }
+
   /** The first step of at least this utility; the last where there is none. */
   int firstAtLeast(long wanted) {
     int step = 0;

@@ -67,6 +67,11 @@ final class Ways {
     return paths.get(pair).size();
   }
 
+  /** Of all pairs. */
+  int total() {
+    return paths.stream().mapToInt(List::size).sum();
+  }
+
   int[] path(int pair, int path) {
     return paths.get(pair).get(path);
   }

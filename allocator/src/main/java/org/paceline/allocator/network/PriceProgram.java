@@ -1,0 +1,157 @@
+package org.paceline.allocator.network;
+
+import java.util.Arrays;
+
+/**
+ * The linear programme whose dual prices bound the sum: how many copies x of each group take each
+ * column, a path and a step of the hull, so that the links carry it. In flat arrays, for there may
+ * be a million columns; groups of a pair follow each other, columns of a group likewise.
+ *
+ * <p>Rates are in units of 1e9 millibits per second, utilities in units of 1.
+ */
+final class PriceProgram {
+  private static final double MOST_NUDGE = 2e-4;
+
+  final int links;
+  final double[] limits;
+  final int pairs;
+  final int groups;
+
+  /** By pair: its first group; one more than pairs. */
+  final int[] firstGroup;
+
+  /** By group: its first column; one more than groups. */
+  final int[] firstColumn;
+
+  final double[] count;
+
+  /** By pair and path: the links. */
+  final int[][][] hops;
+
+  /** By column: the number of its path in its pair. */
+  final int[] path;
+
+  /** By column: the step of its profile. */
+  final int[] step;
+
+  final double[] rate;
+  final double[] utility;
+
+  /** All columns. */
+  PriceProgram(Offers offers) {
+    this(offers, new double[offers.ways().topology().links()], Double.POSITIVE_INFINITY);
+  }
+
+  /** Only columns whose worth at the prices is at most so much below their group's best. */
+  PriceProgram(Offers offers, double[] at, double within) {
+    Demands demands = offers.demands();
+    Ways ways = offers.ways();
+    links = ways.topology().links();
+    limits = new double[links];
+    for (int e = 0; e < links; e++) {
+      limits[e] = ways.topology().limit(e) / Profile.SCALE;
+    }
+    pairs = demands.pairs();
+    groups = demands.groups();
+    firstGroup = new int[pairs + 1];
+    firstColumn = new int[groups + 1];
+    count = new double[groups];
+    hops = new int[pairs][][];
+    for (int p = 0; p < pairs; p++) {
+      hops[p] = new int[ways.count(p)][];
+      for (int j = 0; j < hops[p].length; j++) {
+        hops[p][j] = ways.path(p, j);
+      }
+    }
+    int most = 0;
+    for (int g = 0; g < groups; g++) {
+      for (int j = 0; j < ways.count(demands.group(g).pair); j++) {
+        most += offers.open(g, j) ? offers.profile(g, j).hullSize() : 0;
+      }
+    }
+    int[] paths = new int[most];
+    int[] steps = new int[most];
+    double[] rates = new double[most];
+    double[] utilities = new double[most];
+    int c = 0;
+    for (int g = 0; g < groups; g++) {
+      int pair = demands.group(g).pair;
+      count[g] = demands.group(g).count;
+      firstGroup[pair + 1] = g + 1;
+      double[] cost = pathPrices(pair, at);
+      double least = best(offers, g, cost) - within;
+      for (int j = 0; j < cost.length; j++) {
+        Profile profile = offers.profile(g, j);
+        for (int k = 0; offers.open(g, j) && k < profile.hullSize(); k++) {
+          paths[c] = j;
+          steps[c] = profile.hullStep(k);
+          rates[c] = profile.rate(profile.hullStep(k)) / Profile.SCALE;
+          utilities[c] = profile.utility(profile.hullStep(k)) / Profile.SCALE + nudge(g, j, k);
+          if (k == 0 || utilities[c] - rates[c] * cost[j] >= least) {
+            c++;
+          }
+        }
+      }
+      firstColumn[g + 1] = c;
+    }
+    path = Arrays.copyOf(paths, c);
+    step = Arrays.copyOf(steps, c);
+    rate = Arrays.copyOf(rates, c);
+    utility = Arrays.copyOf(utilities, c);
+  }
+
+  /**
+   * A little more or less utility, so that of equal choices one is best and the optimum has few
+   * fractions. Bounds are computed without it.
+   */
+  private static double nudge(int group, int path, int corner) {
+    long mixed = (group * 1_000_003L + path * 1_009L + corner) * 0x9E3779B97F4A7C15L;
+    mixed ^= mixed >>> 29;
+    mixed *= 0xBF58476D1CE4E5B9L;
+    return MOST_NUDGE * ((mixed >>> 11) * 0x1p-53);
+  }
+
+  private static double best(Offers offers, int group, double[] cost) {
+    double best = Double.NEGATIVE_INFINITY;
+    for (int j = 0; j < cost.length; j++) {
+      if (offers.open(group, j)) {
+        best = Math.max(best, offers.profile(group, j).worth(cost[j]));
+      }
+    }
+    return best;
+  }
+
+  int columns() {
+    return path.length;
+  }
+
+  /** What each path of the pair costs. */
+  double[] pathPrices(int pair, double[] prices) {
+    double[] sums = new double[hops[pair].length];
+    for (int j = 0; j < sums.length; j++) {
+      for (int e : hops[pair][j]) {
+        sums[j] += prices[e];
+      }
+    }
+    return sums;
+  }
+
+  /** The bound at these prices over the known paths. */
+  double bound(double[] prices) {
+    double sum = 0;
+    for (int e = 0; e < links; e++) {
+      sum += prices[e] * limits[e];
+    }
+    for (int p = 0; p < pairs; p++) {
+      double[] cost = pathPrices(p, prices);
+      for (int g = firstGroup[p]; g < firstGroup[p + 1]; g++) {
+        double best = Double.NEGATIVE_INFINITY;
+        for (int c = firstColumn[g]; c < firstColumn[g + 1]; c++) {
+          best = Math.max(best, utility[c] - rate[c] * cost[path[c]]);
+        }
+        sum += count[g] * best;
+      }
+    }
+    return sum;
+  }
+}
