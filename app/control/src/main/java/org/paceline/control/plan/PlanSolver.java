@@ -44,7 +44,12 @@ final class PlanSolver {
   PlanSolver(Allocator network, PlannerSettings settings) {
     this.network = network;
     this.settings = settings;
-    this.options = SolveOptions.DEFAULT.toBuilder().timeLimit(settings.solveLimit()).build();
+    // Nobody notices a thousandth of a sum, but everybody waits for it.
+    this.options =
+        SolveOptions.DEFAULT.toBuilder()
+            .timeLimit(settings.solveLimit())
+            .targetGap(1e-3)
+            .build();
   }
 
   /** Grants by application id, and the reason for each application without one. */
