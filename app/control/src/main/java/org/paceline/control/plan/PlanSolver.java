@@ -46,10 +46,7 @@ final class PlanSolver {
     this.settings = settings;
     // Nobody notices a thousandth of a sum, but everybody waits for it.
     this.options =
-        SolveOptions.DEFAULT.toBuilder()
-            .timeLimit(settings.solveLimit())
-            .targetGap(1e-3)
-            .build();
+        SolveOptions.DEFAULT.toBuilder().timeLimit(settings.solveLimit()).targetGap(1e-3).build();
   }
 
   /** Grants by application id, and the reason for each application without one. */
