@@ -42,6 +42,7 @@ import org.paceline.onos.meter.FirstHopMeters;
 import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.store.DistributedIntentStore;
+import org.paceline.onos.store.DistributedKnownHosts;
 import org.paceline.onos.topology.LinkSettingsFactory;
 import org.paceline.onos.topology.OnosNetwork;
 import org.slf4j.Logger;
@@ -142,6 +143,7 @@ public final class PacelineComponent implements UseCases {
                 .paths(new ConversationRules(rules, nextHops, app))
                 .worker(worker)
                 .solving(solving::execute)
+                .hosts(new DistributedKnownHosts(storage, app))
                 .clock(Clock.systemUTC())
                 .journal(new LogJournal())
                 .build(),

@@ -163,7 +163,8 @@ public final class Planner {
                 + " conversations, enforcing by "
                 + agent.enforcer()
                 + ".");
-    cycle.replanSoon();
+    ports.hosts().add(host);
+    cycle.arrived(host);
   }
 
   private void await(String host, long absence) {
@@ -185,6 +186,7 @@ public final class Planner {
             settings.agentGrace(),
             () -> {
               if (roster.giveUp(host, absence)) {
+                ports.hosts().remove(host);
                 roster.of(host).forEach(this::close);
               }
             });

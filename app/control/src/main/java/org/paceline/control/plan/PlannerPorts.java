@@ -4,6 +4,7 @@ import com.google.auto.value.AutoValue;
 import java.time.Clock;
 import java.util.concurrent.Executor;
 import org.paceline.control.port.Journal;
+import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.NetworkView;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
@@ -23,6 +24,8 @@ public abstract class PlannerPorts {
 
   /** Runs the solver, beside the worker. */
   public abstract Executor solving();
+
+  public abstract KnownHosts hosts();
 
   public abstract Clock clock();
 
@@ -44,6 +47,8 @@ public abstract class PlannerPorts {
     public abstract Builder worker(Worker worker);
 
     public abstract Builder solving(Executor solving);
+
+    public abstract Builder hosts(KnownHosts hosts);
 
     public abstract Builder clock(Clock clock);
 

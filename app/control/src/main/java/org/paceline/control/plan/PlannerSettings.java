@@ -27,6 +27,7 @@ public abstract class PlannerSettings {
           .coalescing(Duration.ofMillis(3))
           .acknowledgementLimit(Duration.ofMillis(500))
           .agentGrace(Duration.ofSeconds(10))
+          .homecoming(Duration.ofSeconds(30))
           .solveLimit(Duration.ofSeconds(2))
           .build();
 
@@ -61,6 +62,9 @@ public abstract class PlannerSettings {
 
   /** How long the conversations of an agent that is away keep their share. */
   public abstract Duration agentGrace();
+
+  /** How long a restarted controller waits for those who were here before it makes a plan. */
+  public abstract Duration homecoming();
 
   public abstract Duration solveLimit();
 
@@ -118,6 +122,8 @@ public abstract class PlannerSettings {
     public abstract Builder acknowledgementLimit(Duration duration);
 
     public abstract Builder agentGrace(Duration duration);
+
+    public abstract Builder homecoming(Duration duration);
 
     public abstract Builder solveLimit(Duration duration);
 

@@ -1,5 +1,6 @@
 package org.paceline.control.plan;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,10 +19,13 @@ import org.paceline.intents.problem.Application;
  * next.
  */
 final class PlanningCycle {
+  private static final Duration HOMECOMING_POLL = Duration.ofMillis(100);
+
   private final PlannerPorts ports;
   private final ProofBook book;
   private final Allocator network;
   private final Owner owner;
+  private final Homecoming homecoming;
   private PlannerSettings settings;
   private PlanSolver solver;
   private Optional<NetworkState> planned = Optional.empty();
@@ -29,6 +33,7 @@ final class PlanningCycle {
   private boolean scheduled;
   private boolean solving;
   private boolean dirty;
+  private String lastAwaited = "";
 
   /** Who has the plans made; called on the worker. */
   interface Owner {
@@ -79,6 +84,14 @@ final class PlanningCycle {
     this.network = network;
     this.owner = owner;
     this.solver = new PlanSolver(network, settings);
+    this.homecoming =
+        new Homecoming(ports.hosts().all(), ports.clock().instant().plus(settings.homecoming()));
+  }
+
+  /** An agent is here; after a restart the first plan may have waited for it. */
+  void arrived(String host) {
+    homecoming.arrived(host);
+    replanSoon();
   }
 
   void configure(PlannerSettings changed) {
@@ -107,8 +120,6 @@ final class PlanningCycle {
     if (solving || !dirty) {
       return;
     }
-    dirty = false;
-    solving = true;
     NetworkState state = ports.network().current();
     if (planned.isEmpty() || planned.get() != state) {
       planned = Optional.of(state);
@@ -116,6 +127,14 @@ final class PlanningCycle {
       owner.sees(state);
       state.warnings().forEach(ports.journal()::warn);
     }
+    Optional<String> awaited =
+        homecoming.awaits(ports.clock().instant(), book.all(), state, routes);
+    if (awaited.isPresent()) {
+      awaitHomecoming(awaited.get());
+      return;
+    }
+    dirty = false;
+    solving = true;
     Demands demands = Demands.of(book.all(), state);
     Routes now = routes;
     PlanSolver by = solver;
@@ -135,6 +154,16 @@ final class PlanningCycle {
                         }
                       });
             });
+  }
+
+  private void awaitHomecoming(String awaited) {
+    if (!awaited.equals(lastAwaited)) {
+      lastAwaited = awaited;
+      ports
+          .journal()
+          .note("No plan yet after the restart, all rates hold: waiting for " + awaited + ".");
+    }
+    ports.worker().after(HOMECOMING_POLL, this::replan);
   }
 
   private Optional<PlanSolver.Answer> answer(PlanSolver by, Demands demands, Routes now) {

@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.ToDoubleFunction;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
@@ -21,6 +23,7 @@ import org.paceline.control.conversations.Unserved;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.IntentStore;
 import org.paceline.control.port.Journal;
+import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
@@ -46,6 +49,7 @@ final class Office {
 
   final ManualWorker worker = new ManualWorker();
   final ProofBook proofs = new ProofBook();
+  final Set<String> hosts = new TreeSet<>();
   final List<String> warnings = new ArrayList<>();
   final List<Conversation> refused = new ArrayList<>();
   final Map<ConversationId, Long> enforced = new HashMap<>();
@@ -88,6 +92,12 @@ final class Office {
   }
 
   Office(PlannerSettings settings) {
+    this(settings, Set.of());
+  }
+
+  /** A controller that was restarted, and remembers that these hosts had agents. */
+  Office(PlannerSettings settings, Set<String> remembered) {
+    hosts.addAll(remembered);
     planner =
         new Planner(
             PlannerPorts.builder()
@@ -96,6 +106,7 @@ final class Office {
                 .paths(new NoPaths())
                 .worker(worker)
                 .solving(Runnable::run)
+                .hosts(new Memory())
                 .clock(worker)
                 .journal(new Notes())
                 .build(),
@@ -136,13 +147,17 @@ final class Office {
   }
 
   static Conversation conversation(int host, String id, String intent) {
+    return conversation(host, id, intent, DEFAULT);
+  }
+
+  static Conversation conversation(int host, String id, String intent, DataRate inForce) {
     return Conversation.builder()
         .id(ConversationId.of("h" + host, id))
         .intent(intent)
         .localAddress("10.0.1." + host)
         .remoteAddress("10.0.2." + host)
         .firstSeen(Instant.EPOCH)
-        .rateInForce(DEFAULT)
+        .rateInForce(inForce)
         .build();
   }
 
@@ -258,5 +273,22 @@ final class Office {
 
     @Override
     public void planned(long version, String summary, String difference) {}
+  }
+
+  private final class Memory implements KnownHosts {
+    @Override
+    public Set<String> all() {
+      return Set.copyOf(hosts);
+    }
+
+    @Override
+    public void add(String host) {
+      hosts.add(host);
+    }
+
+    @Override
+    public void remove(String host) {
+      hosts.remove(host);
+    }
   }
 }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +30,7 @@ import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.IntentStore;
+import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
@@ -78,6 +80,7 @@ final class AgentServerTest {
                 .paths(new NoPaths())
                 .worker(worker)
                 .solving(Runnable::run)
+                .hosts(new NobodyBefore())
                 .clock(Clock.systemUTC())
                 .journal(new LogJournal())
                 .build(),
@@ -313,6 +316,19 @@ final class AgentServerTest {
 
     @Override
     public void remove(Conversation conversation) {}
+  }
+
+  private static final class NobodyBefore implements KnownHosts {
+    @Override
+    public Set<String> all() {
+      return Set.of();
+    }
+
+    @Override
+    public void add(String host) {}
+
+    @Override
+    public void remove(String host) {}
   }
 
   private static final class NoStore implements IntentStore {

@@ -1,0 +1,68 @@
+package org.paceline.control.plan;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.proof.Proof;
+
+/**
+ * Holds the first plan of a controller that was restarted. The hosts still pace as they were told;
+ * but their agents, the switches and the links come back one by one, and a plan made before the
+ * last is there would give away its share and take it back at once.
+ */
+final class Homecoming {
+  private final Set<String> missing;
+  private final Instant end;
+  private boolean over;
+
+  /**
+   * @param hosts those that had agents when the controller stopped
+   * @param end when the plan is made without those who are still missing
+   */
+  Homecoming(Set<String> hosts, Instant end) {
+    this.missing = new TreeSet<>(hosts);
+    this.end = end;
+    this.over = missing.isEmpty();
+  }
+
+  void arrived(String host) {
+    missing.remove(host);
+  }
+
+  /** Who or what is still awaited, for a person; empty once planning may begin, and ever after. */
+  Optional<String> awaits(
+      Instant now, Iterable<Proof> conversations, NetworkState network, Routes routes) {
+    if (over) {
+      return Optional.empty();
+    }
+    Optional<String> awaited =
+        missing.isEmpty()
+            ? unreachable(conversations, network, routes)
+            : Optional.of("the agents of " + String.join(", ", missing));
+    over = awaited.isEmpty() || !now.isBefore(end);
+    return over ? Optional.empty() : awaited;
+  }
+
+  private static Optional<String> unreachable(
+      Iterable<Proof> conversations, NetworkState network, Routes routes) {
+    for (Proof proof : conversations) {
+      String local = proof.conversation().localAddress();
+      String remote = proof.conversation().remoteAddress();
+      boolean reachable =
+          network
+              .nodeOf(local)
+              .flatMap(
+                  from ->
+                      network
+                          .nodeOf(remote)
+                          .filter(to -> to.equals(from) || routes.shortest(from, to).isPresent()))
+              .isPresent();
+      if (!reachable) {
+        return Optional.of("the way from " + local + " to " + remote);
+      }
+    }
+    return Optional.empty();
+  }
+}
