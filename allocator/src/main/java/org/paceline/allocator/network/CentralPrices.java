@@ -7,15 +7,24 @@ import java.util.function.BooleanSupplier;
  * The prices on the central path of a {@link PriceProgram}: they minimise its bound with a
  * logarithmic barrier of weight mu in front of every column and every link, a smooth and strictly
  * convex function of the link prices alone, by Newton's method.
+ *
+ * <p>A step: O(columns + pairs x (path lengths)^2 + links^3 / 6).
  */
 final class CentralPrices {
+  /** Of links, against that of columns, for a limit of one at a typical price. */
   private static final double LINK_WEIGHT = 0.1;
+
+  private static final double AT_REST = 0.01;
+  private static final int MOST_TRIES = 12;
 
   private final PriceProgram program;
   private final double mu;
   private final double[] linkWeight;
   private final double[] z;
-  private final double[] load;
+  private final LinkSums sums;
+  private final double[] values;
+  private final double[] bounds;
+  private double[] load = new double[0];
   private double value;
   private double bound;
   private boolean centred;
@@ -24,17 +33,21 @@ final class CentralPrices {
     this.program = program;
     this.mu = mu;
     this.z = new double[program.columns()];
-    this.load = new double[program.links];
-    this.linkWeight = new double[program.links];
-    for (int e = 0; e < program.links; e++) {
-      linkWeight[e] = LINK_WEIGHT * typical * Math.max(1e-3, program.limits[e]);
+    this.sums = new LinkSums(program);
+    this.values = new double[program.parts()];
+    this.bounds = new double[program.parts()];
+    this.linkWeight = linkWeights(program, typical);
+  }
+
+  static double[] linkWeights(PriceProgram program, double typical) {
+    double[] weights = new double[program.links];
+    for (int e = 0; e < weights.length; e++) {
+      weights[e] = LINK_WEIGHT * typical * Math.max(1e-3, program.limits[e]);
     }
+    return weights;
   }
 
-  double least(int link) {
-    return mu * linkWeight[link] / Math.max(1e-3, program.limits[link]);
-  }
-
+  /** The bound without barrier over the programme's columns. */
   double bound() {
     return bound;
   }
@@ -44,7 +57,7 @@ final class CentralPrices {
     return centred;
   }
 
-  /** How far the central point is from the optimum at most. */
+  /** How far the central point is from the optimum. */
   double gap() {
     double weights = Arrays.stream(linkWeight).sum();
     for (int g = 0; g < program.groups; g++) {
@@ -57,72 +70,73 @@ final class CentralPrices {
   double[] minimise(double[] start, int steps, BooleanSupplier stop) {
     double[] prices = start.clone();
     for (int e = 0; e < prices.length; e++) {
-      prices[e] = Math.max(prices[e], least(e));
+      prices[e] = Math.max(prices[e], mu * linkWeight[e] / Math.max(1e-3, program.limits[e]));
     }
     evaluate(prices);
-    for (int i = 0; i < steps && !stop.getAsBoolean(); i++) {
-      double[] gradient = new double[program.links];
-      double[] right = new double[program.links];
-      double[][] matrix = new double[program.links][program.links];
-      assemble(matrix);
-      for (int e = 0; e < program.links; e++) {
-        double barrier = mu * linkWeight[e] / prices[e];
-        gradient[e] = program.limits[e] - load[e] - barrier;
-        right[e] = -gradient[e];
-        matrix[e][e] += barrier / prices[e];
-      }
-      double[] direction = Cholesky.solve(matrix, right);
-      double slope = 0;
-      double length = 1;
-      double before = value;
-      double[] next = new double[program.links];
-      int tries = 0;
-      for (; tries < 12; tries++) {
-        slope = 0;
-        for (int e = 0; e < program.links; e++) {
-          next[e] = Math.max(prices[e] + length * direction[e], 0.05 * prices[e]);
-          slope += gradient[e] * (next[e] - prices[e]);
-        }
-        evaluate(next);
-        if (slope < 0 && value <= before + 0.1 * slope + 1e-12 * Math.abs(before)) {
-          break;
-        }
-        length *= 0.4;
-      }
-      prices = next;
-      if (-slope < 0.01 * gap()) {
-        centred = true;
-        break;
-      }
+    for (int i = 0; i < steps && !centred && !stop.getAsBoolean(); i++) {
+      prices = step(prices);
     }
     return prices;
   }
 
+  private double[] step(double[] prices) {
+    double[] gradient = new double[program.links];
+    double[] right = new double[program.links];
+    double[] direction = new double[program.links];
+    double[][] matrix = assembled();
+    for (int e = 0; e < program.links; e++) {
+      double barrier = mu * linkWeight[e] / prices[e];
+      gradient[e] = program.limits[e] - load[e] - barrier;
+      right[e] = -gradient[e];
+      matrix[e][e] += barrier / prices[e];
+    }
+    Cholesky.of(matrix).solve(right, direction);
+    double before = value;
+    double slope = 0;
+    double length = 1;
+    double[] next = new double[program.links];
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
+      slope = 0;
+      for (int e = 0; e < program.links; e++) {
+        next[e] = Math.max(prices[e] + length * direction[e], 0.05 * prices[e]);
+        slope += gradient[e] * (next[e] - prices[e]);
+      }
+      evaluate(next);
+      if (slope < 0 && value <= before + 0.1 * slope + 1e-12 * Math.abs(before)) {
+        break;
+      }
+      length *= 0.4;
+    }
+    centred = -slope < AT_REST * gap();
+    return next;
+  }
+
   /** The barrier's value, with copies and loads. */
   private void evaluate(double[] prices) {
-    value = 0;
-    bound = 0;
-    Arrays.fill(load, 0);
+    program.forParts(
+        part -> {
+          double[] onLinks = sums.vector(part);
+          values[part] = 0;
+          bounds[part] = 0;
+          for (int p = program.firstPair(part); p < program.firstPair(part + 1); p++) {
+            double[] cost = program.pathPrices(p, prices);
+            double[] onPath = new double[cost.length];
+            for (int g = program.firstGroup[p]; g < program.firstGroup[p + 1]; g++) {
+              group(g, cost, onPath, part);
+            }
+            program.load(p, onPath, onLinks);
+          }
+        });
+    load = sums.vector();
+    value = Arrays.stream(values).sum();
+    bound = Arrays.stream(bounds).sum();
     for (int e = 0; e < program.links; e++) {
       bound += prices[e] * program.limits[e];
       value += prices[e] * program.limits[e] - mu * linkWeight[e] * Math.log(prices[e]);
     }
-    for (int p = 0; p < program.pairs; p++) {
-      double[] cost = program.pathPrices(p, prices);
-      double[] onPath = new double[cost.length];
-      for (int g = program.firstGroup[p]; g < program.firstGroup[p + 1]; g++) {
-        group(g, cost, onPath);
-      }
-      for (int j = 0; j < onPath.length; j++) {
-        for (int e : program.hops[p][j]) {
-          load[e] += onPath[j];
-        }
-      }
-    }
   }
 
-  /** Finds the one v at which the copies n mu / (v - worth) add up to n. */
-  private void group(int g, double[] cost, double[] onPath) {
+  private void group(int g, double[] cost, double[] onPath, int part) {
     int first = program.firstColumn[g];
     int end = program.firstColumn[g + 1];
     double top = Double.NEGATIVE_INFINITY;
@@ -130,23 +144,7 @@ final class CentralPrices {
       z[c] = program.utility[c] - program.rate[c] * cost[program.path[c]];
       top = Math.max(top, z[c]);
     }
-    // Below the root, from where Newton's steps on a convex function never overshoot.
-    double v = top + mu;
-    for (int i = 0; i < 50; i++) {
-      double sum = 0;
-      double slope = 0;
-      for (int c = first; c < end; c++) {
-        double share = mu / (v - z[c]);
-        sum += share;
-        slope += share * share;
-      }
-      // Newton on 1 / sum, which is nearly a straight line.
-      double step = (sum - 1) * sum * mu / slope;
-      v += step;
-      if (step <= 1e-9 * mu) {
-        break;
-      }
-    }
+    double v = centre(z, first, end, top, mu);
     double logarithms = 0;
     double product = 1;
     double count = program.count[g];
@@ -160,53 +158,64 @@ final class CentralPrices {
       onPath[program.path[c]] += program.rate[c] * count * mu / z[c];
     }
     logarithms += Math.log(product);
-    value += count * (v - mu * logarithms);
-    bound += count * top;
+    values[part] += count * (v - mu * logarithms);
+    bounds[part] += count * top;
   }
 
-  private void assemble(double[][] matrix) {
-    for (int p = 0; p < program.pairs; p++) {
-      int paths = program.hops[p].length;
-      double[] bends = new double[paths * paths];
-      double[] own = new double[paths];
-      for (int g = program.firstGroup[p]; g < program.firstGroup[p + 1]; g++) {
-        double total = 0;
-        Arrays.fill(own, 0);
-        for (int c = program.firstColumn[g]; c < program.firstColumn[g + 1]; c++) {
-          int j = program.path[c];
-          double ratio = program.count[g] * mu / (z[c] * z[c]);
-          total += ratio;
-          double moved = ratio * program.rate[c];
-          own[j] += moved;
-          bends[j * paths + j] += moved * program.rate[c];
-        }
-        for (int j = 0; j < paths; j++) {
-          double share = own[j] / total;
-          for (int k = 0; k <= j; k++) {
-            bends[j * paths + k] -= share * own[k];
+  /** The v above all worths at which the shares mu / (v - worth) add up to 1. */
+  static double centre(double[] worth, int first, int end, double top, double mu) {
+    double v = top + mu;
+    for (int i = 0; i < 50; i++) {
+      double sum = 0;
+      double slope = 0;
+      for (int c = first; c < end; c++) {
+        double share = mu / (v - worth[c]);
+        sum += share;
+        slope += share * share;
+      }
+      // Newton's method on 1 / sum, which is nearly a straight line.
+      double step = (sum - 1) * sum * mu / slope;
+      v += step;
+      if (step <= 1e-10 * mu) {
+        break;
+      }
+    }
+    return v;
+  }
+
+  private double[][] assembled() {
+    program.forParts(
+        part -> {
+          double[][] matrix = sums.matrix(part);
+          for (int p = program.firstPair(part); p < program.firstPair(part + 1); p++) {
+            program.scatter(p, bends(p), matrix);
           }
-        }
+        });
+    return sums.matrix();
+  }
+
+  private double[] bends(int pair) {
+    int paths = program.hops[pair].length;
+    double[] bends = new double[paths * paths];
+    double[] own = new double[paths];
+    for (int g = program.firstGroup[pair]; g < program.firstGroup[pair + 1]; g++) {
+      double total = 0;
+      Arrays.fill(own, 0);
+      for (int c = program.firstColumn[g]; c < program.firstColumn[g + 1]; c++) {
+        int j = program.path[c];
+        double ratio = program.count[g] * mu / (z[c] * z[c]);
+        total += ratio;
+        double moved = ratio * program.rate[c];
+        own[j] += moved;
+        bends[j * paths + j] += moved * program.rate[c];
       }
       for (int j = 0; j < paths; j++) {
+        double share = own[j] / total;
         for (int k = 0; k <= j; k++) {
-          double bend = bends[j * paths + k];
-          if (bend != 0) {
-            scatter(matrix, program.hops[p][j], program.hops[p][k], bend, j == k);
-          }
+          bends[j * paths + k] -= share * own[k];
         }
       }
     }
-  }
-
-  private static void scatter(
-      double[][] matrix, int[] path, int[] other, double bend, boolean same) {
-    for (int e : path) {
-      for (int f : other) {
-        matrix[e][f] += bend;
-        if (!same) {
-          matrix[f][e] += bend;
-        }
-      }
-    }
+    return bends;
   }
 }

@@ -1,6 +1,11 @@
 package org.paceline.allocator.network;
 
-/** The Cholesky factor of a symmetric positive definite matrix. O(n^3 / 6), in place. */
+/**
+ * The Cholesky factor of a symmetric positive definite matrix. O(n^3 / 6), in place.
+ *
+ * <p>Columns are done in turn and what lies to their right is brought up to date at once: the inner
+ * loop then runs along a row and compilers make vector instructions of it.
+ */
 final class Cholesky {
   private static final double LEAST_PIVOT = 1e-14;
 
@@ -12,51 +17,44 @@ final class Cholesky {
 
   /** Only the lower half of the matrix is read; it is overwritten. */
   static Cholesky of(double[][] matrix) {
-    for (int i = 0; i < matrix.length; i++) {
-      double[] row = matrix[i];
-      for (int j = 0; j < i; j++) {
-        row[j] = (row[j] - product(row, matrix[j], j)) / matrix[j][j];
+    int n = matrix.length;
+    double[] column = new double[n];
+    for (int j = 0; j < n; j++) {
+      double pivot = Math.sqrt(Math.max(matrix[j][j], LEAST_PIVOT));
+      matrix[j][j] = pivot;
+      for (int i = j + 1; i < n; i++) {
+        column[i] = matrix[i][j] / pivot;
+        matrix[i][j] = column[i];
       }
-      row[i] = Math.sqrt(Math.max(row[i] - product(row, row, i), LEAST_PIVOT));
+      for (int i = j + 1; i < n; i++) {
+        double factor = column[i];
+        if (factor != 0) {
+          subtract(matrix[i], factor, column, j + 1, i + 1);
+        }
+      }
     }
     return new Cholesky(matrix);
   }
 
-  /** Four sums at a time, so that none waits for the one before. */
-  private static double product(double[] a, double[] b, int length) {
-    double first = 0;
-    double second = 0;
-    double third = 0;
-    double fourth = 0;
-    int k = 0;
-    for (; k + 3 < length; k += 4) {
-      first += a[k] * b[k];
-      second += a[k + 1] * b[k + 1];
-      third += a[k + 2] * b[k + 2];
-      fourth += a[k + 3] * b[k + 3];
+  private static void subtract(double[] row, double factor, double[] column, int from, int to) {
+    for (int k = from; k < to; k++) {
+      row[k] -= factor * column[k];
     }
-    for (; k < length; k++) {
-      first += a[k] * b[k];
-    }
-    return first + second + (third + fourth);
-  }
-
-  static double[] solve(double[][] matrix, double[] right) {
-    double[] solution = new double[right.length];
-    of(matrix).solve(right, solution);
-    return solution;
   }
 
   void solve(double[] right, double[] solution) {
     int n = right.length;
     for (int i = 0; i < n; i++) {
-      solution[i] = (right[i] - product(factor[i], solution, i)) / factor[i][i];
+      double sum = right[i];
+      double[] row = factor[i];
+      for (int k = 0; k < i; k++) {
+        sum -= row[k] * solution[k];
+      }
+      solution[i] = sum / row[i];
     }
     for (int i = n - 1; i >= 0; i--) {
       solution[i] /= factor[i][i];
-      for (int k = 0; k < i; k++) {
-        solution[k] -= factor[i][k] * solution[i];
-      }
+      subtract(solution, solution[i], factor[i], 0, i);
     }
   }
 }

@@ -23,11 +23,11 @@ final class LevelSearch {
   private static final double[][] PATIENTLY = {
     {0.1, 1, 10, 100}, {0.01, 0.1, 1, 10, 100}, {0.02, 0.05, 0.2, 0.5, 2, 5, 20}, {3, 3, 3, 3, 3, 3}
   };
-  private static final double[] COARSE = {0.1, 0.02, 0.005};
-  private static final double[] FINE = {0.3, 0.1, 0.03, 0.01, 0.003};
+  private static final double[] ACCURACY = {2e-3, 1e-5};
+  private static final double WARM = 0.02;
+  private static final int ROUNDS = 3;
   private static final int PATIENT = 3_000;
   private static final int SEARCHABLE = 400;
-  private static final int MOST_TRIALS = 3;
 
   private final Demands demands;
   private final Ways ways;
@@ -35,9 +35,11 @@ final class LevelSearch {
   private final boolean delaysAreConstant;
   private final Optional<CoreSolver> core;
   private final BooleanSupplier stop;
+  private final BooleanSupplier late;
   private final Duration coreTime;
   private final NodeCuts cuts;
   private double[] prices;
+  private boolean tried;
 
   /** What became of the search. */
   static final class Found {
@@ -75,7 +77,9 @@ final class LevelSearch {
       Optional<CoreSolver> core,
       Duration coreTime,
       NodeCuts cuts,
-      BooleanSupplier stop) {
+      BooleanSupplier stop,
+      BooleanSupplier late) {
+    this.late = late;
     this.cuts = cuts;
     this.demands = demands;
     this.ways = ways;
@@ -110,7 +114,7 @@ final class LevelSearch {
     }
     int open = high;
     // First what placing alone reaches, which is cheap; prices are only for what lies above.
-    while (open - reached > 1) {
+    while (open - reached > 1 && !stop.getAsBoolean()) {
       int middle = (open + reached) >>> 1;
       Optional<Allocation> placed = placeAll(levels[middle]);
       if (placed.isPresent()) {
@@ -121,40 +125,36 @@ final class LevelSearch {
       }
     }
     int low = reached;
-    int stride = 1;
-    int trialsLeft = demands.copies() <= SEARCHABLE ? Integer.MAX_VALUE : MOST_TRIALS;
-    // Invariant: everything up to low may be reached, high is refuted; strides until one is.
-    while (high - low > 1 && trialsLeft-- > 0 && !stop.getAsBoolean()) {
-      int middle = Math.min((low + high) >>> 1, low + stride);
+    int failed = -1;
+    // Invariant: low is not refuted by prices, high is.
+    while (high - low > 1 && !stop.getAsBoolean()) {
+      int middle = (low + high) >>> 1;
       Trial trial = tryLevel(levels[middle]);
       trials[middle] = trial;
       if (trial.refuted) {
         high = middle;
       } else {
+        low = middle;
         if (trial.allocation != null) {
           reached = middle;
           best = trial.allocation;
+        } else {
+          failed = middle;
         }
-        low = middle;
-        stride *= 2;
       }
     }
-    if (core.isPresent() && demands.copies() <= SEARCHABLE) {
-      // The search decides each level: what lies between is not open but skipped by strides.
-      int bottom = reached;
-      while (low - bottom > 0 && !stop.getAsBoolean()) {
-        int middle = (low + bottom + 1) >>> 1;
-        Trial trial = tryLevel(levels[middle]);
-        trials[middle] = trial;
-        if (trial.allocation != null) {
-          bottom = middle;
-          reached = middle;
-          best = trial.allocation;
-        } else if (trial.refuted) {
-          high = middle;
-          low = middle - 1;
-        } else {
-          low = middle - 1;
+    // What prices do not refute may still not be reached: down to what is.
+    while (failed - reached > 1 && !stop.getAsBoolean()) {
+      int middle = (reached + failed) >>> 1;
+      Trial trial = tryLevel(levels[middle]);
+      trials[middle] = trial;
+      if (trial.allocation != null) {
+        reached = middle;
+        best = trial.allocation;
+      } else {
+        failed = middle;
+        if (trial.refuted) {
+          high = Math.min(high, middle);
         }
       }
     }
@@ -209,27 +209,25 @@ final class LevelSearch {
       }
     }
     Offers served = Offers.served(demands, ways, floors);
-    PathBound bound = new PathBound(served, idle);
-    DualPrices dual = new DualPrices(served, stop);
     double all = demands.copies() * (1 - 1e-11);
-    double[] found = prices;
-    for (double softness : demands.copies() <= PATIENT ? FINE : COARSE) {
-      found = dual.minimise(found, softness, Math.min(0.5, softness * 3), 5);
-      if (dual.exact(found) < all) {
-        if (bound.value(found) < all) {
-          prices = found;
-          return new Trial(null, true, found);
-        }
-        if (bound.addPaths(found)) {
-          served.refresh();
-          exactly.refresh();
-        }
-      }
+    // The first trial decides whether there is an answer at all.
+    BooleanSupplier end = tried ? stop : late;
+    tried = true;
+    PriceSearch search = new PriceSearch(served, idle, end);
+    if (Arrays.stream(prices).anyMatch(p -> p > 0)) {
+      search.from(prices, WARM);
     }
-    prices = found;
-    Optional<Allocation> placed = place(exactly, found);
-    if (placed.isPresent()) {
-      return new Trial(placed.get(), false, found);
+    for (double accuracy : ACCURACY) {
+      search.run(accuracy, all);
+      prices = search.prices();
+      if (search.bound() < all) {
+        return new Trial(null, true, prices);
+      }
+      exactly.refresh();
+      Allocation allocation = search.allocation().among(exactly);
+      if (new Packing(allocation, new double[idle.links()]).run(ROUNDS, ROUNDS, 0, end)) {
+        return new Trial(allocation, false, prices);
+      }
     }
     return core.isPresent() && demands.copies() <= SEARCHABLE
         ? searched(exactly, core.get())

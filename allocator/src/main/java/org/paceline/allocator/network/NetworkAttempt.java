@@ -54,7 +54,7 @@ final class NetworkAttempt {
 
   /** Prices need not be better than the gap that is asked for. */
   private double accuracy() {
-    return Math.max(2e-6, Math.min(1e-4, options.targetGap() / 50));
+    return Math.max(1e-5, Math.min(1e-4, options.targetGap() / 20));
   }
 
   private Duration timeLeft(double share) {
@@ -78,7 +78,8 @@ final class NetworkAttempt {
             core,
             timeLeft(0.15),
             reach.cuts(),
-            by(0.3));
+            by(0.25),
+            by(0.9));
     Optional<LevelSearch.Found> found = levels.search(reach.top());
     if (found.isEmpty()) {
       return Outcome.infeasible(reach.noRoom(levels.tryLevel(Utility.SCALE)));
@@ -90,7 +91,7 @@ final class NetworkAttempt {
   private Solution sum(LevelSearch.Found found) {
     long floor = Math.max(Utility.SCALE, found.theta - problem.epsilonBillionths());
     Offers offers = Offers.from(demands, ways, floor);
-    PriceSearch search = new PriceSearch(offers, idle, by(0.6)).run(accuracy());
+    PriceSearch search = new PriceSearch(offers, idle, by(0.7)).run(accuracy());
     double[] prices = search.prices();
     long bound = search.billionths();
     options.progress().accept("bound over all paths " + bound / 1e9);

@@ -135,7 +135,12 @@ final class Offers {
               ? new Profile(new long[] {0}, new long[] {(long) Profile.SCALE})
               : new Profile(new long[] {0, rate}, new long[] {0, (long) Profile.SCALE}));
     }
-    int steps = kind == Kind.CHEAPEST ? 1 : staircase.size() - first;
+    if (kind == Kind.CHEAPEST) {
+      // What the step is worth beyond the level is not asked for: all paths are as good.
+      return Optional.of(
+          new Profile(new long[] {staircase.rateMillibits(first)}, new long[] {floor}));
+    }
+    int steps = staircase.size() - first;
     long[] rates = new long[steps];
     long[] utilities = new long[steps];
     for (int s = 0; s < steps; s++) {

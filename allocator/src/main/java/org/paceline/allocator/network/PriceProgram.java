@@ -1,6 +1,8 @@
 package org.paceline.allocator.network;
 
 import java.util.Arrays;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * The linear programme whose dual prices bound the sum: how many copies x of each group take each
@@ -10,6 +12,8 @@ import java.util.Arrays;
  * <p>Rates are in units of 1e9 millibits per second, utilities in units of 1.
  */
 final class PriceProgram {
+  private static final int MOST_PARTS = 8;
+  private static final int LEAST_PART = 5_000;
   private static final double MOST_NUDGE = 2e-4;
 
   final int links;
@@ -80,6 +84,7 @@ final class PriceProgram {
       firstGroup[pair + 1] = g + 1;
       double[] cost = pathPrices(pair, at);
       double least = best(offers, g, cost) - within;
+      long idle = Long.MIN_VALUE;
       for (int j = 0; j < cost.length; j++) {
         Profile profile = offers.profile(g, j);
         for (int k = 0; offers.open(g, j) && k < profile.hullSize(); k++) {
@@ -87,7 +92,11 @@ final class PriceProgram {
           steps[c] = profile.hullStep(k);
           rates[c] = profile.rate(profile.hullStep(k)) / Profile.SCALE;
           utilities[c] = profile.utility(profile.hullStep(k)) / Profile.SCALE + nudge(g, j, k);
-          if (k == 0 || utilities[c] - rates[c] * cost[j] >= least) {
+          boolean wanted = k == 0 || utilities[c] - rates[c] * cost[j] >= least;
+          // No rate is the same on every path.
+          boolean known = rates[c] == 0 && profile.utility(profile.hullStep(k)) <= idle;
+          if (wanted && !known) {
+            idle = rates[c] == 0 ? profile.utility(profile.hullStep(k)) : idle;
             c++;
           }
         }
@@ -121,6 +130,36 @@ final class PriceProgram {
     return best;
   }
 
+  /** Pairs are dealt with in parts at a time; how many depends on the size alone. */
+  int parts() {
+    return (int) Math.max(1, Math.min(MOST_PARTS, columns() / LEAST_PART));
+  }
+
+  /** The first pair of a part, about equal in columns; with {@link #parts} the end of the last. */
+  int firstPair(int part) {
+    long before = (long) columns() * part / parts();
+    int low = 0;
+    int high = pairs;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (firstColumn[firstGroup[middle]] < before) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return part == parts() ? pairs : low;
+  }
+
+  /** Does something for every part, several at a time. */
+  void forParts(IntConsumer work) {
+    if (parts() == 1) {
+      work.accept(0);
+    } else {
+      IntStream.range(0, parts()).parallel().forEach(work);
+    }
+  }
+
   int columns() {
     return path.length;
   }
@@ -136,22 +175,37 @@ final class PriceProgram {
     return sums;
   }
 
-  /** The bound at these prices over the known paths. */
-  double bound(double[] prices) {
-    double sum = 0;
-    for (int e = 0; e < links; e++) {
-      sum += prices[e] * limits[e];
-    }
-    for (int p = 0; p < pairs; p++) {
-      double[] cost = pathPrices(p, prices);
-      for (int g = firstGroup[p]; g < firstGroup[p + 1]; g++) {
-        double best = Double.NEGATIVE_INFINITY;
-        for (int c = firstColumn[g]; c < firstColumn[g + 1]; c++) {
-          best = Math.max(best, utility[c] - rate[c] * cost[path[c]]);
-        }
-        sum += count[g] * best;
+  /** Adds what the paths of a pair carry to what the links carry. */
+  void load(int pair, double[] onPath, double[] load) {
+    for (int j = 0; j < onPath.length; j++) {
+      for (int e : hops[pair][j]) {
+        load[e] += onPath[j];
       }
     }
-    return sum;
+  }
+
+  /** Adds what the paths of a pair have to do with each other to a links-by-links matrix. */
+  void scatter(int pair, double[] bends, double[][] matrix) {
+    int paths = hops[pair].length;
+    for (int j = 0; j < paths; j++) {
+      for (int k = 0; k <= j; k++) {
+        double bend = bends[j * paths + k];
+        if (bend != 0) {
+          scatter(hops[pair][j], hops[pair][k], bend, j == k, matrix);
+        }
+      }
+    }
+  }
+
+  private static void scatter(
+      int[] path, int[] other, double bend, boolean same, double[][] matrix) {
+    for (int e : path) {
+      for (int f : other) {
+        matrix[e][f] += bend;
+        if (!same) {
+          matrix[f][e] += bend;
+        }
+      }
+    }
   }
 }

@@ -27,6 +27,8 @@ final class PriceSearch {
   private double[] copies;
   private double[] best;
   private double bound = Double.POSITIVE_INFINITY;
+  private double[] prices;
+  private double mu = FIRST_MU;
 
   PriceSearch(Offers offers, Topology idle, BooleanSupplier stop) {
     this.offers = offers;
@@ -34,16 +36,35 @@ final class PriceSearch {
     this.stop = stop;
     this.typical = offers.typicalSlope();
     this.best = new double[idle.links()];
+    this.prices = new double[idle.links()];
+    Arrays.fill(prices, 0.3 * typical);
     this.program = new PriceProgram(offers, best, 0);
     this.copies = evenly(program);
   }
 
+  /**
+   * Begins elsewhere than at even prices.
+   *
+   * @param bluntness how far from its optimum the programme is first solved, in utility of a copy
+   */
+  PriceSearch from(double[] start, double bluntness) {
+    prices = start.clone();
+    mu = bluntness;
+    return this;
+  }
+
   /** Until the bound over all paths is within this share of the optimum, or time is over. */
   PriceSearch run(double accuracy) {
-    double[] prices = new double[best.length];
-    Arrays.fill(prices, 0.3 * typical);
-    double mu = FIRST_MU;
-    for (int stage = 0; stage < MOST_STAGES && !stop.getAsBoolean(); stage++) {
+    return run(accuracy, Double.NEGATIVE_INFINITY);
+  }
+
+  /**
+   * Goes on from where it is.
+   *
+   * @param low a bound below which to stop
+   */
+  PriceSearch run(double accuracy, double low) {
+    for (int stage = 0; stage < MOST_STAGES && !stop.getAsBoolean() && bound >= low; stage++) {
       PriceProgram now = new PriceProgram(offers, prices, Math.max(0.05, 1_000 * mu));
       CentralPrices central = new CentralPrices(now, typical, mu);
       prices = central.minimise(prices, STEPS, stop);
@@ -58,7 +79,7 @@ final class PriceSearch {
         gap = point.gap();
         mu = point.mu();
         program = now;
-        copies = point.x();
+        copies = point.copies();
       }
       double all = pathBound.valueAddingPaths(prices);
       if (all < bound) {
@@ -66,12 +87,16 @@ final class PriceSearch {
         best = prices;
       }
       double missed = Math.max(0, all - known) / Math.abs(all);
+      if (sharp) {
+        mu = Math.max(mu * 3, missed * mu / gap * 10);
+      }
       if (sharp && gap <= accuracy && missed <= accuracy) {
         break;
       }
       if (sharp) {
-        mu = Math.max(mu * 3, missed * mu / gap * 10);
-      } else if (central.centred() && gap > 0.3 * missed) {
+        continue;
+      }
+      if (central.centred() && gap > 0.3 * missed) {
         mu *= 0.25;
       }
     }
@@ -92,6 +117,11 @@ final class PriceSearch {
   /** The best prices found. */
   double[] prices() {
     return best;
+  }
+
+  /** What they prove, in units of 1, but for round-off. */
+  double bound() {
+    return bound;
   }
 
   /** What they prove, in billionths. */

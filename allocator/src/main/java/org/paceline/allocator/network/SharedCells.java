@@ -130,6 +130,7 @@ final class SharedCells {
             Optional.empty(),
             Duration.ZERO,
             reach.cuts(),
+            () -> System.nanoTime() > deadline,
             () -> System.nanoTime() > deadline);
     LevelSearch.Trial trial = free.tryLevel(Utility.SCALE);
     if (trial.refuted || !proved) {
