@@ -56,6 +56,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
   private boolean attached;
   private boolean everWelcomed;
   private long heartbeatNanos;
+  private Lease lease = new Lease(Duration.ZERO);
   private long lastHeard;
 
   Agent(
@@ -156,6 +157,9 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
       pacing.defaultTo(welcome.getDefaultRateBitsPerSecond());
     }
     heartbeatNanos = TimeUnit.SECONDS.toNanos(welcome.getHeartbeatSeconds());
+    lease = new Lease(Duration.ofSeconds(welcome.getLeaseSeconds()));
+    // What holds is what the controller decides from now on; until then, what it had granted.
+    pacing.relax(0, conversations);
     if (!pacing.isInstalled()) {
       try {
         pacing.install();
@@ -163,8 +167,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
         refused.complete("Pacing could not be installed: " + e.getMessage());
         return;
       }
-      conversations.all().forEach(pacing::prepare);
-      watch.commit();
+      watch.placeAll();
     }
     if (!everWelcomed) {
       watch.scan();
@@ -226,9 +229,27 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
     if (attached && heartbeatNanos > 0 && System.nanoTime() - lastHeard > 3 * heartbeatNanos) {
       link.giveUp("silent for three heartbeats");
     }
+    guarded(this::relax);
     boolean deaf = !pacing.hearsFirstPackets() && config.scanInterval().compareTo(DEAF_SCAN) > 0;
     Duration next = deaf ? DEAF_SCAN : config.scanInterval();
     loop.schedule(this::scanAgain, next.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  /** Every word of the controller renews every lease. */
+  private void relax() throws IOException {
+    int step = lease.stepAfter(Duration.ofNanos(System.nanoTime() - lastHeard));
+    if (attached && step > 0) {
+      link.giveUp("silent for a lease");
+    }
+    if (everWelcomed && step != pacing.step()) {
+      pacing.relax(step, conversations);
+      console.say(
+          step == 0
+              ? "the controller is heard again: rates are as it granted them"
+              : step == Lease.OVER
+                  ? "no controller for three leases: nothing is paced until it comes back"
+                  : "no controller for a lease: rates are relaxed, step " + step);
+    }
   }
 
   @Override
@@ -255,6 +276,30 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
     if (pacing.isInstalled() && attached && link.isReady()) {
       link.send(Messages.report(statistics, Usage.now(pacing.helpers()), WallClock.unixNanos()));
     }
+  }
+
+  /** For a person; asked from another thread. */
+  String status() {
+    CompletableFuture<String> text = new CompletableFuture<>();
+    loop.execute(() -> text.complete(statusNow()));
+    return text.orTimeout(5, TimeUnit.SECONDS).join();
+  }
+
+  private String statusNow() {
+    String controller = config.controllerHost() + ":" + config.controllerPort();
+    return StatusText.of(
+        List.of(
+            "host " + config.hostId() + ", pacing on " + pacing.deviceNames(),
+            "controller "
+                + controller
+                + (attached ? ": attached, plan " + pacing.planVersion() : ": away, trying again"),
+            !pacing.isInstalled()
+                ? "nothing is paced"
+                : pacing.step() == 0
+                    ? "rates are as granted"
+                    : "rates are relaxed, step " + pacing.step() + " of " + Lease.OVER),
+        conversations.all(),
+        pacing::installedRate);
   }
 
   /** Takes everything down; what the controller has granted ends with it. */

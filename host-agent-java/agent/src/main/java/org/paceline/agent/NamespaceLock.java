@@ -27,14 +27,23 @@ final class NamespaceLock {
     this.lock = lock;
   }
 
-  static NamespaceLock take() throws IOException {
+  private static Path lockFile() throws IOException {
     String namespace =
         Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString().replaceAll("\\D", "");
     Path directory = Path.of("/run");
     if (!Files.isWritable(directory)) {
       directory = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
     }
-    Path file = directory.resolve("paceline-agent-" + namespace + ".lock");
+    return directory.resolve("paceline-agent-" + namespace + ".lock");
+  }
+
+  /** Where the agent of this namespace answers. */
+  static Path statusFile() throws IOException {
+    return new StateFile(lockFile(), lockFile()).statusSocket();
+  }
+
+  static NamespaceLock take() throws IOException {
+    Path file = lockFile();
     NamespaceLock lock = open(file);
     Optional<ProcessHandle> guardian = lock.state().guardian();
     if (guardian.isEmpty()) {

@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
     description =
         "Knows who talks on this host, tells the controller, and paces every conversation at the"
             + " rate that it was granted.",
-    subcommands = {RunCommand.class, CheckCommand.class},
-    synopsisSubcommandLabel = "(run | check)",
+    subcommands = {RunCommand.class, CheckCommand.class, ExplainCommand.class, StatusCommand.class},
+    synopsisSubcommandLabel = "(run | check | explain | status)",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:stopped as asked, or the files are right",

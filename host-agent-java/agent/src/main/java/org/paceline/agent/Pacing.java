@@ -38,6 +38,7 @@ final class Pacing implements AutoCloseable {
   private Optional<HtbPacer> pacer = Optional.empty();
   private long defaultRate;
   private long planVersion;
+  private int step;
 
   Pacing(
       AgentConfig config,
@@ -92,9 +93,29 @@ final class Pacing implements AutoCloseable {
   }
 
   private long rateFor(Conversation conversation) {
-    return conversation.grantedBitsPerSecond() > 0
-        ? conversation.grantedBitsPerSecond()
-        : defaultRate;
+    long granted = conversation.grantedBitsPerSecond();
+    return Lease.relaxed(
+        granted > 0 ? granted : defaultRate, step, config.safeRate().bitsPerSecond());
+  }
+
+  /** How far all rates are relaxed, by the steps of a lease. */
+  int step() {
+    return step;
+  }
+
+  /** Relaxes to this step, or takes the relaxation back. */
+  void relax(int to, Conversations conversations) throws IOException {
+    if (to == step) {
+      return;
+    }
+    step = to;
+    if (step == Lease.OVER && pacer.isPresent()) {
+      pacer.get().uninstall();
+      pacer = Optional.empty();
+    } else {
+      conversations.all().forEach(this::prepare);
+      reconcile(conversations.all());
+    }
   }
 
   /** As last read from the kernel; 0 where nothing is installed. */

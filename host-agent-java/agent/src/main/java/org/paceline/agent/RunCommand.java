@@ -67,11 +67,12 @@ final class RunCommand implements Callable<Integer> {
     Agent agent =
         new Agent(
             read, interfaces, sensing, lock.state(), protocolVersion, new Console(System.out));
+    StatusSocket status = StatusSocket.open(NamespaceLock.statusFile(), agent::status);
     AtomicInteger exitCode = new AtomicInteger(PacelineAgent.OK);
     Thread stop =
         new Thread(
             () -> {
-              takeDown(agent, lock, exitCode);
+              takeDown(status, agent, lock, exitCode);
               // Otherwise a stop that was asked for ends with 128 and the signal's number.
               Runtime.getRuntime().halt(exitCode.get());
             },
@@ -100,8 +101,10 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static void takeDown(Agent agent, NamespaceLock lock, AtomicInteger exitCode) {
+  private static void takeDown(
+      StatusSocket status, Agent agent, NamespaceLock lock, AtomicInteger exitCode) {
     try {
+      status.close();
       agent.close();
       lock.release();
     } catch (IOException e) {

@@ -131,6 +131,16 @@ final class Watch {
     opened.clear();
   }
 
+  /** Every conversation gets its class, where pacing has just been installed. */
+  void placeAll() throws IOException {
+    for (Conversation conversation : conversations.all()) {
+      pacing.prepare(conversation);
+      conversation.classKeys().forEach(key -> newKeys.put(key, conversation.minor()));
+    }
+    pacing.reconcile(conversations.all());
+    commit();
+  }
+
   private void closeSilent() throws IOException {
     long now = System.nanoTime();
     List<Conversation> over = new ArrayList<>();
@@ -157,6 +167,8 @@ final class Watch {
     if (!over.isEmpty()) {
       audience.closed(over);
     }
+    // What was never put need not be taken.
+    keys.removeIf(key -> newKeys.remove(key) != null);
     pacing.classify(Map.of(), keys, forgotten);
     pacing.reconcile(over);
   }

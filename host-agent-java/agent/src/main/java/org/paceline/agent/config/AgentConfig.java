@@ -20,6 +20,8 @@ import org.paceline.intents.unit.DataRate;
  * @param linger how long a conversation lives on without a socket
  * @param defaultRate of a conversation that has no grant yet
  * @param newcomersRate what all senders share between their first packet and a class of their own
+ * @param safeRate what a conversation may have at most when no controller was heard for a lease,
+ *     unless it had more before
  * @param adopt whether another root queue discipline may be replaced
  */
 public record AgentConfig(
@@ -33,15 +35,17 @@ public record AgentConfig(
     Duration linger,
     DataRate defaultRate,
     DataRate newcomersRate,
+    DataRate safeRate,
     boolean adopt) {
   private static final int DEFAULT_PORT = 9559;
   private static final String KEYS =
       "controller, hostId, interfaces, rules, scanInterval, reportInterval, linger, defaultRate,"
-          + " newcomersRate, adopt";
+          + " newcomersRate, safeRate, adopt";
   private static final Pattern HOST_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
   private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:@-]{1,15}");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,6})\\s*(ms|s)");
   private static final DataRate DEFAULT_RATE = DataRate.ofKilobitsPerSecond(1_000);
+  private static final DataRate DEFAULT_SAFE_RATE = DataRate.ofKilobitsPerSecond(10_000);
   // A shared start for a handful at once; each leaves it within some tens of milliseconds.
   private static final int NEWCOMERS_AT_ONCE = 10;
 
@@ -70,6 +74,7 @@ public record AgentConfig(
     DataRate rate = top.take("defaultRate", AgentConfig::positiveRate, DEFAULT_RATE);
     DataRate newcomers =
         top.take("newcomersRate", AgentConfig::positiveRate, rate.times(NEWCOMERS_AT_ONCE));
+    DataRate safe = top.take("safeRate", AgentConfig::positiveRate, DEFAULT_SAFE_RATE);
     boolean adopt = top.take("adopt", RulesReader::yesOrNo, false);
     top.nothingElse(KEYS);
     Optional<RuleSet> ruleSet = rules.flatMap(path -> rules(path, faults));
@@ -85,6 +90,7 @@ public record AgentConfig(
         linger,
         rate,
         newcomers,
+        safe,
         adopt);
   }
 

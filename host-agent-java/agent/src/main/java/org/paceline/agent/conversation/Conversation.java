@@ -27,6 +27,9 @@ public final class Conversation {
   private long lastAliveNanos;
   private long lastSentBytes;
   private long lastSentNanos;
+  private long countedBytes;
+  private long countedNanos;
+  private long measuredBitsPerSecond;
 
   Conversation(
       String id,
@@ -109,11 +112,23 @@ public final class Conversation {
     grantedBitsPerSecond = bitsPerSecond;
   }
 
+  /** All that was sent so far, at each report. */
   public void sent(long bytes, long nanos) {
+    if (countedNanos != 0 && nanos > countedNanos) {
+      double bits = 8.0 * Math.max(0, bytes - countedBytes);
+      measuredBitsPerSecond = Math.round(bits * 1e9 / (nanos - countedNanos));
+    }
+    countedBytes = bytes;
+    countedNanos = nanos;
     if (bytes != lastSentBytes) {
       lastSentBytes = bytes;
       lastSentNanos = nanos;
     }
+  }
+
+  /** Between the last two reports. */
+  public long measuredBitsPerSecond() {
+    return measuredBitsPerSecond;
   }
 
   public long lastSentNanos() {

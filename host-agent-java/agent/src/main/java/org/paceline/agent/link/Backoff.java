@@ -9,7 +9,7 @@ import java.util.random.RandomGenerator;
  */
 public final class Backoff {
   private static final Duration SHORTEST = Duration.ofMillis(250);
-  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final Duration LONGEST = Duration.ofSeconds(4);
 
   private final RandomGenerator random;
   private Duration next = SHORTEST;

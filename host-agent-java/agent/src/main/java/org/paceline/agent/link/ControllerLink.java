@@ -3,6 +3,7 @@ package org.paceline.agent.link;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.Optional;
@@ -14,9 +15,14 @@ import org.paceline.protocol.ControllerMessage;
 
 /** The stream to the controller: one at a time, opened anew by whoever is told that it ended. */
 public final class ControllerLink implements AutoCloseable {
-  private final ManagedChannel channel;
+  // A connection that is cut may take minutes to say so; a new attempt must not wait for it.
+  private static final int CONNECT_MILLIS = 2_000;
+
+  private final String host;
+  private final int port;
   private final Executor loop;
   private final Listener listener;
+  private ManagedChannel channel;
   private Optional<ClientCallStreamObserver<AgentMessage>> stream = Optional.empty();
   // Callbacks of a stream that was given up must not be taken for those of the present one.
   private int generation;
@@ -32,9 +38,18 @@ public final class ControllerLink implements AutoCloseable {
    * @param loop one thread; every method is called on it, and every call-back comes on it
    */
   public ControllerLink(String host, int port, Executor loop, Listener listener) {
-    this.channel = NettyChannelBuilder.forAddress(host, port).usePlaintext().build();
+    this.host = host;
+    this.port = port;
     this.loop = loop;
     this.listener = listener;
+    this.channel = channel(host, port);
+  }
+
+  private static ManagedChannel channel(String host, int port) {
+    return NettyChannelBuilder.forAddress(host, port)
+        .usePlaintext()
+        .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+        .build();
   }
 
   /** Opens a stream; says what came of it to the listener. */
@@ -56,9 +71,11 @@ public final class ControllerLink implements AutoCloseable {
     return stream.map(ClientCallStreamObserver::isReady).orElse(false);
   }
 
-  /** Gives the stream up, as if the controller had ended it. */
+  /** Gives the stream and its connection up, as if the controller had ended it. */
   public void giveUp(String reason) {
     stream.ifPresent(s -> s.cancel(reason, Status.CANCELLED.asException()));
+    channel.shutdownNow();
+    channel = channel(host, port);
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Guardian implements AutoCloseable {
   private static final int CLEANING_SECONDS = 15;
+  private static final String KEEP_LOCK = "keep-lock";
 
   private final Process shell;
   private final BufferedWriter pipe;
@@ -29,7 +30,14 @@ final class Guardian implements AutoCloseable {
     String script =
         "trap '' INT TERM HUP QUIT\n"
             + "pids=\n"
-            + "while read -r pid; do pids=\"$pids $pid\"; done\n"
+            + "lock='"
+            + state.lock()
+            + "'\n"
+            + "while read -r word; do\n"
+            + "  case \"$word\" in "
+            + KEEP_LOCK
+            + ") lock=;; *) pids=\"$pids $word\";; esac\n"
+            + "done\n"
             + "for pid in $pids; do\n"
             // A number may belong to somebody else by now.
             + "  case \"$(cat /proc/$pid/comm 2>/dev/null)\" in nft|tc) kill $pid;; esac\n"
@@ -37,9 +45,9 @@ final class Guardian implements AutoCloseable {
             + removal(interfaces)
             + "rm -f '"
             + state.path()
-            + "' '"
-            + state.lock()
-            + "'\n";
+            + "' ${lock:+\"$lock\" '"
+            + state.statusSocket()
+            + "'}\n";
     Process shell =
         new ProcessBuilder("sh", "-c", script)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -70,6 +78,12 @@ final class Guardian implements AutoCloseable {
   /** One more process that must not stay behind. */
   void alsoEnd(long pid) throws IOException {
     pipe.write(pid + "\n");
+    pipe.flush();
+  }
+
+  /** The agent goes on without pacing: nobody else may start one here. */
+  void keepLock() throws IOException {
+    pipe.write(KEEP_LOCK + "\n");
     pipe.flush();
   }
 

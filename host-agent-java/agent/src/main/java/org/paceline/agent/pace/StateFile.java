@@ -18,6 +18,11 @@ import java.util.Optional;
 public record StateFile(Path path, Path lock) {
   private static final String GUARDIAN = "guardian";
 
+  /** Where the agent says how things are. */
+  public Path statusSocket() {
+    return lock.resolveSibling(lock.getFileName().toString().replaceFirst("lock$", "sock"));
+  }
+
   void write(List<ManagedInterface> interfaces, long guardian) throws IOException {
     StringBuilder text = new StringBuilder();
     interfaces.forEach(i -> text.append(i.name()).append(' ').append(i.gsoMaxSegs()).append('\n'));

@@ -34,6 +34,7 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
   private Function<Hello, Optional<Refusal>> door = hello -> Optional.empty();
   private Optional<StreamObserver<ControllerMessage>> agent = Optional.empty();
   private long plan;
+  private int leaseSeconds;
 
   TestController(String address) throws IOException {
     server =
@@ -49,6 +50,11 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
 
   synchronized void door(Function<Hello, Optional<Refusal>> door) {
     this.door = door;
+  }
+
+  /** What every Welcome says from now on; this controller then has to speak to renew it. */
+  synchronized void lease(int seconds) {
+    leaseSeconds = seconds;
   }
 
   @Override
@@ -86,7 +92,11 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
           message.getHello().getConversationsList().forEach(c -> open.put(c.getId(), c));
           outgoing.onNext(
               ControllerMessage.newBuilder()
-                  .setWelcome(Welcome.newBuilder().setSession("s1").setController("test"))
+                  .setWelcome(
+                      Welcome.newBuilder()
+                          .setSession("s1")
+                          .setController("test")
+                          .setLeaseSeconds(leaseSeconds))
                   .build());
         }
       }

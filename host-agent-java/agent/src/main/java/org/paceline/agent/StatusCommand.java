@@ -1,0 +1,37 @@
+package org.paceline.agent;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Shows what the agent of this network namespace does. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    versionProvider = PacelineAgent.Version.class,
+    description = "Shows every conversation with its granted, installed and measured rate.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:said", "2:no agent runs in this network namespace"})
+final class StatusCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException {
+    Path file = NamespaceLock.statusFile();
+    try {
+      spec.commandLine().getOut().print(StatusSocket.ask(file));
+      spec.commandLine().getOut().flush();
+      return PacelineAgent.OK;
+    } catch (IOException e) {
+      throw new Refused(
+          "No agent of this network namespace answers at "
+              + file
+              + " ("
+              + e.getMessage()
+              + "). Maybe it runs in another namespace, or is not started.");
+    }
+  }
+}

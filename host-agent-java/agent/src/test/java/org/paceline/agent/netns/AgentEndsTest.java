@@ -1,0 +1,147 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.protocol.ConversationOpened;
+
+/** However an agent, its controller or its queues go, the host ends up as documented. */
+class AgentEndsTest extends InNamespaces {
+  @Test
+  void aKilledAgentLeavesTheHostAsItWas() throws Exception {
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      assertThat(qdiscs()).contains("htb");
+
+      agent.kill();
+
+      for (int i = 0; i < 50 && qdiscs().contains("htb"); i++) {
+        Thread.sleep(100);
+      }
+      Thread.sleep(300);
+      assertHostIsAsFound();
+    }
+  }
+
+  @Test
+  void whenTheGuardianIsKilledTooTheNextAgentCleansUp() throws Exception {
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      long guardian = guardian();
+      ProcessHandle.of(guardian).orElseThrow().destroyForcibly();
+      agent.kill();
+      assertThat(qdiscs()).contains("htb");
+      assertThat(stateFile()).exists();
+    }
+    controller.await(
+        "the end of the stream",
+        () -> controller.hasAgent() ? Optional.empty() : Optional.of(true));
+
+    try (AgentProcess next = agent()) {
+      controller.await(
+          "the next agent", () -> controller.hasAgent() ? Optional.of(true) : Optional.empty());
+      for (int i = 0; i < 50 && !qdiscs().contains("htb ace1:"); i++) {
+        Thread.sleep(100);
+      }
+      assertThat(qdiscs()).contains("htb ace1:");
+      assertThat(next.stop()).isZero();
+    }
+    // Segment sizes, too, are what the first agent found, not what it had set.
+    assertHostIsAsFound();
+  }
+
+  private long guardian() throws Exception {
+    return Files.readAllLines(stateFile()).stream()
+        .filter(line -> line.startsWith("guardian "))
+        .map(line -> Long.parseLong(line.split(" ", -1)[1]))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void ratesHoldWhileTheControllerIsAwayAndAreAnnouncedWhenItComesBack() throws Exception {
+    try (AgentProcess agent = agent();
+        TrafficProcess server =
+            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+      awaitAttached();
+      try (TrafficProcess client =
+          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
+        ConversationOpened opened = controller.awaitOpen("files/download");
+        controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+        // The cable to the controller is cut: nothing of it passes, and nobody is told.
+        hosts.onSender("ip", "link", "set", "ctl0", "down");
+        assertReceived(FIVE_MEGABIT, 5, 3_000);
+        hosts.onSender("ip", "link", "set", "ctl0", "up");
+
+        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(opened.getId());
+        assertThat(controller.grant(Map.of(opened.getId(), 2_000_000L)).getRates(0).getError())
+            .isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void rootThatSomebodyTakesAwayComesBack() throws Exception {
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      hosts.onSender("tc", "qdisc", "del", "dev", TwoHosts.DEVICE, "root");
+
+      for (int i = 0; i < 50 && !qdiscs().contains("htb ace1:"); i++) {
+        Thread.sleep(100);
+      }
+      assertThat(qdiscs()).contains("htb ace1:");
+    }
+  }
+
+  @Test
+  void withoutAControllerRatesHoldThenRelaxThenEndAndComeBackWithIt() throws Exception {
+    controller.lease(3);
+    try (AgentProcess agent = agentWith("safeRate: 12mbit\n");
+        TrafficProcess server =
+            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+      awaitAttached();
+      try (TrafficProcess client =
+          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
+        ConversationOpened opened = controller.awaitOpen("files/download");
+        controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+
+        hosts.onSender("ip", "link", "set", "ctl0", "down");
+
+        assertThat(classes()).contains("rate 5Mbit");
+        awaitClasses("rate 10Mbit");
+        awaitClasses("rate 12Mbit");
+        for (int i = 0; i < 150 && qdiscs().contains("htb"); i++) {
+          Thread.sleep(100);
+        }
+        assertThat(qdiscs()).doesNotContain("htb");
+        assertThat(hosts.onSender("nft", "list", "tables")).doesNotContain("paceline");
+
+        // Only one agent a namespace, also while it paces nothing.
+        try (AgentProcess second = agent()) {
+          assertThat(second.awaitExit()).isEqualTo(2);
+        }
+        controller.lease(0);
+        hosts.onSender("ip", "link", "set", "ctl0", "up");
+
+        awaitClasses("rate 5Mbit");
+        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(opened.getId());
+      }
+      assertThat(agent.stop()).isZero();
+      assertHostIsAsFound();
+    }
+  }
+
+  private String classes() throws Exception {
+    return hosts.onSender("tc", "class", "show", "dev", TwoHosts.DEVICE);
+  }
+
+  private void awaitClasses(String text) throws Exception {
+    for (int i = 0; i < 150 && !classes().contains(text); i++) {
+      Thread.sleep(100);
+    }
+    assertThat(classes()).contains(text);
+  }
+}

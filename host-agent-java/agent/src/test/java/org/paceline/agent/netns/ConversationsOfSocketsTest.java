@@ -1,0 +1,102 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.protocol.ConversationOpened;
+
+/** Who is named how, and what an end takes along. */
+class ConversationsOfSocketsTest extends InNamespaces {
+  @Test
+  void aClientIsNamedByItsProcess() throws Exception {
+    try (AgentProcess agent = agent();
+        TrafficProcess server =
+            TrafficProcess.start(hosts.receiver, "serve", TwoHosts.RECEIVER_ADDRESS, "7000")) {
+      awaitAttached();
+      try (TrafficProcess client =
+          TrafficProcess.start(hosts.sender, "fetch", TwoHosts.RECEIVER_ADDRESS, "7000", "1")) {
+        ConversationOpened opened = controller.awaitOpen("backup/nightly");
+
+        assertThat(opened.getProcess()).isEqualTo("java");
+        assertThat(opened.getRemotePort()).isEqualTo(7000);
+      }
+    }
+  }
+
+  @Test
+  void aConversationThatClosesTakesItsClassAlong() throws Exception {
+    try (AgentProcess agent = agent();
+        TrafficProcess server =
+            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+      awaitAttached();
+      ConversationOpened opened;
+      try (TrafficProcess client =
+          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "6")) {
+        opened = controller.awaitOpen("files/download");
+        controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+      }
+      controller.awaitClosed(opened.getId());
+      controller.await("the next report", () -> Optional.of(true));
+      Thread.sleep(300);
+
+      assertThat(hosts.onSender("tc", "class", "show", "dev", TwoHosts.DEVICE))
+          .doesNotContain("5Mbit");
+      assertThat(hosts.onSender("nft", "list", "map", "inet", "paceline", "local4"))
+          .doesNotContain("8080");
+
+      // And the same two open again, as if nothing had been.
+      try (TrafficProcess client =
+          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
+        assertThat(controller.awaitOpen("files/download").getId()).isNotEqualTo(opened.getId());
+      }
+    }
+  }
+
+  @Test
+  void whichRuleNamesASocketIsSaidWithoutAnAgent() throws Exception {
+    Path rules = directory.resolve("rules.yaml");
+    Files.writeString(rules, RULES);
+    Path config = directory.resolve("agent.yaml");
+    Files.writeString(config, "controller: 192.0.2.1\nhostId: h1\nrules: rules.yaml\n");
+    try (TrafficProcess server =
+            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080");
+        TrafficProcess client =
+            TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
+      String said = explain(config, TwoHosts.SENDER_ADDRESS + ":8080");
+
+      assertThat(said)
+          .contains("tcp 10.213.77.1:8080 -> 10.213.77.2:", "java (", "user root")
+          .contains("files/download, " + rules + ":2");
+      assertThat(explain(config, "1")).contains("No socket of (1) can send");
+      assertThat(explain(config, "nginx")).contains("(nginx) is no process and no socket");
+    }
+  }
+
+  private String explain(Path config, String which) throws Exception {
+    return command("explain --config " + config + " " + which);
+  }
+
+  @Test
+  void theAgentShowsEveryConversationWithItsRates() throws Exception {
+    try (AgentProcess agent = agent();
+        TrafficProcess server =
+            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+      awaitAttached();
+      try (TrafficProcess client =
+          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "6")) {
+        ConversationOpened opened = controller.awaitOpen("files/download");
+        controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+
+        assertThat(command("status"))
+            .contains("host h1, pacing on [" + TwoHosts.DEVICE + "]", ": attached, plan 1")
+            .containsPattern(
+                opened.getId() + " +files/download +10.213.77.1 -> 10.213.77.2 +5000.0 +5000.0 ")
+            .contains("1 conversations");
+      }
+    }
+  }
+}

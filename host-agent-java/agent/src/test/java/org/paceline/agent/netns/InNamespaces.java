@@ -1,0 +1,132 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.paceline.agent.PacelineAgent;
+
+/** The agent as a process, a real controller's protocol, real sockets, real queues. */
+@Tag("netns")
+abstract class InNamespaces {
+  static final String RULES =
+      """
+      rules:
+        - intent: files/download
+          match: {protocol: tcp, localPort: "8080-8081"}
+        - intent: voip/call
+          match: {protocol: udp, localPort: 5004}
+        - intent: backup/nightly
+          match: {protocol: tcp, process: "java*", remotePort: 7000}
+      """;
+  static final long FIVE_MEGABIT = 5_000_000;
+
+  Path directory;
+  TwoHosts hosts;
+  TestController controller;
+
+  @BeforeAll
+  static void needsRoot() throws Exception {
+    assumeTrue(
+        Files.readString(Path.of("/proc/self/status")).contains("Uid:\t0\t0"),
+        "Skipped: making network namespaces needs root.");
+    for (String program : List.of("nft", "tc", "ip", "nsenter")) {
+      assumeTrue(
+          Sh.run("sh", "-c", "command -v " + program + " || true").length() > 0,
+          "Skipped: the program (" + program + ") is not installed.");
+    }
+  }
+
+  @BeforeEach
+  void connect(@TempDir Path temporary) throws Exception {
+    directory = temporary;
+    hosts = new TwoHosts();
+    controller = new TestController(TwoHosts.CONTROLLER_ADDRESS);
+  }
+
+  @AfterEach
+  void disconnect() throws Exception {
+    controller.close();
+    hosts.close();
+  }
+
+  AgentProcess agent(String... options) throws IOException {
+    return agentWith("", options);
+  }
+
+  AgentProcess agentWith(String more, String... options) throws IOException {
+    String config =
+        "controller: "
+            + TwoHosts.CONTROLLER_ADDRESS
+            + ":"
+            + controller.port()
+            + "\nhostId: h1\ninterfaces: auto\nrules: rules.yaml\ndefaultRate: 1mbit\n"
+            + more;
+    return AgentProcess.start(hosts.sender, directory, config, RULES, options);
+  }
+
+  void awaitAttached() throws InterruptedException {
+    controller.await(
+        "the agent", () -> controller.hasAgent() ? Optional.of(true) : Optional.empty());
+    // Installing follows the welcome; a report is sent only once it is done.
+    controller.await("the first report", controller::latestReport);
+  }
+
+  /** At the receiver, over the given time; what the agent believes goes into the message. */
+  void assertReceived(long bitsPerSecond, double percent, long millis) throws Exception {
+    String before = hosts.onSender("tc", "-s", "class", "show", "dev", TwoHosts.DEVICE);
+    double rate = hosts.receivedBitsPerSecond(millis);
+    String after = hosts.onSender("tc", "-s", "class", "show", "dev", TwoHosts.DEVICE);
+    assertThat(rate)
+        .as("before:\n%s\nafter:\n%s", before, after)
+        .isCloseTo((double) bitsPerSecond, Percentage.withPercentage(percent));
+  }
+
+  String qdiscs() throws Exception {
+    return hosts.onSender("tc", "qdisc", "show", "dev", TwoHosts.DEVICE);
+  }
+
+  void assertHostIsAsFound() throws Exception {
+    assertThat(qdiscs()).doesNotContain("htb");
+    assertThat(hosts.onSender("nft", "list", "tables")).doesNotContain("paceline");
+    assertThat(hosts.onSender("ip", "-d", "link", "show", "dev", TwoHosts.DEVICE))
+        .contains("gso_max_segs 65535");
+    assertThat(lockFile()).doesNotExist();
+    assertThat(stateFile()).doesNotExist();
+    assertThat(command("status")).contains("No agent of this network namespace answers");
+  }
+
+  /** Another command of the agent's program, on the sender; what it says. */
+  String command(String words) throws Exception {
+    return hosts.onSender(
+        "sh",
+        "-c",
+        "java -cp '"
+            + System.getProperty("java.class.path")
+            + "' "
+            + PacelineAgent.class.getName()
+            + " "
+            + words
+            + " 2>&1 || true");
+  }
+
+  private Path lockFile() throws Exception {
+    String namespace = hosts.onSender("readlink", "/proc/self/ns/net").replaceAll("\\D", "");
+    return Path.of("/run/paceline-agent-" + namespace + ".lock");
+  }
+
+  /** What an agent writes down for the one after it. */
+  Path stateFile() throws Exception {
+    return lockFile().resolveSibling(lockFile().getFileName() + ".state");
+  }
+}
