@@ -28,7 +28,8 @@ import org.paceline.intents.problem.Solution;
 /**
  * Solves what the network has to carry, part by part: conversations that can never meet on a link
  * are parts of their own, so that each direction of a tree is one exact small problem. A part with
- * one bottleneck is solved exactly, any other by the network method.
+ * one bottleneck is solved exactly, any other by the network method, or by following who came and
+ * went since that last did.
  *
  * <p>Every part gets its own greatest least utility; that of the worst is the plan's.
  */
@@ -77,10 +78,17 @@ final class PlanSolver {
     }
   }
 
+  /** From nothing, and leaves nothing behind: any thread may. */
+  Answer solve(List<Application> applications, Set<String> incumbents, Routes routes) {
+    return solve(applications, incumbents, routes, new LiveNetwork());
+  }
+
   /**
    * @param incumbents the ids of those who are served already
+   * @param live where a network's solution is kept from one call to the next
    */
-  Answer solve(List<Application> applications, Set<String> incumbents, Routes routes) {
+  Answer solve(
+      List<Application> applications, Set<String> incumbents, Routes routes, LiveNetwork live) {
     long begin = System.nanoTime();
     Answer answer = new Answer();
     List<Application> reachable = new ArrayList<>();
@@ -97,21 +105,32 @@ final class PlanSolver {
                 + "). Maybe a link is down, or its capacity is not known.");
       }
     }
-    for (List<Application> part : parts(reachable, routes)) {
-      solvePart(part, incumbents, routes, answer);
+    List<List<Application>> parts = parts(reachable, routes);
+    for (List<Application> part : parts) {
+      // One solution can be kept: that of a network with a choice of ways is the whole.
+      solvePart(part, incumbents, routes, answer, parts.size() == 1 ? live : new LiveNetwork());
     }
     answer.elapsed = Duration.ofNanos(System.nanoTime() - begin);
     return answer;
   }
 
   private void solvePart(
-      List<Application> part, Set<String> incumbents, Routes routes, Answer answer) {
+      List<Application> part,
+      Set<String> incumbents,
+      Routes routes,
+      Answer answer,
+      LiveNetwork live) {
     List<Application> open = new ArrayList<>(part);
     while (!open.isEmpty()) {
       Problem problem =
           Problem.of(
               "plan", routes.network(), open, settings.epsilonBillionths(), settings.sharing());
-      Outcome outcome = attempt(problem, answer);
+      Optional<Outcome> exactly = exact.attempt(problem, options);
+      exactly.ifPresent(o -> answer.methods.add("exact"));
+      if (exactly.isEmpty() && followed(problem, answer, live)) {
+        return;
+      }
+      Outcome outcome = exactly.orElseGet(() -> throughNetwork(problem, answer, live));
       Optional<Solution> solution = outcome.solution();
       if (solution.isPresent()) {
         answer.take(solution.get());
@@ -144,17 +163,36 @@ final class PlanSolver {
     }
   }
 
-  private Outcome attempt(Problem problem, Answer answer) {
-    Optional<Outcome> outcome = exact.attempt(problem, options);
-    if (outcome.isPresent()) {
-      answer.methods.add("exact");
-      return outcome.get();
+  private static boolean followed(Problem problem, Answer answer, LiveNetwork live) {
+    Optional<List<Grant>> grants = live.follow(problem);
+    grants.ifPresent(
+        all -> {
+          answer.methods.add("incremental");
+          all.forEach(g -> answer.grants.put(g.applicationId(), g));
+          answer.gap = Math.max(answer.gap, live.gap());
+          answer.prices.putAll(live.prices());
+          remarkOnTypes(problem, answer);
+        });
+    return grants.isPresent();
+  }
+
+  private static void remarkOnTypes(Problem problem, Answer answer) {
+    if (problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE) {
+      answer.remarks.add(
+          "There is a choice of ways, where conversations with the same utility function may get"
+              + " different rates.");
     }
+  }
+
+  private Outcome throughNetwork(Problem problem, Answer answer, LiveNetwork live) {
     answer.methods.add("network");
     Outcome alike = network.solve(problem, options);
     boolean notAnswered =
         alike.infeasible().filter(why -> why.reason() == Infeasible.Reason.UNDECIDED).isPresent();
     if (!notAnswered || problem.sharing() == Sharing.FREE) {
+      if (problem.sharing() == Sharing.FREE) {
+        alike.solution().ifPresent(solution -> live.rebase(problem, solution));
+      }
       return alike;
     }
     // Better that two of a type differ than that everybody stays at the least rate.
@@ -167,11 +205,12 @@ final class PlanSolver {
                 problem.epsilonBillionths(),
                 Sharing.FREE),
             options);
-    if (free.solution().isPresent()) {
-      answer.remarks.add(
-          "There is a choice of ways, where conversations with the same utility function may get"
-              + " different rates.");
-    }
+    free.solution()
+        .ifPresent(
+            solution -> {
+              remarkOnTypes(problem, answer);
+              live.rebase(problem, solution);
+            });
     return free;
   }
 

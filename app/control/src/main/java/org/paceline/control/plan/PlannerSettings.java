@@ -28,7 +28,7 @@ public abstract class PlannerSettings {
           .acknowledgementLimit(Duration.ofMillis(500))
           .agentGrace(Duration.ofSeconds(10))
           .homecoming(Duration.ofSeconds(30))
-          .solveLimit(Duration.ofSeconds(2))
+          .solveLimit(Duration.ofMillis(300))
           .build();
 
   /**

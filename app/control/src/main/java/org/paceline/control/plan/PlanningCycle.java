@@ -28,6 +28,7 @@ final class PlanningCycle {
   private final Homecoming homecoming;
   private PlannerSettings settings;
   private PlanSolver solver;
+  private LiveNetwork live = new LiveNetwork();
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private boolean scheduled;
@@ -97,6 +98,7 @@ final class PlanningCycle {
   void configure(PlannerSettings changed) {
     settings = changed;
     solver = new PlanSolver(network, changed);
+    live = new LiveNetwork();
     planned = Optional.empty();
     replanSoon();
   }
@@ -138,11 +140,12 @@ final class PlanningCycle {
     Demands demands = Demands.of(book.all(), state);
     Routes now = routes;
     PlanSolver by = solver;
+    LiveNetwork kept = live;
     ports
         .solving()
         .execute(
             () -> {
-              Optional<PlanSolver.Answer> answer = answer(by, demands, now);
+              Optional<PlanSolver.Answer> answer = answer(by, demands, now, kept);
               ports
                   .worker()
                   .execute(
@@ -166,9 +169,10 @@ final class PlanningCycle {
     ports.worker().after(HOMECOMING_POLL, this::replan);
   }
 
-  private Optional<PlanSolver.Answer> answer(PlanSolver by, Demands demands, Routes now) {
+  private Optional<PlanSolver.Answer> answer(
+      PlanSolver by, Demands demands, Routes now, LiveNetwork kept) {
     try {
-      return Optional.of(by.solve(demands.applications, demands.incumbents, now));
+      return Optional.of(by.solve(demands.applications, demands.incumbents, now, kept));
     } catch (RuntimeException bug) {
       ports.journal().warn("The solver failed, the plan stays as it is: " + bug);
       return Optional.empty();
