@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import org.onlab.osgi.DefaultServiceDirectory;
+import org.onlab.osgi.ServiceNotFoundException;
 import org.paceline.control.UseCases;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.unit.DataRate;
@@ -20,7 +21,13 @@ final class Json {
   private Json() {}
 
   static UseCases useCases() {
-    return DefaultServiceDirectory.getService(UseCases.class);
+    try {
+      return DefaultServiceDirectory.getService(UseCases.class);
+    } catch (ServiceNotFoundException notStarted) {
+      throw new Problems.Unavailable(
+          "Paceline has not started. Maybe the log says why, after \"Paceline cannot start\".",
+          notStarted);
+    }
   }
 
   static ObjectNode object() {

@@ -15,6 +15,7 @@ public final class Problems implements ExceptionMapper<Exception> {
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
   private static final int SERVER_ERROR = 500;
+  private static final int UNAVAILABLE = 503;
 
   /** There is nothing of this name. */
   static final class Missing extends RuntimeException {
@@ -27,6 +28,13 @@ public final class Problems implements ExceptionMapper<Exception> {
   static final class Conflict extends RuntimeException {
     Conflict(String message) {
       super(message);
+    }
+  }
+
+  /** Nobody is there to answer. */
+  static final class Unavailable extends RuntimeException {
+    Unavailable(String message, Throwable cause) {
+      super(message, cause);
     }
   }
 
@@ -44,6 +52,9 @@ public final class Problems implements ExceptionMapper<Exception> {
     }
     if (thrown instanceof Conflict) {
       return problem(CONFLICT, String.valueOf(thrown.getMessage()));
+    }
+    if (thrown instanceof Unavailable) {
+      return problem(UNAVAILABLE, String.valueOf(thrown.getMessage()));
     }
     log.error("A request failed", thrown);
     return problem(
