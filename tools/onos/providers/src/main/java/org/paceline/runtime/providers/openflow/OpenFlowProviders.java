@@ -44,7 +44,7 @@ public final class OpenFlowProviders {
 
     DeviceOrders orders = new DeviceOrders(ID, switches);
     SwitchDevices devices =
-        new SwitchDevices(switches, deviceRegistry.register(orders), flows, meters);
+        new SwitchDevices(switches, deviceRegistry.register(orders), flows, meters, polls);
     closers.accept(() -> deviceRegistry.unregister(orders));
     SwitchMessages messages = new SwitchMessages(devices, flows, meters);
     controller.addEventListener(messages);

@@ -18,17 +18,26 @@ import org.projectfloodlight.openflow.protocol.OFPortStatus;
 
 /** Tells ONOS of each switch that connects or goes, of its ports and of our role with it. */
 final class SwitchDevices implements OpenFlowSwitchListener {
+  /** ONOS has no place of its own for what applications want to know here. */
+  private static final String METERS = "meters";
+
   private final Switches switches;
   private final DeviceProviderService service;
   private final FlowOrders flows;
   private final MeterOrders meters;
+  private final SwitchPolls polls;
 
   SwitchDevices(
-      Switches switches, DeviceProviderService service, FlowOrders flows, MeterOrders meters) {
+      Switches switches,
+      DeviceProviderService service,
+      FlowOrders flows,
+      MeterOrders meters,
+      SwitchPolls polls) {
     this.switches = switches;
     this.service = service;
     this.flows = flows;
     this.meters = meters;
+    this.polls = polls;
   }
 
   @Override
@@ -51,11 +60,16 @@ final class SwitchDevices implements OpenFlowSwitchListener {
             of.serialNumber(),
             new ChassisId(of.getId()),
             DefaultAnnotations.builder()
+                .set(METERS, Long.toString(metersOf(of)))
                 .set(AnnotationKeys.PROTOCOL, of.factory().getVersion().toString())
                 .set(AnnotationKeys.CHANNEL_ID, of.channelId())
                 .set(AnnotationKeys.MANAGEMENT_ADDRESS, of.channelId().split(":", -1)[0])
                 .build()));
     service.updatePorts(device, PortTranslation.describe(of.getPorts()));
+  }
+
+  private static long metersOf(OpenFlowSwitch of) {
+    return of.getMeterFeatures() == null ? 0 : of.getMeterFeatures().getMaxMeter();
   }
 
   @Override
@@ -88,6 +102,11 @@ final class SwitchDevices implements OpenFlowSwitchListener {
   public void receivedRoleReply(
       Dpid switchId, @Nullable RoleState requested, @Nullable RoleState response) {
     service.receivedRoleReply(Ids.device(switchId), Roles.onos(requested), Roles.onos(response));
+    if (response == RoleState.MASTER) {
+      // Whatever was lost while it was away is to be found at once, not at the next round.
+      polls.metersSoon(Ids.device(switchId));
+      polls.flowsSoon(Ids.device(switchId));
+    }
   }
 
   void countersReceived(DeviceId device, OFPortStatsReply reply) {

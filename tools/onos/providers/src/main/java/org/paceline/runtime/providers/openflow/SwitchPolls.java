@@ -21,9 +21,12 @@ import org.slf4j.LoggerFactory;
 /** Asks switches for their counters: every few seconds, and soon after a change was made. */
 final class SwitchPolls {
   private static final Logger LOG = LoggerFactory.getLogger(SwitchPolls.class);
-  private static final int PERIOD_SECONDS = 5;
+  // What others changed on a switch is to be found and put right within five.
+  private static final int PERIOD_SECONDS = 2;
   // One question for a burst of changes.
-  private static final int SOON_MILLIS = 250;
+  private static final int FLOWS_SOON_MILLIS = 250;
+  // Shorter: ONOS calls a meter added only when it has seen it, and a rule waits for it.
+  private static final int METERS_SOON_MILLIS = 20;
   private static final long ALL_METERS = 0xffff_ffffL;
 
   private final Switches switches;
@@ -51,22 +54,29 @@ final class SwitchPolls {
   }
 
   void flowsSoon(DeviceId device) {
-    soon(flowsAsked, device, () -> switches.findMastered(device).ifPresent(SwitchPolls::askFlows));
+    soon(
+        flowsAsked,
+        FLOWS_SOON_MILLIS,
+        device,
+        () -> switches.findMastered(device).ifPresent(SwitchPolls::askFlows));
   }
 
   void metersSoon(DeviceId device) {
     soon(
-        metersAsked, device, () -> switches.findMastered(device).ifPresent(SwitchPolls::askMeters));
+        metersAsked,
+        METERS_SOON_MILLIS,
+        device,
+        () -> switches.findMastered(device).ifPresent(SwitchPolls::askMeters));
   }
 
-  private void soon(Set<DeviceId> asked, DeviceId device, Runnable question) {
+  private void soon(Set<DeviceId> asked, int millis, DeviceId device, Runnable question) {
     if (asked.add(device)) {
       executor.schedule(
           () -> {
             asked.remove(device);
             guarded(question);
           },
-          SOON_MILLIS,
+          millis,
           TimeUnit.MILLISECONDS);
     }
   }
