@@ -1,5 +1,6 @@
 package org.paceline.control;
 
+import java.util.List;
 import java.util.Optional;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.explain.Explainer;
@@ -7,6 +8,7 @@ import org.paceline.control.explain.Explanation;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 
@@ -31,4 +33,7 @@ public interface UseCases {
 
   /** The network as it was last seen. */
   NetworkState network();
+
+  /** What each switch can do, by its id. */
+  List<SwitchReport> switches();
 }

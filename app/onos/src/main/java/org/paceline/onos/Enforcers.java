@@ -2,6 +2,7 @@ package org.paceline.onos;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.IntSupplier;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.Unserved;
@@ -10,14 +11,24 @@ import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.meter.FirstHopMeters;
 
-/** Rates go to the sender's agent where it has one, else to a meter at its first hop. */
+/**
+ * Rates go to the sender's agent where it has one, with a meter above it where the operator wants a
+ * net; else to a meter at the sender's first hop.
+ */
 final class Enforcers implements RateSender {
   private final AgentServer.Agents agents;
-  private final FirstHopMeters meters;
+  private static final int THOUSAND = 1_000;
 
-  Enforcers(AgentServer.Agents agents, FirstHopMeters meters) {
+  private final FirstHopMeters meters;
+  private final IntSupplier safetyNetThousandths;
+
+  /**
+   * @param safetyNetThousandths of the rate; 0 for no net
+   */
+  Enforcers(AgentServer.Agents agents, FirstHopMeters meters, IntSupplier safetyNetThousandths) {
     this.agents = agents;
     this.meters = meters;
+    this.safetyNetThousandths = safetyNetThousandths;
   }
 
   @Override
@@ -27,6 +38,10 @@ final class Enforcers implements RateSender {
     rates.forEach(
         (c, rate) -> (c.enforcement() == Enforcement.AGENT ? paced : metered).put(c, rate));
     if (!paced.isEmpty()) {
+      int net = safetyNetThousandths.getAsInt();
+      if (net > 0) {
+        paced.forEach((conversation, rate) -> meters.guard(conversation, scaled(rate, net)));
+      }
       agents.send(host, version, paced);
     }
     if (!metered.isEmpty()) {
@@ -36,17 +51,18 @@ final class Enforcers implements RateSender {
 
   @Override
   public void release(Conversation conversation) {
-    if (conversation.enforcement() == Enforcement.FIRST_HOP) {
-      meters.release(conversation);
-    }
+    meters.release(conversation);
   }
 
   @Override
   public void refuse(Conversation conversation, Unserved why) {
+    meters.release(conversation);
     if (conversation.enforcement() == Enforcement.AGENT) {
       agents.refuse(conversation, why);
-    } else {
-      meters.release(conversation);
     }
+  }
+
+  private static DataRate scaled(DataRate rate, int thousandths) {
+    return DataRate.ofMillibitsPerSecond(rate.millibitsPerSecond() / THOUSAND * thousandths);
   }
 }

@@ -15,6 +15,10 @@ final class Options {
   static final String LEND = "lendThousandths";
   static final String DEFAULT_RATE = "defaultRate";
   static final String SAME_UTILITY = "sameUtilityPerType";
+  static final String MAX_RULES = "maxRulesPerSwitch";
+  static final String MAX_METERS = "maxMetersPerSwitch";
+  static final String SAFETY_NET = "safetyNetThousandths";
+  static final String MANAGED_DSCP = "managedDscp";
 
   private final Dictionary<?, ?> properties;
 
@@ -28,6 +32,48 @@ final class Options {
 
   int port() {
     return number(PORT).orElse(9559);
+  }
+
+  int maxRulesPerSwitch() {
+    return number(MAX_RULES).orElse(10_000);
+  }
+
+  int maxMetersPerSwitch() {
+    return number(MAX_METERS).orElse(1_000);
+  }
+
+  /** 0: agents are trusted. */
+  int safetyNetThousandths() {
+    return number(SAFETY_NET)
+        .filter(thousandths -> thousandths > 0)
+        .map(
+            thousandths -> {
+              if (thousandths < 1_050) {
+                throw new IllegalArgumentException(
+                    "The "
+                        + SAFETY_NET
+                        + " ("
+                        + thousandths
+                        + ") must be 0 for none, or 1050 or more, lest it drop what agents pace."
+                        + " Maybe 1250.");
+              }
+              return thousandths;
+            })
+        .orElse(0);
+  }
+
+  /** 0: managed traffic is not kept apart. */
+  int managedDscp() {
+    int dscp = number(MANAGED_DSCP).orElse(0);
+    if (dscp < 0 || dscp > 63) {
+      throw new IllegalArgumentException(
+          "The "
+              + MANAGED_DSCP
+              + " ("
+              + dscp
+              + ") must be 0 for none, or lie from 1 to 63. Maybe 34.");
+    }
+    return dscp;
   }
 
   /**

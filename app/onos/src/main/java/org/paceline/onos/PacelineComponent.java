@@ -30,17 +30,22 @@ import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.PacingClasses;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.json.Catalogue;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.ConversationRules;
+import org.paceline.onos.flow.InstalledRules;
 import org.paceline.onos.flow.NextHops;
 import org.paceline.onos.forward.DefaultForwarding;
 import org.paceline.onos.meter.FirstHopMeters;
 import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
+import org.paceline.onos.queue.Separation;
+import org.paceline.onos.queue.SwitchCapabilities;
+import org.paceline.onos.queue.SwitchSettingsFactory;
 import org.paceline.onos.store.DistributedIntentStore;
 import org.paceline.onos.store.DistributedKnownHosts;
 import org.paceline.onos.topology.LinkSettingsFactory;
@@ -60,7 +65,11 @@ import org.slf4j.LoggerFactory;
       Options.RESERVE + ":Integer=10",
       Options.LEND + ":Integer=0",
       Options.DEFAULT_RATE + "=500kbit",
-      Options.SAME_UTILITY + ":Boolean=true"
+      Options.SAME_UTILITY + ":Boolean=true",
+      Options.MAX_RULES + ":Integer=10000",
+      Options.MAX_METERS + ":Integer=1000",
+      Options.SAFETY_NET + ":Integer=0",
+      Options.MANAGED_DSCP + ":Integer=0"
     })
 // OSGi sets references before it activates, and nobody sees the service before that has ended.
 @SuppressWarnings("NullAway.Init")
@@ -83,6 +92,11 @@ public final class PacelineComponent implements UseCases {
   private final Closers closers = new Closers();
   private final ProofBook proofs = new ProofBook();
   private volatile PlannerSettings settings = PlannerSettings.DEFAULT;
+  private volatile int safetyNet;
+  private volatile int managedDscp;
+  private SwitchReports switches;
+  private ConversationRules paths;
+  private DefaultForwarding forward;
   private IntentPolicies policies;
   private OnosNetwork network;
   private Planner planner;
@@ -122,25 +136,49 @@ public final class PacelineComponent implements UseCases {
     PlannerThread forwarding = new PlannerThread("paceline-forwarding");
     closers.add(forwarding);
 
-    network = new OnosNetwork(devices, links, hosts, networkConfig, () -> planner.networkChanged());
+    network = new OnosNetwork(devices, links, hosts, networkConfig, this::networkChanged);
+    forward =
+        new DefaultForwarding(
+            app, devices, links, hosts, rules, packets, network::delayNanos, forwarding.executor());
     NextHops nextHops = new NextHops(links, hosts);
     AgentServer.Agents agents = new AgentServer.Agents();
+    SwitchSettingsFactory switchSettings = new SwitchSettingsFactory();
+    networkConfig.registerConfigFactory(switchSettings);
+    closers.add(() -> networkConfig.unregisterConfigFactory(switchSettings));
+    SwitchCapabilities capabilities =
+        new SwitchCapabilities(
+            devices,
+            networkConfig,
+            rules,
+            options.maxRulesPerSwitch(),
+            options.maxMetersPerSwitch());
+    managedDscp = options.managedDscp();
+    safetyNet = options.safetyNetThousandths();
+    paths =
+        new ConversationRules(
+            rules,
+            nextHops,
+            app,
+            new Separation(() -> managedDscp, capabilities::managedQueue),
+            capabilities::maxRules,
+            worker,
+            (id, why) -> planner.unenforceable(id, why));
     FirstHopMeters firstHop =
         new FirstHopMeters(
             meters,
-            rules,
-            nextHops,
-            proofs,
+            paths,
+            capabilities,
             app,
             worker,
             (host, version, rates) -> planner.installed(host, version, rates));
+    switches = new SwitchReports(devices, capabilities, paths, firstHop, () -> managedDscp);
     closers.add(firstHop);
     planner =
         new Planner(
             PlannerPorts.builder()
                 .network(network)
-                .rates(new Enforcers(agents, firstHop))
-                .paths(new ConversationRules(rules, nextHops, app))
+                .rates(new Enforcers(agents, firstHop, () -> safetyNet))
+                .paths(paths)
                 .worker(worker)
                 .solving(solving::execute)
                 .hosts(new DistributedKnownHosts(storage, app))
@@ -154,7 +192,7 @@ public final class PacelineComponent implements UseCases {
     reconciler =
         new Reconciler(
             proofs,
-            List.of(new PacingClasses(proofs)),
+            List.of(new PacingClasses(proofs), new InstalledRules(paths, rules, devices), firstHop),
             worker,
             Clock.systemUTC(),
             new LogJournal());
@@ -163,8 +201,6 @@ public final class PacelineComponent implements UseCases {
     closers.add(network);
 
     closers.add(() -> rules.removeFlowRulesById(app));
-    DefaultForwarding forward =
-        new DefaultForwarding(app, devices, links, hosts, rules, packets, forwarding.executor());
     forward.open();
     closers.add(forward);
 
@@ -181,11 +217,23 @@ public final class PacelineComponent implements UseCases {
     closers.add(() -> componentConfig.unregisterProperties(PacelineComponent.class, false));
   }
 
+  private void networkChanged() {
+    planner.networkChanged();
+    forward.networkChanged();
+  }
+
   /** New settings hold from the next plan on; a new address when the application starts again. */
   @Modified
   void modified(ComponentContext context) {
     try {
-      PlannerSettings changed = new Options(context.getProperties()).planner();
+      Options options = new Options(context.getProperties());
+      PlannerSettings changed = options.planner();
+      safetyNet = options.safetyNetThousandths();
+      if (managedDscp != options.managedDscp()) {
+        managedDscp = options.managedDscp();
+        paths.treatmentChanged();
+        planner.networkChanged();
+      }
       if (!changed.equals(settings)) {
         settings = changed;
         planner.configure(changed);
@@ -224,5 +272,10 @@ public final class PacelineComponent implements UseCases {
   @Override
   public NetworkState network() {
     return network.current();
+  }
+
+  @Override
+  public List<SwitchReport> switches() {
+    return switches.all();
   }
 }

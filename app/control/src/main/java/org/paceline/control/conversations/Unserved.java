@@ -12,7 +12,9 @@ public abstract class Unserved {
     /** It uses no link, so there is nothing to share. */
     LOCAL,
     /** The network cannot carry it. */
-    NOT_ADMITTED
+    NOT_ADMITTED,
+    /** A switch on its way cannot do what the plan needs of it. */
+    NOT_ENFORCEABLE
   }
 
   public abstract Kind kind();

@@ -26,15 +26,21 @@ final class Demands {
 
   final Map<ConversationId, Unserved> unserved = new TreeMap<>();
 
-  static Demands of(Collection<Proof> proofs, NetworkState state) {
+  static Demands of(
+      Collection<Proof> proofs, NetworkState state, Map<ConversationId, Unserved> barred) {
     Demands demands = new Demands();
-    proofs.forEach(
-        proof -> {
-          demands.add(proof.conversation(), proof.requested(), state);
-          if (proof.computed().isPresent() && proof.state() != ConversationState.UNSERVED) {
-            demands.incumbents.add(proof.conversation().id().toString());
-          }
-        });
+    for (Proof proof : proofs) {
+      ConversationId id = proof.conversation().id();
+      Unserved why = barred.get(id);
+      if (why != null) {
+        demands.unserved.put(id, why);
+        continue;
+      }
+      demands.add(proof.conversation(), proof.requested(), state);
+      if (proof.computed().isPresent() && proof.state() != ConversationState.UNSERVED) {
+        demands.incumbents.add(id.toString());
+      }
+    }
     return demands;
   }
 

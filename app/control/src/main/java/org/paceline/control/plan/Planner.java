@@ -137,6 +137,11 @@ public final class Planner {
     ports.worker().execute(cycle::replanSoon);
   }
 
+  /** The network cannot do what the plan wants for a conversation; it is tried again later. */
+  public void unenforceable(ConversationId id, String why) {
+    ports.worker().execute(() -> cycle.bar(id, Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, why)));
+  }
+
   /** The greatest sum of rates that conversations can be sending over the link at this moment. */
   DataRate possibleLoad(LinkId link) {
     return rollout.possibleLoad(link);

@@ -29,6 +29,7 @@ public abstract class PlannerSettings {
           .agentGrace(Duration.ofSeconds(10))
           .homecoming(Duration.ofSeconds(30))
           .solveLimit(Duration.ofMillis(300))
+          .refusalPause(Duration.ofSeconds(10))
           .build();
 
   /**
@@ -67,6 +68,9 @@ public abstract class PlannerSettings {
   public abstract Duration homecoming();
 
   public abstract Duration solveLimit();
+
+  /** How long a conversation that a switch refused is left out of plans. */
+  public abstract Duration refusalPause();
 
   /** The network with only what may ever be sent. */
   public Network usable(Network full) {
@@ -126,6 +130,8 @@ public abstract class PlannerSettings {
     public abstract Builder homecoming(Duration duration);
 
     public abstract Builder solveLimit(Duration duration);
+
+    public abstract Builder refusalPause(Duration duration);
 
     abstract PlannerSettings autoBuild();
 

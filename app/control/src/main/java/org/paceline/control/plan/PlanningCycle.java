@@ -1,13 +1,16 @@
 package org.paceline.control.plan;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Unserved;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Network;
@@ -31,6 +34,7 @@ final class PlanningCycle {
   private LiveNetwork live = new LiveNetwork();
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
+  private final Map<ConversationId, Unserved> barred = new HashMap<>();
   private boolean scheduled;
   private boolean solving;
   private boolean dirty;
@@ -118,6 +122,21 @@ final class PlanningCycle {
     }
   }
 
+  /** Leaves a conversation out of plans until the network changes, or for a while. */
+  void bar(ConversationId id, Unserved why) {
+    barred.put(id, why);
+    replanSoon();
+    ports
+        .worker()
+        .after(
+            settings.refusalPause(),
+            () -> {
+              if (barred.remove(id, why)) {
+                replanSoon();
+              }
+            });
+  }
+
   private void replan() {
     if (solving || !dirty) {
       return;
@@ -126,6 +145,7 @@ final class PlanningCycle {
     if (planned.isEmpty() || planned.get() != state) {
       planned = Optional.of(state);
       routes = new Routes(settings.plannable(state.network()));
+      barred.clear();
       owner.sees(state);
       state.warnings().forEach(ports.journal()::warn);
     }
@@ -137,7 +157,7 @@ final class PlanningCycle {
     }
     dirty = false;
     solving = true;
-    Demands demands = Demands.of(book.all(), state);
+    Demands demands = Demands.of(book.all(), state, barred);
     Routes now = routes;
     PlanSolver by = solver;
     LiveNetwork kept = live;

@@ -10,22 +10,26 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Transport;
 
-/** Which packets are a conversation's. */
-public final class ConversationMatch {
+/** Which packets are a conversation's. Only for IPv4. */
+final class ConversationMatch {
   private ConversationMatch() {}
 
-  /** Empty for IPv6, which default forwarding leads by address. */
-  public static Optional<TrafficSelector> of(Conversation conversation) {
-    IpAddress source = IpAddress.valueOf(conversation.localAddress());
-    IpAddress destination = IpAddress.valueOf(conversation.remoteAddress());
-    if (!source.isIp4() || !destination.isIp4()) {
-      return Optional.empty();
-    }
-    TrafficSelector.Builder selector =
-        DefaultTrafficSelector.builder()
-            .matchEthType(EthType.EtherType.IPV4.ethType().toShort())
-            .matchIPSrc(source.toIpPrefix())
-            .matchIPDst(destination.toIpPrefix());
+  /** IPv6 is led by default forwarding, by MAC address. */
+  static boolean isPossible(Conversation conversation) {
+    return IpAddress.valueOf(conversation.localAddress()).isIp4()
+        && IpAddress.valueOf(conversation.remoteAddress()).isIp4();
+  }
+
+  /** All packets between its two hosts, in its direction. */
+  static TrafficSelector.Builder pair(Conversation conversation) {
+    return DefaultTrafficSelector.builder()
+        .matchEthType(EthType.EtherType.IPV4.ethType().toShort())
+        .matchIPSrc(IpAddress.valueOf(conversation.localAddress()).toIpPrefix())
+        .matchIPDst(IpAddress.valueOf(conversation.remoteAddress()).toIpPrefix());
+  }
+
+  static TrafficSelector of(Conversation conversation) {
+    TrafficSelector.Builder selector = pair(conversation);
     if (conversation.transport() == Transport.TCP) {
       selector.matchIPProtocol(IPv4.PROTOCOL_TCP);
       ifKnown(conversation.localPort()).ifPresent(selector::matchTcpSrc);
@@ -35,7 +39,7 @@ public final class ConversationMatch {
       ifKnown(conversation.localPort()).ifPresent(selector::matchUdpSrc);
       ifKnown(conversation.remotePort()).ifPresent(selector::matchUdpDst);
     }
-    return Optional.of(selector.build());
+    return selector.build();
   }
 
   private static Optional<TpPort> ifKnown(int port) {

@@ -1,120 +1,142 @@
 package org.paceline.onos.flow;
 
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import java.util.function.ToIntFunction;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.flow.DefaultFlowRule;
-import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.flow.FlowRuleOperations;
-import org.onosproject.net.flow.FlowRuleOperationsContext;
 import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.meter.MeterId;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.port.PathInstaller;
-import org.paceline.intents.network.LinkId;
+import org.paceline.control.port.Worker;
 import org.paceline.intents.network.Path;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Leads each conversation along its path with one flow rule a switch. A new path's rules are in
- * force before those of the old that it no longer needs are removed.
+ * Leads each conversation along its path, and at its first switch through its meter where it has
+ * one. A new way is complete before packets take it, and an old one stays until they have arrived.
  *
- * <p>Used by one thread at a time: the planner's.
+ * <p>Belongs to the worker's thread.
  */
 public final class ConversationRules implements PathInstaller {
-  /** Above default forwarding, below what operators are used to set by hand. */
-  private static final int PRIORITY = 1_000;
+  private final PairRules pairRules;
+  private final StagedWriter writer;
+  private final TableBudget budget;
+  private final Treatment treatment;
+  private final Worker worker;
+  private final BiConsumer<ConversationId, String> refused;
+  private final Map<HostPair, PairRoutes> pairs = new HashMap<>();
 
-  private static final Logger log = LoggerFactory.getLogger(ConversationRules.class);
+  /**
+   * @param limit how many rules conversations may have on a switch
+   * @param refused is told, on the worker, of a conversation that the switches cannot lead, and why
+   */
+  public ConversationRules(
+      FlowRuleService rules,
+      NextHops nextHops,
+      ApplicationId app,
+      Treatment treatment,
+      ToIntFunction<DeviceId> limit,
+      Worker worker,
+      BiConsumer<ConversationId, String> refused) {
+    this.pairRules = new PairRules(app, nextHops::port, treatment);
+    this.writer = new StagedWriter(rules);
+    this.budget = new TableBudget(limit);
+    this.treatment = treatment;
+    this.worker = worker;
+    this.refused = refused;
+  }
 
-  private final FlowRuleService rules;
-  private final NextHops nextHops;
-  private final ApplicationId app;
-  private final Map<ConversationId, Set<FlowRule>> installed = new HashMap<>();
-
-  public ConversationRules(FlowRuleService rules, NextHops nextHops, ApplicationId app) {
-    this.rules = rules;
-    this.nextHops = nextHops;
-    this.app = app;
+  @Override
+  public boolean leadsEverybody() {
+    return treatment.isApart();
   }
 
   @Override
   public void install(Conversation conversation, Path path) {
-    Set<FlowRule> wanted = along(conversation, path);
-    Set<FlowRule> old = installed.getOrDefault(conversation.id(), Set.of());
-    Set<FlowRule> added = new HashSet<>();
-    for (FlowRule rule : wanted) {
-      // Equality of flow rules leaves the treatment out, but another port is another rule.
-      if (old.stream().noneMatch(o -> o.equals(rule) && o.treatment().equals(rule.treatment()))) {
-        added.add(rule);
-      }
-    }
-    // A rule with the match of a new one is overwritten by it; removing it would remove the new.
-    Set<FlowRule> removed = new HashSet<>(old);
-    removed.removeAll(wanted);
-    if (!added.isEmpty() || !removed.isEmpty()) {
-      installed.put(conversation.id(), wanted);
-      apply(conversation, added, removed);
+    if (ConversationMatch.isPossible(conversation)) {
+      PairRoutes pair =
+          pairs.computeIfAbsent(
+              HostPair.of(conversation),
+              p -> new PairRoutes(pairRules, writer, budget, worker, refused));
+      pair.put(
+          pair.lead(conversation.id())
+              .map(lead -> lead.along(path))
+              .orElseGet(() -> Lead.of(conversation, path, Optional.empty())));
     }
   }
 
   @Override
   public void remove(Conversation conversation) {
-    Set<FlowRule> old = installed.remove(conversation.id());
-    if (old != null && !old.isEmpty()) {
-      apply(conversation, Set.of(), old);
+    PairRoutes pair = pairs.get(HostPair.of(conversation));
+    if (pair != null) {
+      pair.remove(conversation.id());
     }
+    pairs.values().removeIf(PairRoutes::isIdle);
   }
 
-  private void apply(Conversation conversation, Set<FlowRule> added, Set<FlowRule> removed) {
-    FlowRuleOperations.Builder operations = FlowRuleOperations.builder();
-    added.forEach(operations::add);
-    operations.newStage();
-    removed.forEach(operations::remove);
-    rules.apply(
-        operations.build(
-            new FlowRuleOperationsContext() {
-              @Override
-              public void onError(FlowRuleOperations failed) {
-                log.warn(
-                    "The switches refused rules of conversation {}: {}", conversation.id(), failed);
-              }
-            }));
+  /**
+   * Leads a conversation through a meter at its first switch; completes when the switch confirmed,
+   * with false where the conversation is not led at all.
+   */
+  public CompletableFuture<Boolean> meter(Conversation conversation, MeterId meter) {
+    CompletableFuture<Boolean> done = new CompletableFuture<>();
+    PairRoutes pair = pairs.get(HostPair.of(conversation));
+    Optional<Lead> lead = pair == null ? Optional.empty() : pair.lead(conversation.id());
+    if (pair == null || lead.isEmpty()) {
+      done.complete(false);
+      return done;
+    }
+    pair.put(lead.get().through(Optional.of(meter)));
+    pair.whenSettled(() -> done.complete(pair.lead(conversation.id()).isPresent()));
+    return done;
   }
 
-  private Set<FlowRule> along(Conversation conversation, Path path) {
-    Optional<TrafficSelector> selector = ConversationMatch.of(conversation);
-    Set<FlowRule> along = new HashSet<>();
-    if (selector.isEmpty()) {
-      return along;
-    }
-    List<LinkId> hops = path.hops();
-    for (LinkId hop : hops) {
-      if (NextHops.isSwitch(hop.from())) {
-        nextHops
-            .port(hop)
-            .ifPresent(
-                port ->
-                    along.add(
-                        DefaultFlowRule.builder()
-                            .forDevice(DeviceId.deviceId(hop.from()))
-                            .fromApp(app)
-                            .withPriority(PRIORITY)
-                            .makePermanent()
-                            .withSelector(selector.get())
-                            .withTreatment(
-                                DefaultTrafficTreatment.builder().setOutput(port).build())
-                            .build()));
-      }
-    }
-    return along;
+  /** Managed packets are to be told from others, or kept apart, in another way. */
+  public void treatmentChanged() {
+    worker.execute(() -> pairs.values().forEach(PairRoutes::refresh));
+  }
+
+  /** The switch where a conversation's packets come in, where it is led. */
+  public Optional<DeviceId> firstSwitch(Conversation conversation) {
+    return lead(conversation)
+        .flatMap(lead -> lead.switchHops().stream().findFirst())
+        .map(hop -> DeviceId.deviceId(hop.from()));
+  }
+
+  private Optional<Lead> lead(Conversation conversation) {
+    return Optional.ofNullable(pairs.get(HostPair.of(conversation)))
+        .flatMap(pair -> pair.lead(conversation.id()));
+  }
+
+  /** How many rules of conversations a switch holds. */
+  public int used(DeviceId device) {
+    return budget.used(device);
+  }
+
+  /** The rules that each conversation needs now; empty for those that are being changed. */
+  Map<ConversationId, List<FlowRule>> wanted() {
+    Map<ConversationId, List<FlowRule>> wanted = new LinkedHashMap<>();
+    pairs
+        .values()
+        .forEach(
+            pair ->
+                pair.leads()
+                    .forEach(
+                        id ->
+                            wanted.put(
+                                id,
+                                pair.isChanging()
+                                    ? List.of()
+                                    : new ArrayList<>(pair.rulesOf(id)))));
+    return wanted;
   }
 }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToLongFunction;
 import org.onlab.packet.ARP;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.Ethernet;
@@ -69,6 +70,7 @@ public final class DefaultForwarding implements AutoCloseable {
   private final DeviceListener deviceListener = this::deviceChanged;
 
   /**
+   * @param delayNanos of an idle link; 0 where it is not known
    * @param executor one thread, on which all rules are computed
    */
   public DefaultForwarding(
@@ -78,6 +80,7 @@ public final class DefaultForwarding implements AutoCloseable {
       HostService hosts,
       FlowRuleService rules,
       PacketService packets,
+      ToLongFunction<Link> delayNanos,
       ScheduledExecutorService executor) {
     this.app = app;
     this.devices = devices;
@@ -86,7 +89,7 @@ public final class DefaultForwarding implements AutoCloseable {
     this.rules = rules;
     this.packets = packets;
     this.executor = executor;
-    this.destinationRules = new DestinationRules(app);
+    this.destinationRules = new DestinationRules(app, delayNanos);
   }
 
   /** Begins to listen and to forward. */
@@ -122,6 +125,11 @@ public final class DefaultForwarding implements AutoCloseable {
     if (event.type() != DeviceEvent.Type.PORT_STATS_UPDATED) {
       refreshSoon();
     }
+  }
+
+  /** Links, or what is known of them, have changed. */
+  public void networkChanged() {
+    refreshSoon();
   }
 
   private void refreshSoon() {

@@ -1,12 +1,15 @@
 package org.paceline.onos.forward;
 
-import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
@@ -19,44 +22,86 @@ import org.onosproject.net.flow.FlowRule;
 
 /**
  * Default forwarding as rules: on every switch one for each host, by destination MAC address, along
- * the tree of fewest hops towards it. V * H rules for V switches and H hosts, whoever talks to
- * whom.
+ * the tree of least delay towards it, and of fewest hops where delays are not known. V * H rules
+ * for V switches and H hosts, whoever talks to whom.
  */
 final class DestinationRules {
   /** Below everything that is about somebody in particular. */
   static final int PRIORITY = 10;
 
-  private final ApplicationId app;
+  /** So little that it only decides between ways of equal delay. */
+  private static final long HOP_NANOS = 1_000;
 
-  DestinationRules(ApplicationId app) {
+  private final ApplicationId app;
+  private final ToLongFunction<Link> delayNanos;
+
+  DestinationRules(ApplicationId app, ToLongFunction<Link> delayNanos) {
     this.app = app;
+    this.delayNanos = delayNanos;
+  }
+
+  /** One link towards a switch, with the cost of crossing it. */
+  private static final class Hop {
+    final DeviceId from;
+    final PortNumber port;
+    final long nanos;
+
+    Hop(DeviceId from, PortNumber port, long nanos) {
+      this.from = from;
+      this.port = port;
+      this.nanos = nanos;
+    }
   }
 
   Set<FlowRule> of(Collection<Link> links, Collection<Host> hosts) {
-    Map<DeviceId, Map<DeviceId, PortNumber>> incoming = new HashMap<>();
+    Map<DeviceId, List<Hop>> incoming = new HashMap<>();
     for (Link link : links) {
       incoming
-          .computeIfAbsent(link.dst().deviceId(), d -> new HashMap<>())
-          // Of parallel links the lowest port, whatever order they come in.
-          .merge(
-              link.src().deviceId(), link.src().port(), (a, b) -> a.toLong() <= b.toLong() ? a : b);
+          .computeIfAbsent(link.dst().deviceId(), d -> new ArrayList<>())
+          .add(
+              new Hop(
+                  link.src().deviceId(),
+                  link.src().port(),
+                  HOP_NANOS + delayNanos.applyAsLong(link)));
     }
+    Map<DeviceId, Map<DeviceId, PortNumber>> towards = new HashMap<>();
     Set<FlowRule> rules = new HashSet<>();
     for (Host host : hosts) {
-      Map<DeviceId, PortNumber> nextHop = new HashMap<>();
       DeviceId edge = host.location().deviceId();
-      nextHop.put(edge, host.location().port());
-      Deque<DeviceId> queue = new ArrayDeque<>();
-      queue.add(edge);
-      while (!queue.isEmpty()) {
-        incoming.getOrDefault(queue.remove(), Map.of()).entrySet().stream()
-            .sorted((a, b) -> a.getKey().toString().compareTo(b.getKey().toString()))
-            .filter(e -> nextHop.putIfAbsent(e.getKey(), e.getValue()) == null)
-            .forEach(e -> queue.add(e.getKey()));
-      }
-      nextHop.forEach((device, port) -> rules.add(rule(device, host, port)));
+      towards
+          .computeIfAbsent(edge, e -> tree(e, incoming))
+          .forEach((device, port) -> rules.add(rule(device, host, port)));
+      rules.add(rule(edge, host, host.location().port()));
     }
     return rules;
+  }
+
+  /** By which port every other switch sends what is for this one. */
+  private static Map<DeviceId, PortNumber> tree(DeviceId root, Map<DeviceId, List<Hop>> incoming) {
+    Map<DeviceId, PortNumber> ports = new HashMap<>();
+    Set<DeviceId> settled = new HashSet<>();
+    // Equal input gives equal output: between equals the lower switch, then the lower port.
+    PriorityQueue<Hop> open =
+        new PriorityQueue<>(
+            Comparator.<Hop>comparingLong(hop -> hop.nanos)
+                .thenComparing(hop -> hop.from.toString())
+                .thenComparing(hop -> hop.port.toLong()));
+    open.add(new Hop(root, PortNumber.LOCAL, 0));
+    while (!open.isEmpty()) {
+      Hop nearest = open.remove();
+      if (!settled.add(nearest.from)) {
+        continue;
+      }
+      if (!nearest.from.equals(root)) {
+        ports.put(nearest.from, nearest.port);
+      }
+      for (Hop hop : incoming.getOrDefault(nearest.from, List.of())) {
+        if (!settled.contains(hop.from)) {
+          open.add(new Hop(hop.from, hop.port, nearest.nanos + hop.nanos));
+        }
+      }
+    }
+    return ports;
   }
 
   private FlowRule rule(DeviceId device, Host host, PortNumber out) {

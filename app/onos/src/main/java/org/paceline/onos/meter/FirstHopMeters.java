@@ -1,225 +1,248 @@
 package org.paceline.onos.meter;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.PortNumber;
-import org.onosproject.net.flow.DefaultFlowRule;
-import org.onosproject.net.flow.DefaultTrafficTreatment;
-import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.flow.TrafficSelector;
-import org.onosproject.net.meter.Band;
-import org.onosproject.net.meter.DefaultBand;
-import org.onosproject.net.meter.DefaultMeterRequest;
-import org.onosproject.net.meter.Meter;
-import org.onosproject.net.meter.MeterContext;
-import org.onosproject.net.meter.MeterFailReason;
 import org.onosproject.net.meter.MeterId;
-import org.onosproject.net.meter.MeterRequest;
 import org.onosproject.net.meter.MeterService;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Worker;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
-import org.paceline.intents.network.LinkId;
-import org.paceline.intents.problem.Grant;
+import org.paceline.control.proof.InstalledElement;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.onos.flow.ConversationMatch;
-import org.paceline.onos.flow.NextHops;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.paceline.onos.flow.ConversationRules;
 
 /**
- * Limits a sender without an agent at its first switch, by a drop meter and a rule that leads the
- * conversation through it. A changed rate is a new meter, and the old one goes when the rule no
- * longer refers to it: ONOS compares meters by their id only, so that one changed in place would
- * not reach the switch. No meter type of ONOS leaves this class.
+ * Limits a sender at its first switch by a drop meter, through which the conversation's rule there
+ * leads: first the meter, then the rule. A changed rate is a new meter, and the old one goes when
+ * the rule no longer refers to it: ONOS cannot change a meter in place.
  *
- * <p>Its state belongs to the worker's thread.
+ * <p>Belongs to the worker's thread.
  */
-public final class FirstHopMeters implements AutoCloseable {
-  /** Above the rules that lead a conversation along its path. */
-  private static final int PRIORITY = 1_100;
-
-  /** A burst of 125 ms at the rate: shorter starves TCP, longer lets the queues fill. */
-  private static final long BURSTS_PER_SECOND = 8;
-
-  private static final Logger log = LoggerFactory.getLogger(FirstHopMeters.class);
+public final class FirstHopMeters implements InstalledState, AutoCloseable {
+  /** Removing a meter removes the rules that refer to it: it waits for their removal. */
+  private static final Duration UNUSED = Duration.ofMillis(1_500);
 
   /** Gets what the switches confirmed. */
   public interface Acknowledgement {
     void installed(String host, long version, List<InstalledRate> rates);
   }
 
-  private final MeterService meters;
-  private final FlowRuleService rules;
-  private final NextHops nextHops;
-  private final ProofBook proofs;
-  private final ApplicationId app;
+  private final DropMeters meters;
+  private final ConversationRules rules;
+  private final MeterQuota quota;
   private final Worker worker;
   private final Acknowledgement acknowledgement;
   private final Map<ConversationId, Limit> limits = new HashMap<>();
 
-  /** A meter and the rule that leads through it. */
+  /** What a conversation is held to, and by which meter where the switch has it. */
   private static final class Limit {
-    final Meter meter;
-    final FlowRule rule;
+    final Conversation conversation;
+    final DeviceId device;
+    final long kbps;
+    final Optional<MeterId> meter;
 
-    Limit(Meter meter, FlowRule rule) {
+    Limit(Conversation conversation, DeviceId device, long kbps, Optional<MeterId> meter) {
+      this.conversation = conversation;
+      this.device = device;
+      this.kbps = kbps;
       this.meter = meter;
-      this.rule = rule;
     }
   }
 
   public FirstHopMeters(
       MeterService meters,
-      FlowRuleService rules,
-      NextHops nextHops,
-      ProofBook proofs,
+      ConversationRules rules,
+      MeterLimits limits,
       ApplicationId app,
       Worker worker,
       Acknowledgement acknowledgement) {
-    this.meters = meters;
+    this.meters = new DropMeters(meters, app, worker);
     this.rules = rules;
-    this.nextHops = nextHops;
-    this.proofs = proofs;
-    this.app = app;
+    this.quota = new MeterQuota(limits);
     this.worker = worker;
     this.acknowledgement = acknowledgement;
   }
 
-  /** Limits each conversation; called on the worker's thread. */
+  /** Limits each conversation, and acknowledges all together. */
   public void limit(String host, long version, Map<Conversation, DataRate> rates) {
     List<CompletableFuture<InstalledRate>> results = new ArrayList<>();
-    rates.forEach((conversation, rate) -> results.add(limit(conversation, rate)));
+    rates.forEach(
+        (conversation, rate) ->
+            results.add(
+                limit(conversation, DropMeters.kbps(rate))
+                    .thenApply(problem -> installed(conversation, rate, problem))));
     CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
         .thenRun(
-            () -> {
-              List<InstalledRate> installed = new ArrayList<>();
-              results.forEach(result -> installed.add(result.join()));
-              acknowledgement.installed(host, version, installed);
+            () ->
+                acknowledgement.installed(
+                    host,
+                    version,
+                    results.stream().map(CompletableFuture::join).collect(Collectors.toList())));
+  }
+
+  private static InstalledRate installed(Conversation conversation, DataRate rate, String problem) {
+    return InstalledRate.of(
+        conversation.id(),
+        problem.isEmpty() ? DataRate.ofKilobitsPerSecond(rate.toKbpsFloor()) : DataRate.ZERO,
+        problem);
+  }
+
+  /** A net above what the sender's agent holds it to: for agents that fail, not for traffic. */
+  public void guard(Conversation conversation, DataRate rate) {
+    Limit now = limits.get(conversation.id());
+    long kbps = DropMeters.kbps(rate);
+    // A net need not be tight, and each new meter costs messages and a full burst.
+    if (now == null || now.kbps < kbps || now.kbps > 2 * kbps) {
+      limit(conversation, kbps);
+    }
+  }
+
+  /** Completes on the worker, with the problem where there is one. */
+  private CompletableFuture<String> limit(Conversation conversation, long kbps) {
+    Optional<DeviceId> first = rules.firstSwitch(conversation);
+    if (first.isEmpty()) {
+      return CompletableFuture.completedFuture(
+          "There is no first switch that can tell its packets from others.");
+    }
+    DeviceId device = first.get();
+    Limit before = limits.get(conversation.id());
+    if (before != null && before.device.equals(device) && before.kbps == kbps) {
+      return CompletableFuture.completedFuture("");
+    }
+    if (before == null || !before.device.equals(device)) {
+      Optional<String> none = quota.take(device);
+      if (none.isPresent()) {
+        return CompletableFuture.completedFuture(none.get());
+      }
+    }
+    Limit limit = new Limit(conversation, device, kbps, Optional.empty());
+    limits.put(conversation.id(), limit);
+    return meters
+        .make(device, kbps)
+        .thenCompose(made -> made(limit, made, Optional.ofNullable(before)));
+  }
+
+  private CompletableFuture<String> made(
+      Limit limit, DropMeters.Made made, Optional<Limit> before) {
+    if (made.meter.isEmpty()) {
+      giveUp(limit, before);
+      return CompletableFuture.completedFuture(made.problem);
+    }
+    ConversationId id = limit.conversation.id();
+    Limit held = new Limit(limit.conversation, limit.device, limit.kbps, made.meter);
+    if (limits.get(id) != limit) {
+      // Overtaken by a newer rate, or over.
+      withdrawLater(held);
+      return CompletableFuture.completedFuture("It was overtaken by another rate.");
+    }
+    limits.put(id, held);
+    return rules
+        .meter(limit.conversation, made.meter.get())
+        .thenApply(
+            led -> {
+              before.ifPresent(this::retire);
+              return led ? "" : "The first switch did not take the rule that leads to its meter.";
             });
   }
 
-  private CompletableFuture<InstalledRate> limit(Conversation conversation, DataRate rate) {
-    Optional<LinkId> firstHop =
-        proofs
-            .find(conversation.id())
-            .flatMap(Proof::computed)
-            .map(Grant::path)
-            .flatMap(
-                path ->
-                    path.hops().stream().filter(hop -> NextHops.isSwitch(hop.from())).findFirst());
-    Optional<PortNumber> out = firstHop.flatMap(nextHops::port);
-    Optional<TrafficSelector> match = ConversationMatch.of(conversation);
-    if (firstHop.isEmpty() || out.isEmpty() || match.isEmpty()) {
-      return CompletableFuture.completedFuture(
-          failed(conversation, "there is no first hop that can tell its packets from others"));
-    }
-    DeviceId device = DeviceId.deviceId(firstHop.get().from());
-    CompletableFuture<InstalledRate> result = new CompletableFuture<>();
-    MeterContext context =
-        new MeterContext() {
-          @Override
-          public void onError(MeterRequest request, MeterFailReason reason) {
-            result.complete(
-                failed(conversation, "the switch (" + device + ") refused its meter: " + reason));
-          }
-        };
-    Meter meter = meters.submit(request(device, rate, Optional.of(context)).add());
-    // Meters reach the switch before the rules that are sent after them on the same connection.
-    FlowRule rule =
-        DefaultFlowRule.builder()
-            .forDevice(device)
-            .fromApp(app)
-            .withPriority(PRIORITY)
-            .makePermanent()
-            .withSelector(match.get())
-            .withTreatment(
-                DefaultTrafficTreatment.builder().meter(meter.id()).setOutput(out.get()).build())
-            .build();
-    rules.applyFlowRules(rule);
-    Limit before = limits.put(conversation.id(), new Limit(meter, rule));
-    if (before != null) {
-      if (!before.rule.equals(rule)) {
-        rules.removeFlowRules(before.rule);
+  private void giveUp(Limit limit, Optional<Limit> before) {
+    ConversationId id = limit.conversation.id();
+    if (limits.get(id) == limit) {
+      limits.remove(id);
+      before.ifPresent(old -> limits.put(id, old));
+      if (before.filter(old -> old.device.equals(limit.device)).isEmpty()) {
+        quota.giveBack(limit.device);
       }
-      withdrawLater(before.meter);
     }
-    result.complete(
-        InstalledRate.of(conversation.id(), DataRate.ofKilobitsPerSecond(rate.toKbpsFloor()), ""));
-    return result;
   }
 
-  private static InstalledRate failed(Conversation conversation, String why) {
-    return InstalledRate.of(conversation.id(), DataRate.ZERO, why);
+  private void retire(Limit old) {
+    Limit now = limits.get(old.conversation.id());
+    if (now != null && !now.device.equals(old.device)) {
+      quota.giveBack(old.device);
+    }
+    withdrawLater(old);
   }
 
-  private MeterRequest.Builder request(
-      DeviceId device, DataRate rate, Optional<MeterContext> context) {
-    long kbps = Math.max(1, rate.toKbpsFloor());
-    Band band =
-        DefaultBand.builder()
-            .ofType(Band.Type.DROP)
-            .withRate(kbps)
-            .burstSize(Math.max(1, kbps / BURSTS_PER_SECOND))
-            .build();
-    MeterRequest.Builder builder =
-        DefaultMeterRequest.builder()
-            .forDevice(device)
-            .fromApp(app)
-            // KB_PER_SEC means kilobits, despite its name.
-            .withUnit(Meter.Unit.KB_PER_SEC)
-            .withBands(List.of(band))
-            .burst();
-    return context.map(builder::withContext).orElse(builder);
+  private void withdrawLater(Limit limit) {
+    worker.after(UNUSED, () -> withdraw(limit));
   }
 
-  /** Removing a meter removes the rules that refer to it, so the changed rule must be there. */
-  private void withdrawLater(Meter meter) {
-    worker.after(java.time.Duration.ofSeconds(1), () -> withdraw(meter));
+  private void withdraw(Limit limit) {
+    limit.meter.ifPresent(id -> meters.withdraw(limit.device, id, limit.kbps));
   }
 
-  private void withdraw(Meter meter) {
-    MeterId id = meter.id();
-    MeterRequest request =
-        DefaultMeterRequest.builder()
-            .forDevice(meter.deviceId())
-            .fromApp(app)
-            .withUnit(meter.unit())
-            .withBands(meter.bands())
-            .burst()
-            .remove();
-    meters.withdraw(request, id);
-  }
-
-  /** The conversation is over. */
+  /** The conversation is over, or no longer limited here. */
   public void release(Conversation conversation) {
     Limit limit = limits.remove(conversation.id());
     if (limit != null) {
-      rules.removeFlowRules(limit.rule);
-      withdrawLater(limit.meter);
+      quota.giveBack(limit.device);
+      withdrawLater(limit);
+    }
+  }
+
+  /** How many conversations are metered at a switch. */
+  public int used(DeviceId device) {
+    return quota.used(device);
+  }
+
+  @Override
+  public CompletableFuture<Map<ConversationId, List<InstalledElement>>> read() {
+    Map<ConversationId, List<InstalledElement>> found = new HashMap<>();
+    limits.forEach((id, limit) -> found.put(id, List.of(element(limit))));
+    return CompletableFuture.completedFuture(found);
+  }
+
+  private InstalledElement element(Limit limit) {
+    String at = limit.device.toString();
+    String wanted = DropMeters.describe(limit.kbps);
+    return limit
+        .meter
+        .map(
+            id ->
+                InstalledElement.compared(
+                    InstalledElement.Kind.METER,
+                    at,
+                    id.toString(),
+                    wanted,
+                    meters.read(limit.device, id)))
+        .orElseGet(
+            () ->
+                InstalledElement.of(
+                    InstalledElement.Kind.METER,
+                    at,
+                    "new",
+                    InstalledElement.Standing.UNKNOWN,
+                    wanted,
+                    ""));
+  }
+
+  /** By a new meter: ONOS has no other way to write one again. */
+  @Override
+  public void repair(ConversationId id, InstalledElement element) {
+    Limit limit = limits.get(id);
+    if (limit != null && limit.meter.map(MeterId::toString).equals(Optional.of(element.name()))) {
+      Limit again = new Limit(limit.conversation, limit.device, limit.kbps, Optional.empty());
+      limits.put(id, again);
+      meters
+          .make(limit.device, limit.kbps)
+          .thenCompose(made -> made(again, made, Optional.of(limit)));
     }
   }
 
   @Override
   public void close() {
-    limits
-        .values()
-        .forEach(
-            limit -> {
-              rules.removeFlowRules(limit.rule);
-              withdraw(limit.meter);
-            });
-    log.debug("{} meters withdrawn", limits.size());
+    limits.values().forEach(this::withdraw);
     limits.clear();
   }
 }

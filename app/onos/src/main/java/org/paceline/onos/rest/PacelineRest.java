@@ -15,6 +15,7 @@ public final class PacelineRest extends Application {
         IntentsResource.class,
         PlanResource.class,
         NetworkResource.class,
+        SwitchesResource.class,
         Problems.class);
   }
 }

@@ -125,6 +125,15 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
     return now;
   }
 
+  /** How long an idle link takes, as far as that is configured. */
+  public long delayNanos(Link link) {
+    return Optional.ofNullable(
+            settings.getConfig(LinkKey.linkKey(link.src(), link.dst()), LinkSettings.class))
+        .flatMap(LinkSettings::delay)
+        .map(delay -> delay.delay(0).nanos())
+        .orElse(0L);
+  }
+
   /** The node that stands for a host. */
   public static String node(Host host) {
     return host.id().toString();

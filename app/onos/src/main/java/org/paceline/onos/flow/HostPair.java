@@ -1,0 +1,21 @@
+package org.paceline.onos.flow;
+
+import com.google.auto.value.AutoValue;
+import org.paceline.control.conversations.Conversation;
+
+/** The two addresses of a conversation, in its direction. */
+@AutoValue
+abstract class HostPair {
+  abstract String source();
+
+  abstract String destination();
+
+  static HostPair of(Conversation conversation) {
+    return new AutoValue_HostPair(conversation.localAddress(), conversation.remoteAddress());
+  }
+
+  @Override
+  public final String toString() {
+    return source() + " > " + destination();
+  }
+}

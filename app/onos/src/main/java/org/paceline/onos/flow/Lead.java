@@ -1,0 +1,39 @@
+package org.paceline.onos.flow;
+
+import com.google.auto.value.AutoValue;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.onosproject.net.meter.MeterId;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
+
+/** One conversation, the path that it is to take, and the meter that it passes at its first hop. */
+@AutoValue
+abstract class Lead {
+  abstract Conversation conversation();
+
+  abstract Path path();
+
+  abstract Optional<MeterId> meter();
+
+  static Lead of(Conversation conversation, Path path, Optional<MeterId> meter) {
+    return new AutoValue_Lead(conversation, path, meter);
+  }
+
+  Lead along(Path other) {
+    return of(conversation(), other, meter());
+  }
+
+  Lead through(Optional<MeterId> other) {
+    return of(conversation(), path(), other);
+  }
+
+  /** The hops that leave a switch, from the sender's on. */
+  List<LinkId> switchHops() {
+    return path().hops().stream()
+        .filter(hop -> NextHops.isSwitch(hop.from()))
+        .collect(Collectors.toUnmodifiableList());
+  }
+}

@@ -1,0 +1,238 @@
+package org.paceline.onos.flow;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleOperation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.port.Worker;
+import org.paceline.intents.network.Path;
+
+/**
+ * All conversations between one pair of hosts and the rules that lead them: one change at a time,
+ * each from what is in force to what is wanted when it begins. Belongs to the worker's thread.
+ */
+final class PairRoutes {
+  /** Longer than packets are under way on the old path. */
+  private static final Duration DRAIN = Duration.ofMillis(500);
+
+  private final PairRules pairRules;
+  private final StagedWriter writer;
+  private final TableBudget budget;
+  private final Worker worker;
+  private final BiConsumer<ConversationId, String> refused;
+  private final Map<ConversationId, Lead> leads = new TreeMap<>();
+  private final Set<ConversationId> unsettled = new TreeSet<>();
+  // By itself, because equality leaves the treatment out.
+  private final Map<FlowRule, FlowRule> inForce = new HashMap<>();
+  private final Set<FlowRule> doubtful = new HashSet<>();
+  private final List<Runnable> waiting = new ArrayList<>();
+  private Collection<PlacedRule> wanted = List.of();
+  private Optional<Path> common = Optional.empty();
+  private boolean changing;
+
+  PairRoutes(
+      PairRules pairRules,
+      StagedWriter writer,
+      TableBudget budget,
+      Worker worker,
+      BiConsumer<ConversationId, String> refused) {
+    this.pairRules = pairRules;
+    this.writer = writer;
+    this.budget = budget;
+    this.worker = worker;
+    this.refused = refused;
+  }
+
+  Optional<Lead> lead(ConversationId id) {
+    return Optional.ofNullable(leads.get(id));
+  }
+
+  Set<ConversationId> leads() {
+    return leads.keySet();
+  }
+
+  boolean isIdle() {
+    return leads.isEmpty() && inForce.isEmpty() && !changing;
+  }
+
+  /** A change is on its way to the switches. */
+  boolean isChanging() {
+    return changing;
+  }
+
+  void put(Lead lead) {
+    ConversationId id = lead.conversation().id();
+    if (!lead.equals(leads.put(id, lead))) {
+      unsettled.add(id);
+      begin();
+    }
+  }
+
+  void remove(ConversationId id) {
+    unsettled.remove(id);
+    if (leads.remove(id) != null) {
+      begin();
+    }
+  }
+
+  /** Looks again at what is wanted. */
+  void refresh() {
+    begin();
+  }
+
+  /** Runs what it is given when nothing is left to change. */
+  void whenSettled(Runnable then) {
+    waiting.add(then);
+    settle();
+  }
+
+  /** The rules that a conversation needs, as they should be now. */
+  List<FlowRule> rulesOf(ConversationId id) {
+    Optional<Lead> lead = lead(id);
+    if (lead.isEmpty() || common.isEmpty()) {
+      return List.of();
+    }
+    return pairRules.of(List.of(lead.get()), common.get()).stream()
+        .map(placed -> placed.rule)
+        .filter(rule -> wanted.stream().anyMatch(w -> w.rule.equals(rule)))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  private void begin() {
+    if (changing) {
+      return; // What is wanted is looked at again when this change is done.
+    }
+    common = leads.isEmpty() ? Optional.empty() : Optional.of(commonPath());
+    wanted = common.map(path -> pairRules.of(leads.values(), path)).orElse(List.of());
+    Optional<String> full = budget.take(inForce.keySet(), wanted);
+    if (full.isPresent()) {
+      refuse(full.get());
+      return;
+    }
+    RuleChange change = RuleChange.between(inForce, doubtful, wanted);
+    changing = true;
+    // From here on the switches may hold them, whatever they answer.
+    change.stages.forEach(stage -> stage.forEach(this::begun));
+    Set<ConversationId> concerned = new TreeSet<>(unsettled);
+    writer
+        .write(change.stages)
+        .thenAccept(failed -> worker.execute(() -> ended(change, concerned, failed)));
+  }
+
+  private Path commonPath() {
+    return PairRules.common(leads.values(), common);
+  }
+
+  private void begun(FlowRuleOperation operation) {
+    if (operation.type() == FlowRuleOperation.Type.ADD) {
+      doubtful.remove(operation.rule());
+      inForce.remove(operation.rule());
+      inForce.put(operation.rule(), operation.rule());
+    }
+  }
+
+  private void ended(RuleChange change, Set<ConversationId> concerned, Set<FlowRule> failed) {
+    changing = false;
+    if (failed.isEmpty()) {
+      change.stages.forEach(stage -> stage.forEach(this::done));
+      unsettled.removeAll(concerned);
+      if (!change.retired.isEmpty()) {
+        worker.after(DRAIN, () -> drop(change.retired));
+      }
+      if (!unsettled.isEmpty() || isOutdated()) {
+        begin();
+      }
+      settle();
+      return;
+    }
+    change.stages.forEach(stage -> stage.forEach(operation -> doubtful.add(operation.rule())));
+    unsettled.retainAll(leads.keySet());
+    unsettled.addAll(concerned.stream().filter(leads::containsKey).collect(Collectors.toList()));
+    FlowRule one = failed.iterator().next();
+    refuse(
+        "The switch ("
+            + one.deviceId()
+            + ") refused a rule of the way. Maybe it is not connected, its table is full, or it"
+            + " lacks the meter.");
+  }
+
+  private boolean isOutdated() {
+    Collection<PlacedRule> now =
+        leads.isEmpty() ? List.of() : pairRules.of(leads.values(), commonPath());
+    Map<FlowRule, FlowRule> then = new HashMap<>();
+    wanted.forEach(placed -> then.put(placed.rule, placed.rule));
+    return now.size() != wanted.size()
+        || now.stream()
+            .anyMatch(
+                placed -> {
+                  FlowRule same = then.get(placed.rule);
+                  return same == null || !RuleChange.sameTreatment(same, placed.rule);
+                });
+  }
+
+  private void done(FlowRuleOperation operation) {
+    if (operation.type() == FlowRuleOperation.Type.REMOVE
+        && inForce.remove(operation.rule()) != null) {
+      budget.giveBack(operation.rule());
+    }
+  }
+
+  /** Whoever is not led yet is left to default forwarding. */
+  private void refuse(String why) {
+    List<ConversationId> left = List.copyOf(unsettled);
+    unsettled.clear();
+    left.forEach(leads::remove);
+    left.forEach(id -> refused.accept(id, why));
+    if (!left.isEmpty()) {
+      begin();
+    }
+    settle();
+  }
+
+  private void drop(List<FlowRule> retired) {
+    if (changing) {
+      worker.after(DRAIN, () -> drop(retired));
+      return;
+    }
+    List<FlowRuleOperation> removals = new ArrayList<>();
+    for (FlowRule rule : retired) {
+      boolean wantedAgain = wanted.stream().anyMatch(placed -> placed.rule.equals(rule));
+      if (!wantedAgain && inForce.remove(rule) != null) {
+        budget.giveBack(rule);
+        removals.add(new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE));
+      }
+    }
+    if (!removals.isEmpty()) {
+      changing = true;
+      writer
+          .write(List.of(removals))
+          .thenAccept(
+              failed ->
+                  worker.execute(
+                      () -> {
+                        changing = false;
+                        begin();
+                      }));
+    }
+  }
+
+  private void settle() {
+    if (!changing && unsettled.isEmpty()) {
+      List<Runnable> now = List.copyOf(waiting);
+      waiting.clear();
+      now.forEach(Runnable::run);
+    }
+  }
+}

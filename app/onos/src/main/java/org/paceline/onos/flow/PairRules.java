@@ -1,0 +1,146 @@
+package org.paceline.onos.flow;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultFlowRule;
+import org.onosproject.net.flow.DefaultTrafficTreatment;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
+
+/**
+ * The rules of all conversations between one pair of hosts. One path, the pair's, has one rule a
+ * switch for all conversations that take it; only those that take another way, or that their first
+ * switch must tell from others, have rules of their own above it.
+ */
+final class PairRules {
+  /** Above default forwarding, below a conversation's own. */
+  static final int PAIR_PRIORITY = 900;
+
+  /** Below what operators are used to set by hand. */
+  static final int OWN_PRIORITY = 1_000;
+
+  private final ApplicationId app;
+  private final Function<LinkId, Optional<PortNumber>> ports;
+  private final Treatment treatment;
+
+  PairRules(ApplicationId app, Function<LinkId, Optional<PortNumber>> ports, Treatment treatment) {
+    this.app = app;
+    this.ports = ports;
+    this.treatment = treatment;
+  }
+
+  /** The path of most conversations; the one before stays while anybody takes it. */
+  static Path common(Collection<Lead> leads, Optional<Path> before) {
+    Map<String, Long> counts = new TreeMap<>();
+    leads.forEach(lead -> counts.merge(lead.path().toString(), 1L, Long::sum));
+    return before
+        .filter(path -> counts.containsKey(path.toString()))
+        .orElseGet(
+            () ->
+                leads.stream()
+                    .map(Lead::path)
+                    .max(
+                        Comparator.<Path>comparingLong(
+                                path -> counts.getOrDefault(path.toString(), 0L))
+                            .thenComparing(Path::toString, Comparator.reverseOrder()))
+                    .orElseThrow());
+  }
+
+  /** Every switch's rules; a hop whose port is not known is left to default forwarding. */
+  List<PlacedRule> of(Collection<Lead> leads, Path common) {
+    List<PlacedRule> rules = new ArrayList<>();
+    for (Lead lead : leads) {
+      List<LinkId> hops = lead.switchHops();
+      boolean onCommon = lead.path().equals(common);
+      for (int i = 0; i < hops.size(); i++) {
+        boolean apart = i == 0 && (treatment.isApart() || lead.meter().isPresent());
+        if (apart || !onCommon) {
+          own(lead, hops, i).ifPresent(rules::add);
+        }
+      }
+    }
+    leads.stream()
+        .filter(lead -> lead.path().equals(common))
+        .findFirst()
+        .ifPresent(any -> rules.addAll(shared(any, leads)));
+    return rules;
+  }
+
+  private List<PlacedRule> shared(Lead any, Collection<Lead> leads) {
+    boolean allApart =
+        treatment.isApart()
+            || leads.stream()
+                .filter(lead -> lead.path().equals(any.path()))
+                .allMatch(lead -> lead.meter().isPresent());
+    List<LinkId> hops = any.switchHops();
+    List<PlacedRule> rules = new ArrayList<>();
+    for (int i = allApart ? 1 : 0; i < hops.size(); i++) {
+      TrafficSelector.Builder selector = ConversationMatch.pair(any.conversation());
+      TrafficTreatment.Builder does = DefaultTrafficTreatment.builder();
+      if (i > 0) {
+        treatment.narrow(selector);
+        treatment.onward(device(hops.get(i)), does);
+      }
+      placed(hops, i, PAIR_PRIORITY, selector.build(), does).ifPresent(rules::add);
+    }
+    return rules;
+  }
+
+  private Optional<PlacedRule> own(Lead lead, List<LinkId> hops, int i) {
+    TrafficTreatment.Builder does = DefaultTrafficTreatment.builder();
+    if (i == 0) {
+      lead.meter().ifPresent(does::meter);
+      treatment.atFirst(device(hops.get(i)), does);
+    } else {
+      treatment.onward(device(hops.get(i)), does);
+    }
+    return placed(hops, i, OWN_PRIORITY, ConversationMatch.of(lead.conversation()), does);
+  }
+
+  private Optional<PlacedRule> placed(
+      List<LinkId> hops,
+      int i,
+      int priority,
+      TrafficSelector selector,
+      TrafficTreatment.Builder does) {
+    return ports
+        .apply(hops.get(i))
+        .map(port -> does.setOutput(port).build())
+        .map(treated -> rule(device(hops.get(i)), priority, selector, treated))
+        .map(rule -> new PlacedRule(rule, hops.size() - 1 - i));
+  }
+
+  private FlowRule rule(
+      DeviceId device, int priority, TrafficSelector selector, TrafficTreatment treated) {
+    return DefaultFlowRule.builder()
+        .forDevice(device)
+        .fromApp(app)
+        .withPriority(priority)
+        .makePermanent()
+        .withSelector(selector)
+        .withTreatment(treated)
+        .build();
+  }
+
+  private static DeviceId device(LinkId hop) {
+    return DeviceId.deviceId(hop.from());
+  }
+
+  /** For people: which switches a path crosses. */
+  static String switches(Path path) {
+    return path.nodes().stream().filter(NextHops::isSwitch).collect(Collectors.joining(", "));
+  }
+}

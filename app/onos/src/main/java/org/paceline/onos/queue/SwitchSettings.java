@@ -1,0 +1,57 @@
+package org.paceline.onos.queue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.Config;
+import org.onosproject.net.config.InvalidFieldException;
+
+/**
+ * What an operator knows of a switch that it does not tell: network configuration {@code
+ * devices/ID/paceline} with {@code maxRules}, {@code maxMeters} and {@code managedQueue}, the queue
+ * of its ports for managed traffic where it honours OpenFlow's set_queue.
+ */
+public final class SwitchSettings extends Config<DeviceId> {
+  static final String KEY = "paceline";
+
+  private static final String MAX_RULES = "maxRules";
+  private static final String MAX_METERS = "maxMeters";
+  private static final String MANAGED_QUEUE = "managedQueue";
+
+  @Override
+  public boolean isValid() {
+    if (!hasOnlyFields(MAX_RULES, MAX_METERS, MANAGED_QUEUE)) {
+      throw new InvalidFieldException(
+          KEY,
+          "only " + MAX_RULES + ", " + MAX_METERS + " and " + MANAGED_QUEUE + " are known here");
+    }
+    number(MAX_RULES);
+    number(MAX_METERS);
+    number(MANAGED_QUEUE);
+    return true;
+  }
+
+  Optional<Integer> maxRules() {
+    return number(MAX_RULES);
+  }
+
+  Optional<Integer> maxMeters() {
+    return number(MAX_METERS);
+  }
+
+  Optional<Integer> managedQueue() {
+    return number(MANAGED_QUEUE);
+  }
+
+  private Optional<Integer> number(String field) {
+    JsonNode node = object.path(field);
+    if (node.isMissingNode()) {
+      return Optional.empty();
+    }
+    if (!node.isIntegralNumber() || !node.canConvertToInt() || node.intValue() < 0) {
+      throw new InvalidFieldException(
+          field, "the " + field + " (" + node + ") must be a whole number from 0 up");
+    }
+    return Optional.of(node.intValue());
+  }
+}

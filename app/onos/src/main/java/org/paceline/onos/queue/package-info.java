@@ -1,0 +1,2 @@
+/** Managed traffic apart from all other: marks and queues. */
+package org.paceline.onos.queue;

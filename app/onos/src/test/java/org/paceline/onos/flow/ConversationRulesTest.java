@@ -1,0 +1,236 @@
+package org.paceline.onos.flow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DeviceServiceAdapter;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.meter.MeterId;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.proof.InstalledElement;
+import org.paceline.intents.network.Path;
+
+final class ConversationRulesTest {
+  private static final Conversation CALL = Mesh.conversation("call", 5004);
+  private static final Conversation COPY = Mesh.conversation("copy", 5080);
+  private static final List<Path> PATHS = Mesh.allPaths();
+
+  private final StepWorker worker = new StepWorker();
+  private final Map<ConversationId, String> refused = new HashMap<>();
+  private RecordedSwitches switches = new RecordedSwitches(1);
+  private ConversationRules rules = rules(100);
+
+  private ConversationRules rules(int limit) {
+    return new ConversationRules(
+        switches,
+        Mesh.nextHops(),
+        new DefaultApplicationId(1, "test"),
+        Treatment.ALIKE,
+        device -> limit,
+        worker,
+        refused::put);
+  }
+
+  @Test
+  void conversationsOfAPairShareTheirRulesWhereTheyShareTheirPath() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    rules.install(COPY, Mesh.over(1, 2, 5));
+    assertThat(switches.count()).isEqualTo(3);
+    assertThat(way(CALL)).containsExactly(1, 2, 5);
+    assertThat(way(COPY)).containsExactly(1, 2, 5);
+  }
+
+  @Test
+  void whoLeavesTheSharedPathGetsRulesOfItsOwnAndTheOthersAreNotTouched() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    rules.install(COPY, Mesh.over(1, 2, 5));
+    List<FlowRule> before = switches.rules(Mesh.device(2));
+    rules.install(COPY, Mesh.over(1, 3, 4, 5));
+    assertThat(way(CALL)).containsExactly(1, 2, 5);
+    assertThat(way(COPY)).containsExactly(1, 3, 4, 5);
+    assertThat(switches.rules(Mesh.device(2))).isEqualTo(before);
+    rules.install(COPY, Mesh.over(1, 2, 5));
+    worker.passTime();
+    assertThat(way(COPY)).containsExactly(1, 2, 5);
+    assertThat(switches.count()).isEqualTo(3);
+  }
+
+  @Test
+  void anEqualPathWritesNothing() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    int written = switches.written();
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    worker.passTime();
+    assertThat(switches.written()).isEqualTo(written);
+  }
+
+  @Test
+  void nothingIsLeftOfWhatEnds() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    rules.install(CALL, Mesh.over(1, 3, 5));
+    rules.install(COPY, Mesh.over(1, 4, 5));
+    rules.remove(CALL);
+    rules.remove(COPY);
+    worker.passTime();
+    worker.passTime();
+    assertThat(switches.count()).isZero();
+    assertThat(rules.used(switchId(1))).isZero();
+  }
+
+  /** At every moment, whatever the order in which switches act, packets arrive. */
+  @Property(tries = 300)
+  void packetsArriveWhileWaysChange(
+      @ForAll long seed,
+      @ForAll @Size(min = 2, max = 8) List<@IntRange(min = 0, max = 15) Integer> ways,
+      @ForAll @Size(8) List<Boolean> whose,
+      @ForAll boolean slowly) {
+    switches = new RecordedSwitches(seed);
+    ConversationRules changing = rules(100);
+    Set<Conversation> led = new HashSet<>();
+    Map<Conversation, Path> granted = new HashMap<>();
+    switches.afterEachWrite(
+        () ->
+            led.forEach(
+                c -> {
+                  assertThat(way(c)).startsWith(1).endsWith(Mesh.SWITCHES);
+                  // Nor does one that is still on its way run in a circle, unless ways changed so
+                  // quickly that those before the last still stand.
+                  for (int from = 2; slowly && from <= Mesh.SWITCHES; from++) {
+                    assertThat(wayFrom(from, c)).doesNotHaveDuplicates();
+                  }
+                }));
+    for (int i = 0; i < ways.size(); i++) {
+      Conversation conversation = whose.get(i) ? CALL : COPY;
+      Path path = PATHS.get(ways.get(i));
+      changing.install(conversation, path);
+      led.add(conversation);
+      granted.put(conversation, path);
+      granted.forEach((c, p) -> assertThat(Mesh.over(numbers(way(c)))).isEqualTo(p));
+      if (slowly || i % 3 == 2) {
+        worker.passTime();
+      }
+    }
+    worker.passTime();
+    worker.passTime();
+    granted.forEach((c, p) -> assertThat(Mesh.over(numbers(way(c)))).isEqualTo(p));
+  }
+
+  @Test
+  void aWayThatASwitchRefusesIsNotTakenAndTheReasonNamesTheSwitch() {
+    switches.refuseAt(Mesh.device(3));
+    rules.install(CALL, Mesh.over(1, 3, 5));
+    assertThat(refused.get(CALL.id())).contains("(" + Mesh.device(3) + ") refused");
+    assertThat(switches.rules(Mesh.device(1))).isEmpty();
+    worker.passTime();
+    assertThat(switches.count()).isZero();
+  }
+
+  @Test
+  void anotherConversationKeepsItsWayWhenASwitchRefuses() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    switches.refuseAt(Mesh.device(3));
+    rules.install(COPY, Mesh.over(1, 3, 5));
+    assertThat(refused).containsOnlyKeys(COPY.id());
+    assertThat(way(CALL)).containsExactly(1, 2, 5);
+    switches.acceptEverywhere();
+    rules.install(COPY, Mesh.over(1, 3, 5));
+    assertThat(way(COPY)).containsExactly(1, 3, 5);
+  }
+
+  @Test
+  void aFullTableIsSaidBeforeAnythingIsWritten() {
+    ConversationRules narrow = rules(1);
+    narrow.install(CALL, Mesh.over(1, 2, 5));
+    narrow.install(COPY, Mesh.over(1, 3, 5));
+    assertThat(refused.get(COPY.id()))
+        .contains("may hold 1 rules of conversations")
+        .contains("Maybe raise maxRulesPerSwitch");
+    assertThat(switches.count()).isEqualTo(3);
+  }
+
+  @Test
+  void aMeterIsPassedAtTheFirstSwitchOnlyAndStaysWhenTheWayChanges() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    assertThat(rules.meter(CALL, MeterId.meterId(7)).join()).isTrue();
+    rules.install(CALL, Mesh.over(1, 3, 5));
+    worker.passTime();
+    assertThat(metered(1)).hasSize(1);
+    assertThat(metered(3)).isEmpty();
+    assertThat(way(CALL)).containsExactly(1, 3, 5);
+    assertThat(rules.firstSwitch(CALL)).contains(switchId(1));
+  }
+
+  @Test
+  void whatSwitchesLostIsFoundMissingAndWrittenAgain() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    InstalledRules installed =
+        new InstalledRules(
+            rules,
+            switches,
+            new DeviceServiceAdapter() {
+              @Override
+              public boolean isAvailable(org.onosproject.net.DeviceId device) {
+                return true;
+              }
+            });
+    assertThat(installed.read().join().get(CALL.id()))
+        .hasSize(3)
+        .allMatch(element -> element.standing() == InstalledElement.Standing.AS_WANTED);
+    switches.forget(switches.rules(Mesh.device(2)).get(0));
+    InstalledElement missing =
+        installed.read().join().getOrDefault(CALL.id(), List.of()).stream()
+            .filter(InstalledElement::isDrifted)
+            .findFirst()
+            .orElseThrow();
+    assertThat(missing.at()).isEqualTo(Mesh.device(2));
+    installed.repair(CALL.id(), missing);
+    assertThat(way(CALL)).containsExactly(1, 2, 5);
+  }
+
+  private List<FlowRule> metered(int number) {
+    List<FlowRule> metered = new ArrayList<>(switches.rules(Mesh.device(number)));
+    metered.removeIf(rule -> rule.treatment().meters().isEmpty());
+    return metered;
+  }
+
+  private static org.onosproject.net.DeviceId switchId(int number) {
+    return org.onosproject.net.DeviceId.deviceId(Mesh.device(number));
+  }
+
+  private static int[] numbers(List<Integer> way) {
+    return way.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The switches that a packet crosses by rules of conversations; a circle is cut. */
+  private List<Integer> way(Conversation conversation) {
+    return wayFrom(1, conversation);
+  }
+
+  private List<Integer> wayFrom(int first, Conversation conversation) {
+    Set<TrafficSelector> matches =
+        Set.of(ConversationMatch.of(conversation), ConversationMatch.pair(conversation).build());
+    List<Integer> way = new ArrayList<>();
+    Optional<Integer> at = Optional.of(first);
+    while (at.isPresent() && way.size() <= 2 * Mesh.SWITCHES) {
+      way.add(at.get());
+      Optional<PortNumber> out = switches.output(Mesh.device(at.get()), matches);
+      at = out.flatMap(Mesh::switchBehind);
+    }
+    return way;
+  }
+}

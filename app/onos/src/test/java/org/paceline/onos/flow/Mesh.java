@@ -1,0 +1,125 @@
+package org.paceline.onos.flow;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.onlab.packet.MacAddress;
+import org.onlab.packet.VlanId;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DefaultHost;
+import org.onosproject.net.DefaultLink;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Host;
+import org.onosproject.net.HostId;
+import org.onosproject.net.HostLocation;
+import org.onosproject.net.Link;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.host.HostServiceAdapter;
+import org.onosproject.net.link.LinkServiceAdapter;
+import org.onosproject.net.provider.ProviderId;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.conversations.Transport;
+import org.paceline.intents.network.Path;
+
+/** Switches of:1 to of:5, each linked to each, host a at the first and host b at the last. */
+public final class Mesh {
+  static final int SWITCHES = 5;
+  private static final String A = "00:00:00:00:00:0A/None";
+  private static final String B = "00:00:00:00:00:0B/None";
+
+  private Mesh() {}
+
+  public static NextHops nextHops() {
+    return new NextHops(new Links(), new Hosts());
+  }
+
+  /** The path from a to b over these switches. */
+  public static Path over(int... switches) {
+    List<String> nodes = new ArrayList<>(List.of(A));
+    IntStream.of(switches).forEach(s -> nodes.add(device(s)));
+    nodes.add(B);
+    return Path.of(nodes);
+  }
+
+  static String device(int number) {
+    return String.format("of:%016x", number);
+  }
+
+  /** Each switch reaches the others by the port of their number, and b by port 9. */
+  static Optional<Integer> switchBehind(PortNumber port) {
+    return port.toLong() <= SWITCHES ? Optional.of((int) port.toLong()) : Optional.empty();
+  }
+
+  public static Conversation conversation(String id, int port) {
+    return Conversation.builder()
+        .id(ConversationId.of("h", id))
+        .localAddress("10.0.0.1")
+        .remoteAddress("10.0.0.2")
+        .transport(Transport.UDP)
+        .localPort(port)
+        .enforcement(Enforcement.FIRST_HOP)
+        .build();
+  }
+
+  private static final class Links extends LinkServiceAdapter {
+    @Override
+    public Set<Link> getDeviceEgressLinks(DeviceId device) {
+      Set<Link> links = new HashSet<>();
+      for (int to = 1; to <= SWITCHES; to++) {
+        if (!device(to).equals(device.toString())) {
+          links.add(
+              DefaultLink.builder()
+                  .providerId(ProviderId.NONE)
+                  .src(new ConnectPoint(device, PortNumber.portNumber(to)))
+                  .dst(new ConnectPoint(DeviceId.deviceId(device(to)), PortNumber.portNumber(7)))
+                  .type(Link.Type.DIRECT)
+                  .state(Link.State.ACTIVE)
+                  .build());
+        }
+      }
+      return links;
+    }
+  }
+
+  private static final class Hosts extends HostServiceAdapter {
+    @Override
+    public Host getHost(HostId id) {
+      int at = id.toString().equals(A) ? 1 : SWITCHES;
+      return new DefaultHost(
+          ProviderId.NONE,
+          id,
+          MacAddress.valueOf(id.mac().toString()),
+          VlanId.NONE,
+          new HostLocation(DeviceId.deviceId(device(at)), PortNumber.portNumber(9), 0),
+          Set.of());
+    }
+  }
+
+  static List<Path> allPaths() {
+    List<Path> paths = new ArrayList<>();
+    extend(new ArrayList<>(List.of(1)), paths);
+    return paths;
+  }
+
+  private static void extend(List<Integer> way, List<Path> paths) {
+    if (way.get(way.size() - 1) == SWITCHES) {
+      paths.add(over(way.stream().mapToInt(Integer::intValue).toArray()));
+      return;
+    }
+    for (int next :
+        IntStream.rangeClosed(2, SWITCHES)
+            .filter(n -> !way.contains(n))
+            .boxed()
+            .collect(Collectors.toList())) {
+      way.add(next);
+      extend(way, paths);
+      way.remove(way.size() - 1);
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package org.paceline.onos.flow;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.DefaultFlowEntry;
+import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleOperation;
+import org.onosproject.net.flow.FlowRuleOperations;
+import org.onosproject.net.flow.FlowRuleServiceAdapter;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.instructions.Instructions;
+
+/** Switches as tables of rules, written in any order within a stage and looked at in between. */
+public final class RecordedSwitches extends FlowRuleServiceAdapter {
+  private final Map<DeviceId, Map<FlowRule, FlowRule>> tables = new HashMap<>();
+  private final Set<DeviceId> refusing = new HashSet<>();
+  private final Random order;
+  private Runnable afterEach = () -> {};
+  private int written;
+
+  public RecordedSwitches(long seed) {
+    this.order = new Random(seed);
+  }
+
+  void afterEachWrite(Runnable look) {
+    afterEach = look;
+  }
+
+  void refuseAt(String device) {
+    refusing.add(DeviceId.deviceId(device));
+  }
+
+  void acceptEverywhere() {
+    refusing.clear();
+  }
+
+  public List<FlowRule> rules(String device) {
+    return new ArrayList<>(
+        tables.getOrDefault(DeviceId.deviceId(device), new LinkedHashMap<>()).values());
+  }
+
+  public int count() {
+    return tables.values().stream().mapToInt(Map::size).sum();
+  }
+
+  /** How many rules were written or removed so far. */
+  int written() {
+    return written;
+  }
+
+  void forget(FlowRule rule) {
+    table(rule.deviceId()).remove(rule);
+  }
+
+  private Map<FlowRule, FlowRule> table(DeviceId device) {
+    return tables.computeIfAbsent(device, d -> new LinkedHashMap<>());
+  }
+
+  @Override
+  public void applyFlowRules(FlowRule... rules) {
+    for (FlowRule rule : rules) {
+      write(new FlowRuleOperation(rule, FlowRuleOperation.Type.ADD));
+    }
+  }
+
+  @Override
+  public void removeFlowRules(FlowRule... rules) {
+    for (FlowRule rule : rules) {
+      write(new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE));
+    }
+  }
+
+  @Override
+  public void apply(FlowRuleOperations operations) {
+    Set<FlowRule> failed = new HashSet<>();
+    for (Set<FlowRuleOperation> stage : operations.stages()) {
+      List<FlowRuleOperation> shuffled = new ArrayList<>(stage);
+      shuffled.sort(Comparator.comparing(operation -> operation.rule().toString()));
+      Collections.shuffle(shuffled, order);
+      for (FlowRuleOperation operation : shuffled) {
+        if (refusing.contains(operation.rule().deviceId())) {
+          failed.add(operation.rule());
+        } else {
+          write(operation);
+        }
+      }
+    }
+    if (failed.isEmpty()) {
+      operations.callback().onSuccess(operations);
+    } else {
+      FlowRuleOperations.Builder refused = FlowRuleOperations.builder();
+      failed.forEach(refused::add);
+      operations.callback().onError(refused.build());
+    }
+  }
+
+  private void write(FlowRuleOperation operation) {
+    written++;
+    table(operation.rule().deviceId()).remove(operation.rule());
+    if (operation.type() == FlowRuleOperation.Type.ADD) {
+      table(operation.rule().deviceId()).put(operation.rule(), operation.rule());
+    }
+    afterEach.run();
+  }
+
+  @Override
+  public Iterable<FlowEntry> getFlowEntries(DeviceId device) {
+    return table(device).values().stream()
+        .map(rule -> new DefaultFlowEntry(rule, FlowEntry.FlowEntryState.ADDED))
+        .collect(Collectors.toList());
+  }
+
+  /** What the strongest rule of those with one of these matches does at a switch. */
+  Optional<PortNumber> output(String device, Set<TrafficSelector> matches) {
+    return rules(device).stream()
+        .filter(rule -> matches.contains(rule.selector()))
+        .max(Comparator.comparingInt(FlowRule::priority))
+        .flatMap(
+            rule ->
+                rule.treatment().allInstructions().stream()
+                    .filter(Instructions.OutputInstruction.class::isInstance)
+                    .map(does -> ((Instructions.OutputInstruction) does).port())
+                    .findFirst());
+  }
+}

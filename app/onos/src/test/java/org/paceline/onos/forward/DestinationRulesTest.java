@@ -1,0 +1,87 @@
+package org.paceline.onos.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.onlab.packet.MacAddress;
+import org.onlab.packet.VlanId;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DefaultHost;
+import org.onosproject.net.DefaultLink;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Host;
+import org.onosproject.net.HostId;
+import org.onosproject.net.HostLocation;
+import org.onosproject.net.Link;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.provider.ProviderId;
+
+final class DestinationRulesTest {
+  private static final DefaultApplicationId APP = new DefaultApplicationId(1, "test");
+
+  @Test
+  void packetsTakeTheWayOfLeastDelayEvenIfItHasMoreHops() {
+    assertThat(ports(Map.of("1-3", 50, "1-2", 4, "2-3", 4)))
+        .containsEntry("of:1", "2")
+        .containsEntry("of:2", "3")
+        .containsEntry("of:3", "9");
+  }
+
+  @Test
+  void whereNoDelayIsKnownTheyTakeTheFewestHops() {
+    assertThat(ports(Map.of())).containsEntry("of:1", "3").containsEntry("of:2", "3");
+  }
+
+  /** The port of each switch towards a host at the third of three that are linked in a ring. */
+  private static Map<String, String> ports(Map<String, Integer> millis) {
+    List<Link> links = new ArrayList<>();
+    for (String pair : List.of("1-2", "2-3", "1-3")) {
+      String[] ends = pair.split("-", -1);
+      links.add(link(ends[0], ends[1]));
+      links.add(link(ends[1], ends[0]));
+    }
+    DestinationRules rules =
+        new DestinationRules(
+            APP,
+            link ->
+                1_000_000L
+                    * millis.getOrDefault(
+                        link.src().deviceId().toString().substring(3)
+                            + "-"
+                            + link.dst().deviceId().toString().substring(3),
+                        0));
+    Set<FlowRule> of = rules.of(links, List.of(host()));
+    return of.stream()
+        .collect(
+            Collectors.toMap(
+                rule -> rule.deviceId().toString(),
+                rule ->
+                    rule.treatment().allInstructions().get(0).toString().replace("OUTPUT:", "")));
+  }
+
+  private static Link link(String from, String to) {
+    return DefaultLink.builder()
+        .providerId(ProviderId.NONE)
+        .src(ConnectPoint.deviceConnectPoint("of:" + from + "/" + to))
+        .dst(ConnectPoint.deviceConnectPoint("of:" + to + "/" + from))
+        .type(Link.Type.DIRECT)
+        .build();
+  }
+
+  private static Host host() {
+    return new DefaultHost(
+        ProviderId.NONE,
+        HostId.hostId("00:00:00:00:00:01/None"),
+        MacAddress.valueOf("00:00:00:00:00:01"),
+        VlanId.NONE,
+        new HostLocation(DeviceId.deviceId("of:3"), PortNumber.portNumber(9), 0),
+        Set.of());
+  }
+}

@@ -1,0 +1,246 @@
+package org.paceline.onos.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.meter.Band;
+import org.onosproject.net.meter.DefaultMeter;
+import org.onosproject.net.meter.Meter;
+import org.onosproject.net.meter.MeterFailReason;
+import org.onosproject.net.meter.MeterId;
+import org.onosproject.net.meter.MeterRequest;
+import org.onosproject.net.meter.MeterServiceAdapter;
+import org.onosproject.net.meter.MeterState;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.proof.InstalledElement;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.onos.flow.ConversationRules;
+import org.paceline.onos.flow.Mesh;
+import org.paceline.onos.flow.RecordedSwitches;
+import org.paceline.onos.flow.StepWorker;
+import org.paceline.onos.flow.Treatment;
+
+final class FirstHopMetersTest {
+  private static final DefaultApplicationId APP = new DefaultApplicationId(1, "test");
+  private static final Conversation FLOOD = Mesh.conversation("flood", 6000);
+  private static final Conversation OTHER = Mesh.conversation("other", 6001);
+  private static final String FIRST = "of:0000000000000001";
+
+  private final StepWorker worker = new StepWorker();
+  private final RecordedSwitches switches = new RecordedSwitches(1);
+  private final MetersOfOneSwitch service = new MetersOfOneSwitch();
+  private final List<InstalledRate> acknowledged = new ArrayList<>();
+  private final Allowance allowance = new Allowance();
+  private final ConversationRules rules =
+      new ConversationRules(
+          switches, Mesh.nextHops(), APP, Treatment.ALIKE, device -> 100, worker, (id, why) -> {});
+  private final FirstHopMeters meters =
+      new FirstHopMeters(
+          service,
+          rules,
+          allowance,
+          APP,
+          worker,
+          (host, version, rates) -> acknowledged.addAll(rates));
+
+  @BeforeEach
+  void lead() {
+    rules.install(FLOOD, Mesh.over(1, 2, 5));
+    rules.install(OTHER, Mesh.over(1, 2, 5));
+  }
+
+  @Test
+  void theMeterIsThereBeforeTheRuleThatLeadsToItAndTheBurstLastsAnEighthOfASecond() {
+    service.slow = true;
+    limit(FLOOD, 4_000);
+    assertThat(leadingToMeters()).isEmpty();
+    assertThat(acknowledged).isEmpty();
+    service.confirm();
+    assertThat(leadingToMeters()).hasSize(1);
+    Band band = service.meters.values().iterator().next().bands().iterator().next();
+    assertThat(band.rate()).isEqualTo(4_000);
+    assertThat(band.burst()).isEqualTo(500);
+    assertThat(acknowledged)
+        .containsExactly(InstalledRate.of(FLOOD.id(), DataRate.ofKilobitsPerSecond(4_000), ""));
+  }
+
+  @Test
+  void aChangedRateIsANewMeterAndTheOldOneGoesLater() {
+    limit(FLOOD, 4_000);
+    limit(FLOOD, 2_000);
+    assertThat(service.meters).hasSize(2);
+    worker.passTime();
+    assertThat(service.meters).hasSize(1);
+    assertThat(leadingToMeters()).hasSize(1);
+    assertThat(leadingToMeters().get(0).treatment().meters().iterator().next().meterId())
+        .isEqualTo(service.meters.keySet().iterator().next());
+  }
+
+  @Test
+  void aSwitchThatRefusesIsNamedWithItsReason() {
+    service.refuse = true;
+    limit(FLOOD, 4_000);
+    assertThat(acknowledged.get(0).error())
+        .isEqualTo("The switch (" + FIRST + ") refused a meter: OUT_OF_METERS.");
+    assertThat(meters.used(DeviceId.deviceId(FIRST))).isZero();
+  }
+
+  @Test
+  void theQuotaHoldsAndIsGivenBack() {
+    allowance.allowed = 1;
+    limit(FLOOD, 4_000);
+    limit(OTHER, 4_000);
+    assertThat(acknowledged.get(1).error()).contains("may meter 1 conversations and does");
+    meters.release(FLOOD);
+    limit(OTHER, 4_000);
+    assertThat(acknowledged.get(2).error()).isEmpty();
+  }
+
+  @Test
+  void aSwitchWithoutMetersIsSaidToHaveNone() {
+    allowance.held = 0;
+    limit(FLOOD, 4_000);
+    assertThat(acknowledged.get(0).error()).contains("has no meters. Maybe run an agent");
+    assertThat(service.meters).isEmpty();
+  }
+
+  @Test
+  void aMeterWhoseRateOthersChangedIsFoundAndReplaced() {
+    limit(FLOOD, 4_000);
+    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
+    service.spoil(9_000);
+    InstalledElement wrong = element();
+    assertThat(wrong.standing()).isEqualTo(InstalledElement.Standing.WRONG);
+    assertThat(wrong.wanted()).isEqualTo("4000 kbit/s, burst 500 kbit");
+    assertThat(wrong.found()).isEqualTo("9000 kbit/s, burst 500 kbit");
+    meters.repair(FLOOD.id(), wrong);
+    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
+    worker.passTime();
+    assertThat(service.meters).hasSize(1);
+  }
+
+  @Test
+  void aNetAboveAnAgentStaysWhileTheRateIsNearIt() {
+    meters.guard(FLOOD, DataRate.ofKilobitsPerSecond(5_000));
+    meters.guard(FLOOD, DataRate.ofKilobitsPerSecond(4_000));
+    assertThat(service.made).isEqualTo(1);
+    meters.guard(FLOOD, DataRate.ofKilobitsPerSecond(6_000));
+    meters.guard(FLOOD, DataRate.ofKilobitsPerSecond(1_000));
+    assertThat(service.made).isEqualTo(3);
+  }
+
+  private InstalledElement element() {
+    return meters.read().join().getOrDefault(FLOOD.id(), List.of()).get(0);
+  }
+
+  private void limit(Conversation conversation, long kbps) {
+    meters.limit("h", 1, Map.of(conversation, DataRate.ofKilobitsPerSecond(kbps)));
+  }
+
+  private List<FlowRule> leadingToMeters() {
+    return switches.rules(FIRST).stream()
+        .filter(rule -> !rule.treatment().meters().isEmpty())
+        .collect(Collectors.toList());
+  }
+
+  private static final class Allowance implements MeterLimits {
+    long held = 100;
+    long allowed = 50;
+
+    @Override
+    public Optional<Long> held(DeviceId device) {
+      return Optional.of(held);
+    }
+
+    @Override
+    public long allowed(DeviceId device) {
+      return allowed;
+    }
+  }
+
+  /** Confirms at once, or when it is told to. */
+  private static final class MetersOfOneSwitch extends MeterServiceAdapter {
+    final Map<MeterId, Meter> meters = new LinkedHashMap<>();
+    final List<MeterRequest> waiting = new ArrayList<>();
+    boolean slow;
+    boolean refuse;
+    int made;
+
+    @Override
+    public Meter submit(MeterRequest request) {
+      made++;
+      DefaultMeter meter = meter(request.deviceId(), MeterId.meterId(made), request.bands());
+      if (refuse) {
+        request.context().orElseThrow().onError(request, MeterFailReason.OUT_OF_METERS);
+        return meter;
+      }
+      meters.put(meter.id(), meter);
+      waiting.add(request);
+      if (!slow) {
+        // Some stores confirm before the caller knows the meter's id.
+        confirm();
+      }
+      return meter;
+    }
+
+    void confirm() {
+      List<MeterRequest> now = List.copyOf(waiting);
+      waiting.clear();
+      now.forEach(request -> request.context().orElseThrow().onSuccess(request));
+    }
+
+    void spoil(long kbps) {
+      meters.replaceAll(
+          (id, meter) -> {
+            Band old = meter.bands().iterator().next();
+            return meter(
+                meter.deviceId(),
+                id,
+                List.of(
+                    org.onosproject.net.meter.DefaultBand.builder()
+                        .ofType(Band.Type.DROP)
+                        .withRate(kbps)
+                        .burstSize(old.burst())
+                        .build()));
+          });
+    }
+
+    private static DefaultMeter meter(
+        DeviceId device, MeterId id, java.util.Collection<Band> bands) {
+      DefaultMeter meter =
+          (DefaultMeter)
+              DefaultMeter.builder()
+                  .forDevice(device)
+                  .withCellId(id)
+                  .fromApp(APP)
+                  .withUnit(Meter.Unit.KB_PER_SEC)
+                  .burst()
+                  .withBands(bands)
+                  .build();
+      meter.setState(MeterState.ADDED);
+      return meter;
+    }
+
+    @Override
+    public void withdraw(MeterRequest request, MeterId id) {
+      meters.remove(id);
+    }
+
+    @Override
+    public @Nullable Meter getMeter(DeviceId device, MeterId id) {
+      return meters.get(id);
+    }
+  }
+}
