@@ -1,0 +1,291 @@
+"""Networks with more than one way: Open vSwitch switches in a namespace, links with rate and delay, hosts.
+
+Open vSwitch is of the network's own (userspace datapath, its own database), so that nothing outside is touched.
+Every link between switches is a process (`native/wire.c`), every host a namespace with a management link of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import native
+from .agents import JAR
+from .ledger import HOST_NICE, prefer, run
+from .network import plain_frames
+from .own_ovs import OwnOpenVSwitch, wait_until_true
+from .space import Space, inside, remove_namespace
+
+LAB = Path(__file__).resolve().parents[1]
+HOST_PORT, LINK_PORT = 1, 100
+FIFO_BYTES = 200_000
+
+
+@dataclass(frozen=True)
+class Link:
+    a: int
+    b: int
+    delay_ms: float
+    mbit: float
+
+    @property
+    def name(self) -> str:
+        return f"{self.a}-{self.b}"
+
+
+@dataclass(frozen=True)
+class Host:
+    name: str
+    number: int
+    switch: int
+
+    @property
+    def address(self) -> str:
+        return f"10.20.0.{self.number}"
+
+    @property
+    def mac(self) -> str:
+        return f"02:00:00:00:20:{self.number:02x}"
+
+    @property
+    def management(self) -> str:
+        """The controller, as this host sees it."""
+        return f"172.31.{self.number}.1"
+
+
+@dataclass(frozen=True)
+class Topology:
+    switches: int
+    links: tuple[Link, ...]
+    hosts: tuple[Host, ...]
+
+
+def device(switch: int) -> str:
+    return f"of:{switch:016x}"
+
+
+# A diamond (1-2-4 is quick, 1-3-4 slow and wide) and, apart from it, a ring of five (5-6 is quick, the way round slow).
+DIAMOND_AND_RING = Topology(
+    9,
+    (
+        Link(1, 2, 2, 3), Link(2, 4, 2, 3), Link(1, 3, 40, 30), Link(3, 4, 40, 30),
+        Link(5, 6, 3, 3), Link(6, 7, 20, 30), Link(7, 8, 20, 30), Link(8, 9, 20, 30), Link(9, 5, 20, 30),
+    ),
+    (Host("d1", 1, 1), Host("d2", 2, 4), Host("d3", 3, 1), Host("r1", 5, 5), Host("r2", 6, 6)),
+)  # fmt: skip
+
+
+class MultiPath:
+    def __init__(self, space: Space, topology: Topology, openflow_port: int = 6653):
+        self.space = space
+        self.topology = topology
+        self.openflow_port = openflow_port
+        self.hosts = {host.name: host for host in topology.hosts}
+        self.links = {link.name: link for link in topology.links}
+        self.directory = Path(tempfile.mkdtemp(prefix="paceline-multipath-"))
+        self._processes: list[subprocess.Popen[Any]] = []
+        self.ovs = OwnOpenVSwitch(self.directory, self.popen)
+
+    def open(self) -> "MultiPath":
+        try:
+            self.ovs.start()
+            for switch in range(1, self.topology.switches + 1):
+                self._add_switch(switch)
+            for port, link in enumerate(self.topology.links, LINK_PORT):
+                self._add_link(link, port)
+            for port, host in enumerate(self.topology.hosts, HOST_PORT):
+                self._add_host(host, port)
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    # What is where
+
+    def port(self, name: str) -> int:
+        """The number of the port to a link or host, the same at both ends of a link."""
+        if name in self.links:
+            return LINK_PORT + list(self.links).index(name)
+        return HOST_PORT + list(self.hosts).index(name)
+
+    def namespace(self, host: str) -> str:
+        return f"{self.space.namespace}-{host}"
+
+    def settings(self, **delays_ms: float) -> dict[str, Any]:
+        """The network configuration that tells ONOS of the links; `_1_2=60` tells another delay of link 1-2."""
+        links = {}
+        for link in self.topology.links:
+            delay = delays_ms.get("_" + link.name.replace("-", "_"), link.delay_ms)
+            ends = [f"{device(end)}/{self.port(link.name)}" for end in (link.a, link.b)]
+            for source, target in (ends, ends[::-1]):
+                links[f"{source}-{target}"] = {"paceline": {"capacityKbps": link.mbit * 1000, "delayMs": delay}}
+        return {"links": links}
+
+    # Building
+
+    def _add_switch(self, switch: int) -> None:
+        self.vsctl(
+            "add-br", f"s{switch}", "--", "set", "bridge", f"s{switch}", "datapath_type=netdev", "protocols=OpenFlow13",
+            "fail_mode=secure", f"other-config:datapath-id={switch:016x}", f"other-config:dp-desc=s{switch}",
+        )  # fmt: skip
+
+    def _add_link(self, link: Link, port: int) -> None:
+        for near, far in ((link.a, link.b), (link.b, link.a)):
+            self.inside("ip", "link", "add", f"l{near}-{far}", "type", "veth", "peer", "name", f"w{near}-{far}")
+            for interface in (f"l{near}-{far}", f"w{near}-{far}"):
+                plain_frames(inside(self.space.namespace), interface)
+                self.inside("ip", "link", "set", interface, "up")
+            self._add_port(near, f"l{near}-{far}", port)
+        with open(self.directory / f"wire-{link.name}.out", "wb") as log:
+            self.popen(
+                str(native.build(LAB / "target") / "wire"), "--a", f"w{link.a}-{link.b}", "--b", f"w{link.b}-{link.a}",
+                "--rate", str(link.mbit * 1e6), "--fifo", str(FIFO_BYTES), "--delay-us", str(link.delay_ms * 1000),
+                "--stats", str(self.directory / f"wire-{link.name}.jsonl"), stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+
+    def _add_port(self, switch: int, interface: str, port: int) -> None:
+        self.vsctl("add-port", f"s{switch}", interface, "--", "set", "interface", interface, f"ofport_request={port}")
+
+    def _add_host(self, host: Host, port: int) -> None:
+        name = self.namespace(host.name)
+        remove_namespace(name)
+        run("ip", "netns", "add", name)
+        for near, far, address in ((f"h-{host.name}", "eth0", None), (f"m-{host.name}", "mgmt0", host.management)):
+            self.inside("ip", "link", "add", near, "type", "veth", "peer", "name", far, "netns", name)
+            if address:
+                self.inside("ip", "address", "add", f"{address}/30", "dev", near)
+            self.inside("ip", "link", "set", near, "addrgenmode", "none", "up")
+        plain_frames(inside(self.space.namespace), f"h-{host.name}")
+        plain_frames(inside(name), "eth0")
+        self.host(host.name, "ip", "link", "set", "lo", "up")
+        self.host(host.name, "ip", "link", "set", "eth0", "address", host.mac, "up")
+        self.host(host.name, "ip", "address", "add", f"{host.address}/24", "dev", "eth0")
+        self.host(host.name, "ip", "link", "set", "mgmt0", "addrgenmode", "none", "up")
+        self.host(host.name, "ip", "address", "add", host.management[:-1] + "2/30", "dev", "mgmt0")
+        self._add_port(host.switch, f"h-{host.name}", port)
+
+    def connect(self, *switches: int) -> None:
+        for switch in switches or range(1, self.topology.switches + 1):
+            self.vsctl("set-controller", f"s{switch}", f"tcp:127.0.0.1:{self.openflow_port}")
+
+    def disconnect(self, switch: int) -> None:
+        self.vsctl("del-controller", f"s{switch}")
+
+    def wait_until_seen(self, rest: Any, seconds: float = 30) -> None:
+        """Until ONOS has every switch, link and host, and the links' settings."""
+        wait_until_true(lambda: len(rest.devices()) == self.topology.switches, "the switches' arrival at ONOS", seconds)
+        wait_until_true(lambda: len(rest.links()) == 2 * len(self.links), "the links' discovery", seconds)
+        rest.configure(self.settings())
+        wait_until_true(lambda: self._hosts_known(rest), "the hosts' discovery", seconds)
+
+    def _hosts_known(self, rest: Any) -> bool:
+        known = rest.get("/paceline/v1/links")["hosts"]
+        missing = [host for host in self.topology.hosts if host.address not in known]
+        for host in missing:  # A question that nobody answers makes its asker known.
+            self.host(host.name, "ping", "-c1", "-W1", "10.20.0.250", check=False)
+        return not missing
+
+    # Doing
+
+    def vsctl(self, *words: str) -> str:
+        return self.ovs.vsctl(*words)
+
+    def ofctl(self, command: str, switch: int, *words: str) -> str:
+        return self.ovs.ofctl(command, f"s{switch}", *words)
+
+    def rules(self, switch: int, *containing: str) -> list[str]:
+        lines = self.ofctl("dump-flows", switch, "--no-names").splitlines()
+        return [line for line in lines if "actions=" in line and all(part in line for part in containing)]
+
+    def inside(self, *words: str) -> str:
+        return run(*inside(self.space.namespace, *words))
+
+    def host(self, name: str, *words: str, check: bool = True) -> str:
+        return run(*inside(self.namespace(name), *words), check=check)
+
+    def popen(self, *words: str, host: str | None = None, nice: int = HOST_NICE, **more: Any) -> subprocess.Popen[Any]:
+        where = self.space.namespace if host is None else self.namespace(host)
+        process = subprocess.Popen(inside(where, *words), stdin=subprocess.DEVNULL, start_new_session=True, **more)
+        prefer(process.pid, nice)
+        self._processes.append(process)
+        return process
+
+    def cut(self, name: str) -> None:
+        """Both ends lose their carrier, as of a cable that is pulled."""
+        self._ends(name, "down")
+
+    def mend(self, name: str) -> None:
+        self._ends(name, "up")
+
+    def _ends(self, name: str, state: str) -> None:
+        link = self.links[name]
+        self.inside("sh", "-c", f"ip link set w{link.a}-{link.b} {state}; ip link set w{link.b}-{link.a} {state}")
+
+    def near_end(self, switch: int, name: str) -> str:
+        """The interface of a switch's port to a link."""
+        link = self.links[name]
+        return f"l{link.a}-{link.b}" if link.a == switch else f"l{link.b}-{link.a}"
+
+    def carried(self, name: str) -> dict[str, Any]:
+        """The link's own counters since its start, from a to b and back; up to a second old."""
+        lines = (self.directory / f"wire-{name}.jsonl").read_text().splitlines()
+        return json.loads(lines[-1]) if lines else {}
+
+    def agent(self, host: str, rules: str) -> subprocess.Popen[Any]:
+        (self.directory / f"rules-{host}.yaml").write_text(rules)
+        config = self.directory / f"agent-{host}.yaml"
+        config.write_text(
+            f"controller: {self.hosts[host].management}:9559\nhostId: {host}\ninterfaces: [eth0]\nrules: rules-{host}.yaml\n"
+        )
+        with open(self.directory / f"agent-{host}.log", "ab") as log:
+            return self.popen(
+                "java", "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", str(JAR), "run", "--config", str(config),
+                host=host, stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+
+    def probe(self, host: str, role: str, *words: str) -> subprocess.Popen[str]:
+        """See `probe`; end it with `harvest`."""
+        options = [word for word in words if word.startswith("--")]
+        rest = [word for word in words if not word.startswith("--")]
+        process = self.popen(
+            sys.executable, "-m", "paceline_lab.probe", *options, role, *rest,
+            host=host, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(LAB)},
+        )  # fmt: skip
+        if role == "receive":
+            assert process.stdout and process.stdout.readline() == "listening\n"
+        return process
+
+    def end(self, process: subprocess.Popen[Any]) -> None:
+        process.terminate()
+        process.wait(10)
+        self._processes.remove(process)
+
+    def harvest(self, process: subprocess.Popen[str]) -> dict[str, Any]:
+        process.terminate()
+        out = process.communicate(timeout=10)[0]
+        self._processes.remove(process)
+        return json.loads(out)
+
+    def close(self) -> None:
+        for process in reversed(self._processes):
+            process.terminate()
+        for process in reversed(self._processes):
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        for host in self.topology.hosts:
+            remove_namespace(self.namespace(host.name))
+        for link in self.topology.links:
+            for near, far in ((link.a, link.b), (link.b, link.a)):
+                run(*inside(self.space.namespace, "ip", "link", "delete", f"l{near}-{far}"), check=False)
+        self.ovs.restore()
+        shutil.rmtree(self.directory, ignore_errors=True)

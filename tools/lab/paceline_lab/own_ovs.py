@@ -1,0 +1,76 @@
+"""An Open vSwitch of its own: daemons in a namespace, with their own database and sockets."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .ledger import SWITCH_NICE, run
+
+# All ports of a userspace datapath share one packet socket, whose buffer bounds every queue in the switch.
+WMEM = Path("/proc/sys/net/core/wmem_default")
+
+
+class OwnOpenVSwitch:
+    """What it writes is below `directory`, and whoever made that removes it."""
+
+    def __init__(self, directory: Path, popen: Callable[..., Any]):
+        self.directory = directory
+        self._popen = popen
+        self._env = {**os.environ, **{f"OVS_{name}DIR": str(directory) for name in ("RUN", "LOG", "DB")}}
+        self._wmem = WMEM.read_text()
+
+    def start(self) -> None:
+        WMEM.write_text(str(8 << 20))
+        database, socket = self.directory / "conf.db", self.directory / "db.sock"
+        run("ovsdb-tool", "create", str(database), "/usr/share/openvswitch/vswitch.ovsschema")
+        self._daemon("ovsdb-server", str(database), f"--remote=punix:{socket}")
+        wait_until_true(socket.exists, "ovsdb-server")
+        self.vsctl("--no-wait", "init")
+        self.vsctl(
+            "--no-wait", "set", "Open_vSwitch", ".", "other_config:n-handler-threads=1", "other_config:n-revalidator-threads=1"
+        )
+        self._daemon("ovs-vswitchd", f"unix:{socket}")
+        self.vsctl("show")
+
+    def _daemon(self, program: str, *words: str) -> None:
+        path = shutil.which(program) or shutil.which(program, path="/usr/sbin:/sbin") or program
+        with open(self.directory / f"{program}.out", "wb") as log:
+            self._popen(path, *words, env=self._env, stdout=log, stderr=subprocess.STDOUT, cwd=self.directory, nice=SWITCH_NICE)
+
+    def vsctl(self, *words: str) -> str:
+        return self._call("ovs-vsctl", "--timeout=20", f"--db=unix:{self.directory}/db.sock", *words)
+
+    def ofctl(self, command: str, bridge: str, *words: str) -> str:
+        return self._call("ovs-ofctl", "-O", "OpenFlow13", command, f"unix:{self.directory}/{bridge}.mgmt", *words)
+
+    def _call(self, *words: str) -> str:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=30, env=self._env)
+        if done.returncode != 0:
+            raise RuntimeError(f"`{' '.join(words)}` failed: {done.stderr.strip()[-500:]}")
+        return done.stdout
+
+    def restore(self) -> None:
+        """What had to be changed outside."""
+        WMEM.write_text(self._wmem)
+
+
+def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 10) -> None:
+    """An answer that fails on the way is an answer not yet there."""
+    until = time.monotonic() + seconds
+    last: Exception | None = None
+    while True:
+        try:
+            if true():
+                return
+            last = None
+        except (RuntimeError, KeyError) as problem:
+            last = problem
+        if time.monotonic() > until:
+            raise RuntimeError(f"{what} did not happen within {seconds:g} s" + (f" ({last})" if last else ""))
+        time.sleep(0.1)

@@ -1,0 +1,107 @@
+"""A network namespace with an ONOS of its own: whatever else runs on the machine, neither meets the other."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .controller import Controller
+from .ledger import run
+from .managed import ONOSCTL, Management
+
+
+def inside(namespace: str, *words: str) -> list[str]:
+    """Only the network is the namespace's: its processes see the same files and cgroups as everybody."""
+    return ["nsenter", f"--net=/run/netns/{namespace}", "--", *words]
+
+
+@contextlib.contextmanager
+def entered(namespace: str) -> Iterator[None]:
+    # Python has setns from 3.12 on.
+    setns = ctypes.CDLL(None, use_errno=True).setns
+    with open("/proc/thread-self/ns/net", "rb") as home, open(f"/run/netns/{namespace}", "rb") as there:
+        if setns(there.fileno(), 0) != 0:
+            raise OSError(ctypes.get_errno(), f"cannot enter the namespace {namespace}")
+        try:
+            yield
+        finally:
+            if setns(home.fileno(), 0) != 0:
+                raise OSError(ctypes.get_errno(), "cannot return from the namespace")
+
+
+class ControllerInside(Controller):
+    """ONOS's REST, asked from within the namespace that ONOS is in."""
+
+    def __init__(self, namespace: str):
+        super().__init__()
+        self.namespace = namespace
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        with entered(self.namespace):
+            return super().call(method, path, body)
+
+
+class Space:
+    """The namespace. A killed run's is cleared first; close it, and nothing of it is left."""
+
+    def __init__(self, namespace: str):
+        self.namespace = namespace
+        self.close()
+        run("ip", "netns", "add", namespace)
+        run(*inside(namespace, "ip", "link", "set", "lo", "up"))
+
+    def close(self) -> None:
+        remove_namespace(self.namespace)
+
+
+def remove_namespace(name: str) -> None:
+    if not Path(f"/run/netns/{name}").exists():
+        return
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        pids = run("ip", "netns", "pids", name).split()
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(int(pid), number)
+        until = time.monotonic() + 5
+        while pids and run("ip", "netns", "pids", name).split() and time.monotonic() < until:
+            time.sleep(0.05)
+    run("ip", "netns", "delete", name)
+
+
+class Onos:
+    """Real ONOS with the application, in a namespace."""
+
+    def __init__(self, space: Space, run_directory: Path):
+        self.space = space
+        self.run_directory = run_directory
+        self.rest = ControllerInside(space.namespace)
+
+    def up(self, *words: str) -> None:
+        self._ctl("up", "--app", str(Management.archive()), *words)
+
+    def down(self) -> None:
+        self._ctl("down")
+
+    def kill(self) -> None:
+        """As a power cut ends it."""
+        os.kill(json.loads((self.run_directory / "onos.json").read_text())["pid"], signal.SIGKILL)
+
+    def log(self) -> str:
+        return (self.run_directory / "karaf/data/log/karaf.log").read_text(errors="replace")
+
+    def _ctl(self, command: str, *words: str) -> None:
+        done = subprocess.run(
+            inside(self.space.namespace, sys.executable, str(ONOSCTL), command, f"--run-dir={self.run_directory}", *words),
+            capture_output=True, text=True, timeout=400,
+        )  # fmt: skip
+        if done.returncode != 0:
+            raise RuntimeError(f"onosctl {command} failed: {done.stderr.strip()[-2000:]}")

@@ -1,0 +1,51 @@
+"""What the tests of this folder do again and again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from paceline_lab.managed import is_installed
+
+
+def eventually(question: Callable[[], Any], seconds: float = 15.0) -> Any:
+    """The first true answer; fails with the last one where there is none in time."""
+    until = time.monotonic() + seconds
+    while True:
+        answer = question()
+        if answer:
+            return answer
+        assert time.monotonic() < until, f"Still {answer!r} after {seconds:.0f} s."
+        time.sleep(0.1)
+
+
+def conversations(rest, address):
+    return {one["localPort"]: one for one in rest.conversations() if one["remoteAddress"] == address}
+
+
+def settled(rest, address, ports):
+    """All conversations have what their grant says, in their sender's kernel or first switch, and more than the least."""
+    found = [conversations(rest, address).get(port) for port in ports]
+    return all(one and is_installed(one) and one["grant"]["utility"] > 1 for one in found)
+
+
+def path(grant):
+    """The numbers of the switches on the way."""
+    return [int(node[3:], 16) for node in grant["path"] if node.startswith("of:")]
+
+
+def announce(rest, one, source, destination, port, intent):
+    """A conversation of a sender without an agent."""
+    rest.call("POST", "/paceline/v1/conversations", {
+        "id": one, "intent": intent, "localAddress": source, "remoteAddress": destination, "protocol": "udp",
+        "localPort": port, "remotePort": port,
+    })  # fmt: skip
+
+
+def announced(rest, one):
+    return next((c for c in rest.conversations() if c["id"] == one), None)
+
+
+def end(rest, one):
+    rest.call("DELETE", f"/paceline/v1/conversations/announced/{one}")

@@ -1,0 +1,105 @@
+"""Plans that change under traffic, and what switches hold of them."""
+
+from __future__ import annotations
+
+import signal
+import time
+
+import pytest
+from steps import announce, announced, conversations, end, eventually, path, settled
+
+pytestmark = pytest.mark.e2e
+
+CHANGES = 100
+
+
+@pytest.fixture(autouse=True)
+def nothing_announced(rest):
+    yield
+    for one in rest.conversations():
+        if one["host"] == "announced":
+            end(rest, one["id"])
+
+
+def test_a_hundred_plan_changes_lose_nothing_of_others_and_hardly_anything_of_who_moves(onos, network, rest, capsys):
+    address = network.hosts["d2"].address
+    ports = {"moved": 5023, "stays": 5082}
+    heard = network.probe("d2", "receive", *map(str, ports.values()))
+    said = network.probe("d1", "send", f"moved:5023:{address}:5023:100:60", f"stays:5082:{address}:5082:300:1000")
+    try:
+        eventually(lambda: settled(rest, address, ports.values()))
+        heard.send_signal(signal.SIGUSR1)
+        versions = set()
+        for change in range(CHANGES):
+            slow = change % 2 == 0
+            rest.configure(network.settings(_1_2=150 if slow else 2))
+            expected = [1, 3, 4] if slow else [1, 2, 4]
+            eventually(lambda: path(conversations(rest, address)[5023]["grant"]) == expected)
+            versions.add(rest.state()["planVersion"])
+            assert path(conversations(rest, address)[5082]["grant"]) == [1, 3, 4]
+        assert len(versions) == CHANGES
+    finally:
+        rest.configure(network.settings())
+        network.harvest(said)
+        time.sleep(0.5)
+        arrived = network.harvest(heard)
+    with capsys.disabled():
+        print("\nmoved", arrived["5023"], "\nstays", arrived["5082"], end="")
+    assert arrived["5082"]["lost"] == 0
+    assert arrived["5023"]["lost"] <= 3
+    assert arrived["5023"]["leastMs"] < 80 <= arrived["5023"]["p99Ms"], "it took both ways"
+
+
+def test_a_sender_without_an_agent_is_held_by_a_meter_at_its_first_switch_wherever_its_way_leads(onos, network, rest, capsys):
+    source, destination = network.hosts["d3"].address, network.hosts["d2"].address
+    announce(rest, "flood", source, destination, 6000, "file-download/emailattach")
+    one = eventually(lambda: (c := announced(rest, "flood")) and c.get("installed", {}).get("rateKbps") and c)
+    granted = int(one["installed"]["rateKbps"])
+    meters = network.ofctl("dump-meters", 1)
+    assert f"type=drop rate={granted} burst_size={granted // 8}" in meters
+    assert len(network.rules(1, "tp_dst=6000", "meter:")) == 1
+    assert path(one["grant"]) == [1, 3, 4] and network.rules(1, "tp_dst=6000", "meter:", f"output:{network.port('1-3')}")
+    heard = network.probe("d2", "receive", "6000")
+    said = network.probe("d3", "send", f"flood:6000:{destination}:6000:1500:1000")
+    eventually(lambda: network.carried("3-4").get("forward", {}).get("forwardedPackets", 0) > 500)
+    heard.send_signal(signal.SIGUSR1)
+    time.sleep(3)
+    sent = network.harvest(said)["flood"]
+    arrived = network.harvest(heard)["6000"]
+    with capsys.disabled():
+        print("\nmetered", granted, "kbit/s;", sent, arrived, end="")
+    assert arrived["lost"] > 0
+    assert arrived["bytes"] * 8 / 1000 <= 1.05 * granted * 3.2 + granted / 8
+    switch = next(s for s in rest.get("/paceline/v1/switches")["switches"] if s["id"].endswith("1"))
+    assert switch["meters"]["used"] == 1 and switch["meters"]["held"] > 0
+    end(rest, "flood")
+    eventually(lambda: not network.rules(1, "tp_dst=6000") and "type=drop" not in network.ofctl("dump-meters", 1))
+
+
+def test_conversations_of_a_pair_share_their_rules(onos, network, rest):
+    source, destination = network.hosts["d3"].address, network.hosts["d2"].address
+    names = [f"many{number}" for number in range(6)]
+    for number, name in enumerate(names):
+        announce(rest, name, source, destination, 6100 + number, "file-download/emailattach")
+    eventually(lambda: all((announced(rest, n) or {}).get("installed", {}).get("rateKbps") for n in names))
+    wide = [n for n in names if path(announced(rest, n)["grant"]) == [1, 3, 4]]
+    assert len(wide) >= 4
+    match = f"nw_src={source},nw_dst={destination}"
+    eventually(lambda: len(network.rules(1, match)) == 6)
+    assert len(network.rules(3, match)) <= 1 + len(names) - len(wide)
+    for name in names:
+        end(rest, name)
+    eventually(lambda: not any(network.rules(switch, match) for switch in (1, 2, 3, 4)))
+
+
+def test_a_meter_beyond_a_switchs_quota_is_refused_with_the_reason(onos, network, rest):
+    source, destination = network.hosts["d3"].address, network.hosts["d2"].address
+    devices = {"devices": {"of:0000000000000001": {"paceline": {"maxMeters": 1}}}}
+    rest.configure(devices)
+    announce(rest, "first", source, destination, 6200, "file-download/emailattach")
+    eventually(lambda: (announced(rest, "first") or {}).get("installed", {}).get("rateKbps"))
+    announce(rest, "second", source, destination, 6201, "file-download/emailattach")
+    eventually(lambda: "may meter 1 conversations and does" in (announced(rest, "second") or {}).get("reason", ""))
+    end(rest, "second")
+    end(rest, "first")
+    rest.call("DELETE", "/v1/network/configuration/devices/of:0000000000000001/paceline")
