@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from . import kpi, measure, native, report
+from . import kpi, measure, native, ovs, report
 from .ledger import FOLDER, Ledger
 from .managed import Management
 from .mix import Application, paper_mix
@@ -22,6 +22,7 @@ from .traffic import Traffic, client_command, write_settings
 
 PROGRAMS = {
     "ip": "iproute2", "tc": "iproute2", "nsenter": "util-linux", "ethtool": "ethtool", "nginx": "nginx-light",
+    "nft": "nftables",
     "ssh": "openssh-client", "ssh-keygen": "openssh-client", "/usr/sbin/sshd": "openssh-server",
 }  # fmt: skip
 
@@ -34,10 +35,15 @@ class Refused(Exception):
     """The demonstration cannot begin; nothing was made."""
 
 
-def run(options: Options) -> int:
+def require_programs() -> None:
     for program, package in PROGRAMS.items():
         if not shutil.which(program):
             raise Missing(f"{program} is not installed. Maybe: apt-get install {package}")
+    ovs.require()
+
+
+def run(options: Options) -> int:
+    require_programs()
     terminal = Terminal()
     ledger = Ledger.open()
     try:
@@ -67,7 +73,9 @@ class Demo:
         options = self.options
         programs = native.build(Path(__file__).resolve().parent.parent / "target")
         management = (
-            Management(self.ledger, self.terminal, options.agents, options.headroom) if options.controller == "onos" else None
+            Management(self.ledger, self.terminal, options.agents, options.headroom, options.lend)
+            if options.controller == "onos"
+            else None
         )
         if management:
             management.start_controller()
@@ -162,6 +170,7 @@ class Demo:
             "baseRttMs": self.base_rtt_ms,
             "bufferBytes": options.bottleneck.fifo_bytes,
             "headroomPercent": options.headroom,
+            "lendPercent": options.lend,
             "runs": self.runs,
         }
 
@@ -177,11 +186,14 @@ class Demo:
         print(report.conclusion(result), flush=True)
 
     def linger(self, management: Management | None) -> None:
-        print("\nEverything still runs. Ctrl-C ends it.")
+        self.ledger.note("kept", True)
+        print("\nEverything still runs. Ctrl-C ends it, and so does `tools/paceline down` or the next demo.")
         for host in [*self.network.servers, *self.network.clients]:
             print(f"  a shell on {host.name} ({host.address}): {' '.join(host.command('bash'))}")
         if management:
-            print("  REST: curl -u onos:rocks http://127.0.0.1:8181/onos/paceline/v1/state")
+            print("  the controller: curl -u onos:rocks http://127.0.0.1:8181/onos/paceline/v1/state")
+            print("  its console: ssh -p 8101 onos@127.0.0.1 (rocks), then paceline:conversations")
+            print(f"  the agents' configurations and logs: {self.ledger.folder}")
         sys.stdout.flush()
         traffic = Traffic(
             self.network, self.services, self.applications, self.options.seed, 5, self.options.out / "kept.jsonl"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from . import kpi, native
+from .demo import require_programs
 from .ledger import Ledger
 from .managed import Management, is_installed
 from .mix import KINDS, Application, even_mix
@@ -35,6 +36,7 @@ SHARE_KEPT = 0.97
 
 
 def run(options: FirstPacketOptions) -> int:
+    require_programs()
     terminal = Terminal()
     ledger = Ledger.open()
     try:

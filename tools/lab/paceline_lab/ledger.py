@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path("/run/paceline-lab")
+KEPT_ENDS_S = 60
 # Hosts of a real network do not share a processor with this machine's other work, and switches even less.
 # The controller has a machine of its own in a real network, and an agent is the first to run on its host.
-HOST_NICE, CONTROL_NICE, SWITCH_NICE = -10, -15, -18
+HOST_NICE, CONTROL_NICE, SWITCH_NICE = -10, -12, -18
 
 
 class Busy(Exception):
@@ -25,9 +26,11 @@ class Busy(Exception):
 
 
 def started_at(pid: int) -> str | None:
-    """The start time of a process, in clock ticks: with its number, it names a process for good."""
+    """The start time of a process, in clock ticks: with its number, it names a process for good. None: it has ended."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[19]
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        # A zombie holds nothing any more; whoever started it will reap it.
+        return None if fields[0] == "Z" else fields[19]
     except (OSError, IndexError):
         return None
 
@@ -40,7 +43,11 @@ def namespace_of(pid: int | str) -> int | None:
 
 
 def run(*words: str, check: bool = True, timeout: float = 30) -> str:
-    done = subprocess.run(words, capture_output=True, text=True, timeout=timeout)
+    return feed("", *words, check=check, timeout=timeout)
+
+
+def feed(text: str, *words: str, check: bool = True, timeout: float = 30) -> str:
+    done = subprocess.run(words, input=text, capture_output=True, text=True, timeout=timeout)
     if check and done.returncode != 0:
         raise RuntimeError(f"`{' '.join(words)}` failed: {(done.stderr or done.stdout).strip()[-500:]}")
     return done.stdout
@@ -68,21 +75,26 @@ class Ledger:
             "sysctls": {},
             "undo": [],
             "ovs": None,
+            "kept": [],
         }
 
     @classmethod
     def open(cls, folder: Path = FOLDER) -> "Ledger":
-        """Undoes what an earlier run left, or says that it still runs."""
+        """Undoes what an earlier run left, ends one that was only kept to look at, or says that one still runs."""
         ledger = cls(folder)
         if ledger.file.exists():
             old = json.loads(ledger.file.read_text())
             pid, began = old["runner"]
             if began is not None and started_at(pid) == began and pid != os.getpid():
-                raise Busy(f"another demo runs (process {pid}). Maybe wait for it, or stop it with: kill {pid}")
-            mine = ledger.content
-            ledger.content = old
-            ledger.undo()
-            ledger.content = mine
+                if not old.get("kept"):
+                    raise Busy(f"another demo runs (process {pid}). Maybe wait for it, or stop it with: kill {pid}")
+                # It cleans up by itself; what it does not manage in time is undone below.
+                ledger.end([(pid, began)], polite_s=KEPT_ENDS_S)
+            if ledger.file.exists():
+                mine = ledger.content
+                ledger.content = {**mine, **old}
+                ledger.undo()
+                ledger.content = mine
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o755)
         ledger.write()

@@ -57,7 +57,8 @@ class Options:
     agents: str
     mode: str
     controller: str
-    headroom: float
+    headroom: float | None
+    lend: float
     warm_up: float
     cool_down: float
 
@@ -91,8 +92,10 @@ def parser() -> argparse.ArgumentParser:
     add("--mode", choices=("both", "best-effort", "managed"), default="both", help="which runs (default: both)")
     add("--controller", choices=("onos", "none"), default="onos",
         help="none: switches forward by themselves, for a best-effort lab without a controller")  # fmt: skip
-    add("--headroom", type=between(0, 50, "%"), default=2.0, metavar="PERCENT",
-        help="of the bottleneck that the plan leaves free (default: 2)")  # fmt: skip
+    add("--headroom", type=between(0, 50, "%"), default=None, metavar="PERCENT",
+        help="of the bottleneck that nobody may use (default: the application's own, 4)")  # fmt: skip
+    add("--lend", type=between(0, 20, "%"), default=6.0, metavar="PERCENT",
+        help="of the bottleneck that may be lent of grants that are not used (default: 6)")  # fmt: skip
     add("--warm-up", type=between(1, 600, "s"), default=15.0, metavar="S", help="before each measurement, users coming in its first 10 s (default: 15)")
     add("--cool-down", type=between(0, 600, "s"), default=45.0, metavar="S",
         help="at most, for long requests that began in the measurement (default: 45)")  # fmt: skip
@@ -128,6 +131,7 @@ def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | Clea
         mode=got.mode,
         controller=got.controller,
         headroom=got.headroom,
+        lend=got.lend,
         warm_up=got.warm_up,
         cool_down=got.cool_down,
     )

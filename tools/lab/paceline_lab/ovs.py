@@ -22,10 +22,14 @@ def runs() -> bool:
     return subprocess.run(["ovs-vsctl", "--timeout=3", "show"], capture_output=True).returncode == 0
 
 
-def ensure(ledger: Ledger) -> None:
+def require() -> None:
     for program in ("ovs-vsctl", "ovs-ofctl", "ovsdb-server", "ovs-vswitchd", "ovsdb-tool"):
         if not shutil.which(program):
             raise Missing(f"Open vSwitch is not installed ({program} is missing). Maybe: apt-get install openvswitch-switch")
+
+
+def ensure(ledger: Ledger) -> None:
+    require()
     # All ports of a userspace datapath share one packet socket, whose buffer bounds every queue in the switch.
     for name in ("net.core.wmem_default", "net.core.rmem_default"):
         ledger.set_sysctl(name, str(8 << 20))

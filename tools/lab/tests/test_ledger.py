@@ -64,3 +64,16 @@ def test_what_must_be_undone_is_undone_in_reverse(tmp_path):
         ledger.note("undo", ["sh", "-c", f"echo {word} >> {log}"])
     ledger.undo()
     assert log.read_text().split() == ["second", "first"]
+
+
+def test_a_run_that_was_only_kept_to_look_at_is_ended(tmp_path):
+    other = sleeper()
+    try:
+        ledger = Ledger.open(tmp_path / "run")
+        ledger.content["runner"] = [other.pid, started_at(other.pid)]
+        ledger.note("kept", True)
+        Ledger.open(tmp_path / "run")
+        assert started_at(other.pid) is None
+    finally:
+        other.kill()
+        other.wait()
