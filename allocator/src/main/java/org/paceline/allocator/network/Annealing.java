@@ -2,6 +2,7 @@ package org.paceline.allocator.network;
 
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Moves the units of an allocation from column to column by simulated annealing (Kirkpatrick,
@@ -23,9 +24,12 @@ final class Annealing {
   private final double[] charge;
   private final long[] over;
   private final int[] at;
+  private final int[] sizes;
+  private final int[] movable;
   private final SplittableRandom random;
 
   /**
+   * @param within how much less than the best a column may be worth to be proposed
    * @param harshness how many times its price a link's excess costs
    */
   Annealing(
@@ -33,6 +37,7 @@ final class Annealing {
       NearColumns[] near,
       double[] prices,
       double typical,
+      double within,
       double harshness,
       SplittableRandom random) {
     this.allocation = allocation;
@@ -51,6 +56,17 @@ final class Annealing {
         allocation.put(u, columns.path[0], columns.step[0]);
       }
     }
+    this.sizes = new int[near.length];
+    for (int u = 0; u < at.length; u++) {
+      int g = allocation.group(u);
+      if (sizes[g] == 0) {
+        sizes[g] = near[g].count(within);
+      }
+      // Whoever has less may keep it.
+      sizes[g] = Math.max(sizes[g], at[u] + 1);
+    }
+    this.movable =
+        IntStream.range(0, at.length).filter(u -> sizes[allocation.group(u)] > 1).toArray();
     for (int e = 0; e < prices.length; e++) {
       price[e] = prices[e] / Profile.SCALE;
       charge[e] = harshness * Math.max(prices[e], UNPRICED * typical) / Profile.SCALE;
@@ -60,7 +76,7 @@ final class Annealing {
 
   /** About so many proposals, cooling from one temperature to another. */
   void run(double from, double to, long proposals, BooleanSupplier stop) {
-    long rounds = Math.max(1, proposals / PROPOSALS_A_TEMPERATURE);
+    long rounds = movable.length == 0 ? 0 : Math.max(1, proposals / PROPOSALS_A_TEMPERATURE);
     for (long i = 0; i < rounds && !stop.getAsBoolean(); i++) {
       double temperature = from * Math.pow(to / from, i / (double) rounds);
       for (int r = 0; r < PROPOSALS_A_TEMPERATURE; r++) {
@@ -77,11 +93,12 @@ final class Annealing {
   }
 
   private void propose(double temperature) {
-    int u = random.nextInt(at.length);
-    NearColumns columns = near[allocation.group(u)];
+    int u = movable[random.nextInt(movable.length)];
+    int group = allocation.group(u);
+    NearColumns columns = near[group];
     double draw = random.nextDouble();
     // Near columns more often than far ones.
-    int next = (int) (draw * draw * columns.size());
+    int next = (int) (draw * draw * sizes[group]);
     int now = at[u];
     if (next == now) {
       return;

@@ -13,10 +13,11 @@ import org.paceline.intents.utility.UtilityFunction;
  * The greatest level of utility that everybody can have, by bisection over the levels that occur in
  * the tables: more for all never takes less room.
  *
- * <p>A level is reached if rounding finds places for all; it is refuted by prices at which even the
+ * <p>A level is reached if its copies can be packed; it is refuted by prices at which even the
  * cheapest ways of giving it cost more than all links earn (the bound of the problem in which each
  * is served or not falls below the number of applications). What neither decides goes to the core
- * search, where there is one, else it stays open between theta and its bound.
+ * search, where there is one and the problem is small, else it stays open between theta and its
+ * bound.
  */
 final class LevelSearch {
   private static final double[][] QUICKLY = {{0.1, 1, 10, 100}};
@@ -27,6 +28,7 @@ final class LevelSearch {
   private static final double WARM = 0.02;
   private static final int ROUNDS = 3;
   private static final int PATIENT = 3_000;
+  private static final int PLACEABLE = 20_000;
   private static final int SEARCHABLE = 400;
 
   private final Demands demands;
@@ -113,8 +115,8 @@ final class LevelSearch {
       }
     }
     int open = high;
-    // First what placing alone reaches, which is cheap; prices are only for what lies above.
-    while (open - reached > 1 && !stop.getAsBoolean()) {
+    // First what placing alone reaches, which is cheap with few; prices are for what lies above.
+    while (demands.copies() <= PLACEABLE && open - reached > 1 && !stop.getAsBoolean()) {
       int middle = (open + reached) >>> 1;
       Optional<Allocation> placed = placeAll(levels[middle]);
       if (placed.isPresent()) {
@@ -125,10 +127,10 @@ final class LevelSearch {
       }
     }
     int low = reached;
-    int failed = -1;
-    // Invariant: low is not refuted by prices, high is.
-    while (high - low > 1 && !stop.getAsBoolean()) {
-      int middle = (low + high) >>> 1;
+    // What only nodes refute is often right: from there down, then by halves.
+    for (int middle = high - 1;
+        high - low > 1 && !stop.getAsBoolean();
+        middle = (low + high) >>> 1) {
       Trial trial = tryLevel(levels[middle]);
       trials[middle] = trial;
       if (trial.refuted) {
@@ -138,24 +140,20 @@ final class LevelSearch {
         if (trial.allocation != null) {
           reached = middle;
           best = trial.allocation;
-        } else {
-          failed = middle;
         }
       }
     }
-    // What prices do not refute may still not be reached: down to what is.
-    while (failed - reached > 1 && !stop.getAsBoolean()) {
-      int middle = (reached + failed) >>> 1;
+    // What prices do not refute may still not be reached: down, with longer and longer strides.
+    for (int stride = 1; reached < low && !stop.getAsBoolean(); stride *= 2) {
+      int middle = Math.max(reached + 1, low - stride);
       Trial trial = tryLevel(levels[middle]);
-      trials[middle] = trial;
       if (trial.allocation != null) {
         reached = middle;
         best = trial.allocation;
-      } else {
-        failed = middle;
-        if (trial.refuted) {
-          high = Math.min(high, middle);
-        }
+        break;
+      }
+      if (middle == reached + 1) {
+        break;
       }
     }
     double[] refuting = high < levels.length ? trials[high].prices : new double[0];
@@ -202,7 +200,7 @@ final class LevelSearch {
         return new Trial(null, idleIsTooSlow(floors, g), new double[0]);
       }
     }
-    if (Arrays.stream(prices).allMatch(p -> p == 0)) {
+    if (!tried && demands.copies() <= PLACEABLE) {
       Optional<Allocation> quick = place(exactly, prices);
       if (quick.isPresent()) {
         return new Trial(quick.get(), false, prices);

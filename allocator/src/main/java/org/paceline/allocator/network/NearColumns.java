@@ -79,8 +79,13 @@ final class NearColumns {
     return Arrays.copyOf(kept, Math.min(size, MOST));
   }
 
-  int size() {
-    return path.length;
+  /** How many are worth at most so much less than the best; they come first. */
+  int count(double within) {
+    int count = 1;
+    while (count < loss.length && loss[count] <= within) {
+      count++;
+    }
+    return count;
   }
 
   /** The column of this path and step; minus one if it is not near. */

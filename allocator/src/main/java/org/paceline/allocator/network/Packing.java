@@ -1,5 +1,6 @@
 package org.paceline.allocator.network;
 
+import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
@@ -12,8 +13,17 @@ import java.util.function.BooleanSupplier;
  * problems get equal answers unless time runs out.
  */
 final class Packing {
-  private static final double WITHIN = 0.3;
   private static final double[] HEAT = {0.003, 0.006, 0.012, 0.002};
+
+  /** How much less than its best a unit may have: the less, the more of what is tried is of use. */
+  private static final double[] NEAR = {0.02, 0.005, 0.02, 0.1};
+
+  /** Few units have few choices: they must reach further. */
+  private static final int FEW = 500;
+
+  private static final double[] HEAT_OF_FEW = {0.03, 0.1, 0.3, 0.01};
+  private static final double[] NEAR_OF_FEW = {2, 0.5, 2, 0.3};
+
   private static final double COOL = 1e-4;
   private static final double LENIENT = 3;
   private static final double FORBIDDEN = 1e9;
@@ -27,6 +37,7 @@ final class Packing {
   private final NearColumns[] near;
   private final double typical;
   private final SplittableRandom random = new SplittableRandom(20_200_207);
+  private final boolean few;
   private boolean fits;
   private int[][] best = new int[0][];
   private long bestSum;
@@ -36,11 +47,17 @@ final class Packing {
     this.prices = prices;
     this.rounding = new Rounding(allocation, prices);
     this.typical = allocation.offers().typicalSlope();
+    this.few = allocation.units() <= FEW;
     this.near = new NearColumns[allocation.offers().demands().groups()];
     for (int u = 0; u < allocation.units(); u++) {
       int g = allocation.group(u);
       if (near[g] == null) {
-        near[g] = new NearColumns(allocation.offers(), g, prices, WITHIN);
+        near[g] =
+            new NearColumns(
+                allocation.offers(),
+                g,
+                prices,
+                Arrays.stream(few ? NEAR_OF_FEW : NEAR).max().orElse(0));
       }
     }
     keepIfBest();
@@ -51,12 +68,26 @@ final class Packing {
    * reaches the goal. The allocation is then the best that was found, if any that fits.
    */
   boolean run(int rounds, int patience, long goal, BooleanSupplier stop) {
+    int[][] dealt = allocation.choices();
+    if (!fits && rounding.repair(stop)) {
+      // Something to fall back on; annealing does better from what was dealt.
+      keepIfBest();
+      if (bestSum < goal) {
+        allocation.restore(dealt);
+      }
+    }
     long proposals = Math.max(FEWEST_PROPOSALS, (long) PROPOSALS_A_UNIT * allocation.units());
+    double[] reach = few ? NEAR_OF_FEW : NEAR;
+    double[] heat = few ? HEAT_OF_FEW : HEAT;
     int idle = 0;
     for (int i = 0;
         i < rounds && idle < patience && !(fits && bestSum >= goal) && !stop.getAsBoolean();
         i++) {
-      round(HEAT[i % HEAT.length], proposals << Math.min(MOST_DOUBLINGS, i / 2), stop);
+      round(
+          heat[i % heat.length],
+          reach[i % reach.length],
+          proposals << Math.min(MOST_DOUBLINGS, i / 2),
+          stop);
       idle = keepIfBest() ? 0 : idle + 1;
       if (fits) {
         allocation.restore(best);
@@ -65,26 +96,30 @@ final class Packing {
     return fits;
   }
 
-  private void round(double heat, long proposals, BooleanSupplier stop) {
-    anneal(LENIENT, heat, proposals, stop);
-    if (!rounding.repair()) {
+  private void round(double heat, double within, long proposals, BooleanSupplier stop) {
+    anneal(within, LENIENT, heat, proposals, stop);
+    if (!rounding.repair(stop)) {
       return;
     }
-    fill();
+    fill(stop);
     if (keepIfBest()) {
       fits = true;
     }
-    anneal(FORBIDDEN, heat / 3, proposals / 4, stop);
-    fill();
+    anneal(within, FORBIDDEN, heat / 3, proposals / 4, stop);
+    fill(stop);
   }
 
-  private void anneal(double harshness, double heat, long proposals, BooleanSupplier stop) {
-    new Annealing(allocation, near, prices, typical, harshness, random)
+  private void anneal(
+      double within, double harshness, double heat, long proposals, BooleanSupplier stop) {
+    new Annealing(allocation, near, prices, typical, within, harshness, random)
         .run(heat, COOL, proposals, stop);
   }
 
-  private void fill() {
+  private void fill(BooleanSupplier stop) {
     for (int u = 0; u < allocation.units(); u++) {
+      if ((u & 1_023) == 0 && stop.getAsBoolean()) {
+        return;
+      }
       rounding.greedy(u, 0);
     }
   }

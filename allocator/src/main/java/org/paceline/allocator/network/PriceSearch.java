@@ -15,7 +15,7 @@ import org.paceline.allocator.path.Topology;
  */
 final class PriceSearch {
   private static final double FIRST_MU = 0.3;
-  private static final double SHARP = 3e-2;
+  private static final double SHARP = 6e-2;
   private static final int MOST_STAGES = 40;
   private static final int STEPS = 10;
 

@@ -3,6 +3,7 @@ package org.paceline.allocator.network;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * From prices to an allocation that fits: every unit in turn takes its best choice at prices that
@@ -137,10 +138,18 @@ final class Rounding {
 
   /** Takes what is over from whom it costs least. */
   boolean repair() {
+    return repair(() -> false);
+  }
+
+  /** Gives up when told to stop. */
+  boolean repair(BooleanSupplier stop) {
     for (int round = 0; round < 12; round++) {
       boolean over = false;
       for (int e = 0; e < allocation.links(); e++) {
         if (allocation.over(e) > 0) {
+          if (stop.getAsBoolean()) {
+            return false;
+          }
           over = true;
           relieve(e);
         }
