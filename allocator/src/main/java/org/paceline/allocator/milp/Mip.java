@@ -7,12 +7,29 @@ import com.google.ortools.linearsolver.MPSolverParameters;
 import com.google.ortools.linearsolver.MPSolverParameters.DoubleParam;
 import com.google.ortools.linearsolver.MPVariable;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
-/** One mixed-integer program in OR-Tools' MPSolver; its foreign statuses end here. */
+/**
+ * One mixed-integer program in OR-Tools' MPSolver; its foreign statuses end here.
+ *
+ * <p>A solver looks at the clock only now and then, HiGHS hardly while it presolves, and cannot be
+ * interrupted. So it works on a thread of its own, and when it is late by more than {@link #GRACE}
+ * it is left alone: the answer is that nothing was decided, and its memory is freed when it ends.
+ */
 final class Mip implements AutoCloseable {
   static final double INFINITY = Double.POSITIVE_INFINITY;
 
+  /** How long after its limit a solver may still hand over what it has. */
+  static final Duration GRACE = Duration.ofSeconds(1);
+
   private final MPSolver solver;
+
+  /** The last search; the native memory is not to be freed before it ends. */
+  private CompletableFuture<?> run = CompletableFuture.completedFuture(false);
 
   /** How a search ended. */
   enum Status {
@@ -49,6 +66,10 @@ final class Mip implements AutoCloseable {
     }
     solver = created;
     solver.suppressOutput();
+    if (kind == MipSolver.HIGHS) {
+      // Or it greets on standard output. What this returns says nothing; that it works is tested.
+      solver.setSolverSpecificParametersAsString("output_flag=false");
+    }
     solver.objective().setMaximization();
   }
 
@@ -97,7 +118,10 @@ final class Mip implements AutoCloseable {
     return solver.numConstraints();
   }
 
-  /** Solves from scratch, so that what was solved before leaves no trace in the answer. */
+  /**
+   * At most the limit and {@link #GRACE}. Solves from scratch, so that what was solved before
+   * leaves no trace in the answer.
+   */
   Answer maximise(Duration limit, double relativeGap) {
     // A limit of 0 would mean none.
     solver.setTimeLimit(Math.max(1, limit.toMillis()));
@@ -106,13 +130,11 @@ final class Mip implements AutoCloseable {
     parameters.setIntegerParam(
         MPSolverParameters.IntegerParam.INCREMENTALITY,
         MPSolverParameters.IncrementalityValues.INCREMENTALITY_OFF.swigValue());
-    MPSolver.ResultStatus status;
-    try {
-      status = solver.solve(parameters);
-    } catch (IllegalArgumentException e) {
-      // HiGHS at its time limit without a solution: status 99, which OR-Tools has no name for.
+    Optional<MPSolver.ResultStatus> ended = solve(parameters, limit.plus(GRACE));
+    if (ended.isEmpty()) {
       return new Answer(Status.UNDECIDED, Double.NaN, Double.NaN);
     }
+    MPSolver.ResultStatus status = ended.get();
     switch (status) {
       case OPTIMAL:
         return answer(Status.OPTIMAL);
@@ -133,6 +155,39 @@ final class Mip implements AutoCloseable {
     }
   }
 
+  /** Empty where time ran out without a status. */
+  private Optional<MPSolver.ResultStatus> solve(MPSolverParameters parameters, Duration patience) {
+    CompletableFuture<MPSolver.ResultStatus> mine = new CompletableFuture<>();
+    run = mine;
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                mine.complete(solver.solve(parameters));
+              } catch (RuntimeException | Error e) {
+                mine.completeExceptionally(e);
+              }
+            },
+            "mixed-integer solver");
+    // Whoever has what was asked for may leave without waiting for it.
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      return Optional.of(mine.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IllegalArgumentException) {
+        // HiGHS at its time limit without a solution: status 99, which OR-Tools has no name for.
+        return Optional.empty();
+      }
+      throw new IllegalStateException("The mixed-integer solver failed.", e.getCause());
+    }
+  }
+
   private Answer answer(Status status) {
     double value = solver.objective().value();
     double bound = solver.objective().bestBound();
@@ -141,6 +196,6 @@ final class Mip implements AutoCloseable {
 
   @Override
   public void close() {
-    solver.delete();
+    run.whenComplete((status, failure) -> solver.delete());
   }
 }

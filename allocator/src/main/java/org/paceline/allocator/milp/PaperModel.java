@@ -30,7 +30,17 @@ final class PaperModel implements AutoCloseable {
   private final List<CellChoice> cells = new ArrayList<>();
   private final List<CopyRoute> routes = new ArrayList<>();
 
-  PaperModel(Problem problem, MipSolver solver) {
+  /** There was no time left for the whole model. */
+  static final class TimeUp extends Exception {
+    TimeUp() {
+      super("The model was not written in time.");
+    }
+  }
+
+  /**
+   * @param end of {@link System#nanoTime}, by which the model must be written
+   */
+  PaperModel(Problem problem, MipSolver solver, long end) throws TimeUp {
     mip = new Mip(solver);
     units = Units.of(problem);
     theta = mip.number(1e9 * Units.UTILITY, 5e9 * Units.UTILITY, "theta");
@@ -38,6 +48,10 @@ final class PaperModel implements AutoCloseable {
     Map<String, CellChoice> shared = new HashMap<>();
     for (Application application : problem.applications()) {
       for (int copy = 0; copy < application.count(); copy++) {
+        if (System.nanoTime() - end > 0) {
+          mip.close();
+          throw new TimeUp();
+        }
         String name = application.id() + "#" + copy;
         copies.add(application);
         cells.add(

@@ -37,11 +37,7 @@ enum Method {
   MILP(true) {
     @Override
     Allocator allocator() {
-      return (problem, options) -> {
-        try (NativeOutput aside = NativeOutput.toStandardError()) {
-          return new PaperMilp(MipSolver.HIGHS).solve(problem, options);
-        }
-      };
+      return new PaperMilp(MipSolver.HIGHS);
     }
   };
 
