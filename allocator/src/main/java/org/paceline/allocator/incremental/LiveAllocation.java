@@ -4,15 +4,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import org.paceline.allocator.Allocator;
-import org.paceline.allocator.SolveOptions;
+import java.util.Optional;
+import java.util.function.Function;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
-import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
 import org.paceline.intents.unit.DataRate;
@@ -23,21 +21,25 @@ import org.paceline.intents.unit.DataRate;
  * prices, so that sum_e lambda_e C_e + sum_a max(u - w lambda(path)) is kept up to date by adding
  * and taking away terms.
  *
- * <p>A full solve runs beside it: {@link #beginSolve} takes a copy, {@link Pending#solve} works on
- * any thread, {@link #adopt} plays the events since then again onto the result. Not thread-safe:
- * events and adoption belong on one thread.
+ * <p>A full solve runs beside it: {@link #beginSolve} takes a copy, {@link PendingSolve#solve}
+ * works and catches up with the events on any thread, {@link #adopt} puts the result in place.
+ * {@link Upkeep} does all that. Not thread-safe: events and adoption belong on one thread.
  */
 public final class LiveAllocation {
   private final double greatestGap;
-  private Problem problem;
+
+  /** Its network has every link that there ever was; how they are now is in the changed ones. */
+  private final Problem began;
+
+  private final Map<LinkId, Link> changedLinks;
   private Seating seating;
-  private final Map<LinkId, Link> changedLinks = new HashMap<>();
-  private final List<Consumer<LiveAllocation>> journal = new ArrayList<>();
-  private boolean journaling;
+  private Optional<PendingSolve> pending = Optional.empty();
   private long refusals;
 
-  private LiveAllocation(Problem problem, Seating seating, double greatestGap) {
-    this.problem = problem;
+  private LiveAllocation(
+      Problem began, Map<LinkId, Link> changedLinks, Seating seating, double greatestGap) {
+    this.began = began;
+    this.changedLinks = changedLinks;
     this.seating = seating;
     this.greatestGap = greatestGap;
   }
@@ -46,42 +48,37 @@ public final class LiveAllocation {
    * @param greatestGap above which a full solve is said to be due
    */
   public static LiveAllocation of(Problem problem, Solution solution, double greatestGap) {
-    return new LiveAllocation(problem, new Seating(problem, solution), greatestGap);
+    return new LiveAllocation(
+        problem, new HashMap<>(), new Seating(problem, problem.network(), solution), greatestGap);
   }
 
   /** O(paths x steps), and O(sample) where others must give way. */
   public LiveReport arrive(Application application) {
-    if (seating.seats().containsKey(application.id())) {
+    if (seating.parties().containsKey(application.id())) {
       throw new IllegalArgumentException(
           "There is an application (" + application.id() + ") already. Maybe it never left.");
     }
-    note(live -> live.arrive(application));
     Seat seat = new Seat(application, application.count(), seating.menu(application));
     Shuffle shuffle = new Shuffle(seating);
     if (seat.menu.ways() == 0 || !shuffle.seat(seat)) {
       return refused(List.of(application.id()), shuffle);
     }
     seating.enter(seat);
+    note(live -> live.arrive(application));
     return report(shuffle);
   }
 
   public LiveReport depart(String id) {
-    if (!seating.seats().containsKey(id)) {
+    if (!seating.parties().containsKey(id)) {
       throw new IllegalArgumentException("There is no application (" + id + ").");
     }
     note(live -> live.departIfHere(id));
-    return departNow(id);
+    return departIfHere(id);
   }
 
-  private void departIfHere(String id) {
-    if (seating.seats().containsKey(id)) {
-      departNow(id);
-    }
-  }
-
-  private LiveReport departNow(String id) {
+  private LiveReport departIfHere(String id) {
     List<Integer> freed = new ArrayList<>();
-    for (Seat seat : seating.seats().getOrDefault(id, List.of())) {
+    for (Seat seat : seating.seatsOf(id)) {
       for (int e : seat.hops) {
         freed.add(e);
       }
@@ -92,17 +89,22 @@ public final class LiveAllocation {
     return report(shuffle);
   }
 
-  /** Zero for a link that is lost. Whoever finds no other place is refused and leaves. */
+  /**
+   * Zero for a link that is lost; it may come back. Whoever finds no other place is refused and
+   * leaves. O(k log k) for k applications on the link.
+   */
   public LiveReport changeCapacity(LinkId link, DataRate capacity) {
-    note(live -> live.changeCapacity(link, capacity));
     int e = seating.number(link);
     Link changed = seating.topology().link(e).withCapacity(capacity);
     changedLinks.put(link, changed);
     seating.limit(e, changed.limitMillibits());
     Shuffle shuffle = new Shuffle(seating);
-    List<String> homeless = shuffle.relieve(e);
+    List<String> homeless = new Relief(seating, shuffle).of(e);
     homeless.forEach(seating::leave);
     shuffle.giveAway(List.of(e));
+    note(live -> live.changeCapacity(link, capacity));
+    // Whoever was told to leave has left, even if a newer solution had a place.
+    homeless.forEach(id -> note(live -> live.departIfHere(id)));
     return homeless.isEmpty() ? report(shuffle) : refused(homeless, shuffle);
   }
 
@@ -110,10 +112,8 @@ public final class LiveAllocation {
     return changeCapacity(link, DataRate.ZERO);
   }
 
-  private void note(Consumer<LiveAllocation> event) {
-    if (journaling) {
-      journal.add(event);
-    }
+  private void note(Function<LiveAllocation, LiveReport> event) {
+    pending.ifPresent(solve -> solve.note(event));
   }
 
   private LiveReport report(Shuffle shuffle) {
@@ -127,7 +127,7 @@ public final class LiveAllocation {
 
   /** No allocation of those who are here has a sum greater by more than this share. */
   public double gap() {
-    return seating.seats().isEmpty()
+    return seating.parties().isEmpty()
         ? 0
         : Math.max(0, seating.bound() - seating.sum()) / seating.bound();
   }
@@ -137,7 +137,7 @@ public final class LiveAllocation {
   }
 
   public int size() {
-    return seating.seats().size();
+    return seating.parties().size();
   }
 
   /** Billionths. */
@@ -145,7 +145,7 @@ public final class LiveAllocation {
     return seating.sum();
   }
 
-  /** What a link carries beside its limit, in millibits per second; never negative. */
+  /** What a link can carry beside its load, in millibits per second; never negative. */
   public long roomMillibits(LinkId link) {
     int e = seating.number(link);
     return seating.limit(e) - seating.load(e);
@@ -153,7 +153,7 @@ public final class LiveAllocation {
 
   public List<Grant> grantsOf(String id) {
     List<Grant> grants = new ArrayList<>();
-    for (Seat seat : seating.seats().getOrDefault(id, List.of())) {
+    for (Seat seat : seating.seatsOf(id)) {
       grants.add(
           Grant.of(
               id,
@@ -168,79 +168,59 @@ public final class LiveAllocation {
 
   /** The problem as it is now. */
   public Problem problem() {
-    List<Application> applications = new ArrayList<>(seating.seats().size());
-    seating.seats().values().forEach(list -> applications.add(list.get(0).application));
-    return problemOf(applications);
+    return PendingSolve.problem(began, changedLinks, seating.present());
   }
 
-  private Problem problemOf(List<Application> applications) {
-    Network network = problem.network();
-    if (!changedLinks.isEmpty()) {
-      List<Link> links = new ArrayList<>();
-      for (Link link : network.links()) {
-        Link now = changedLinks.getOrDefault(link.id(), link);
-        // A link without capacity is no way for anybody.
-        if (now.limitMillibits() > 0) {
-          links.add(now);
-        }
-      }
-      network = Network.of(network.nodes(), links);
+  /**
+   * Copies who is here, which takes as long as copying that many references; from now on events are
+   * kept to be played again. An earlier solve that is still pending is forgotten.
+   */
+  public PendingSolve beginSolve() {
+    PendingSolve solve =
+        new PendingSolve(began, new HashMap<>(changedLinks), seating.present(), greatestGap);
+    pending = Optional.of(solve);
+    return solve;
+  }
+
+  /** A pending solve is not wanted any more. */
+  public void forget(PendingSolve solve) {
+    pending = pending.filter(p -> p != solve);
+  }
+
+  /**
+   * Takes the result in place of what is here, after which any grant may be another: O(events since
+   * it caught up).
+   *
+   * @return false, and nothing changes, where somebody who is here would find no place in the
+   *     result, or where it is not certified to be closer to the optimum than what is here
+   */
+  public boolean adopt(PendingSolve solved) {
+    if (pending.filter(p -> p == solved).isEmpty()) {
+      throw new IllegalStateException(
+          "The solve is not the pending one. Maybe another was begun after it.");
     }
-    return problem.withNetwork(network).withApplications(applications);
-  }
-
-  /** Copies who is here; from now on events are kept to be played again. */
-  public Pending beginSolve() {
-    List<Application> applications = new ArrayList<>(seating.seats().size());
-    seating.seats().values().forEach(list -> applications.add(list.get(0).application));
-    journal.clear();
-    journaling = true;
-    Map<LinkId, Link> links = new HashMap<>(changedLinks);
-    LiveAllocation frozen = new LiveAllocation(problem, seating, greatestGap);
-    frozen.changedLinks.putAll(links);
-    return new Pending(() -> frozen.problemOf(applications), greatestGap);
-  }
-
-  /** Takes the result in place of what is here: O(events since the solve began). */
-  public void adopt(Pending solved) {
     LiveAllocation fresh = solved.result();
-    for (Consumer<LiveAllocation> event : journal) {
-      event.accept(fresh);
+    boolean isFull = solved.catchUp();
+    pending = Optional.empty();
+    if (isFull || (refusals == 0 && fresh.gap() >= gap())) {
+      return false;
     }
-    journal.clear();
-    journaling = false;
-    problem = fresh.problem;
     seating = fresh.seating;
-    refusals = fresh.refusals;
-    changedLinks.clear();
     changedLinks.putAll(fresh.changedLinks);
+    refusals = 0;
+    return true;
   }
 
-  /** A full solve on its way. */
-  public static final class Pending {
-    private final java.util.function.Supplier<Problem> snapshot;
-    private final double greatestGap;
-    private final List<LiveAllocation> result = new ArrayList<>(1);
+  /** What a solve came to, with the links as they were when it began. */
+  static LiveAllocation resumed(
+      Problem began, Map<LinkId, Link> changedLinks, Seating seating, double greatestGap) {
+    return new LiveAllocation(began, changedLinks, seating, greatestGap);
+  }
 
-    private Pending(java.util.function.Supplier<Problem> snapshot, double greatestGap) {
-      this.snapshot = snapshot;
-      this.greatestGap = greatestGap;
-    }
-
-    /** On any one thread. The outcome says whether there is something to adopt. */
-    public Outcome solve(Allocator allocator, SolveOptions options) {
-      Problem now = snapshot.get();
-      Outcome outcome = allocator.solve(now, options);
-      outcome.solution().ifPresent(s -> result.add(LiveAllocation.of(now, s, greatestGap)));
-      return outcome;
-    }
-
-    private LiveAllocation result() {
-      if (result.isEmpty()) {
-        throw new IllegalStateException(
-            "The solve has no solution to adopt. Maybe look at its outcome first.");
-      }
-      return result.get(0);
-    }
+  /** The network with its changed links; lost ones are in it with a capacity of 0. */
+  static Network changed(Network network, Map<LinkId, Link> changedLinks) {
+    List<Link> links = new ArrayList<>();
+    network.links().forEach(link -> links.add(changedLinks.getOrDefault(link.id(), link)));
+    return Network.of(network.nodes(), links);
   }
 }

@@ -92,6 +92,18 @@ final class Menu {
     return first.get(way);
   }
 
+  /** The step that is worth most at the prices, if there is room for it. */
+  int wanted(int way) {
+    int wanted = first(way);
+    for (int s = wanted + 1; s < stairs(way).size(); s++) {
+      if (utility(way, s) - utility(way, wanted)
+          > (rate(way, s) - rate(way, wanted)) * price(way)) {
+        wanted = s;
+      }
+    }
+    return wanted;
+  }
+
   long rate(int way, int step) {
     return stairs.get(way).rateMillibits(step);
   }

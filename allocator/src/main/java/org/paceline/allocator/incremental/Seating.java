@@ -3,9 +3,10 @@ package org.paceline.allocator.incremental;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.paceline.allocator.path.CandidatePaths;
 import org.paceline.allocator.path.CheapestPaths;
 import org.paceline.allocator.path.Topology;
@@ -23,6 +24,9 @@ import org.paceline.intents.problem.Solution;
 final class Seating {
   private static final int WAYS = 4;
 
+  /** In billionths of utility for a millibit per second: nothing is worth as much. */
+  private static final double ABSURD = 1e12;
+
   private final Topology idle;
   private final Topology full;
   private final Map<LinkId, Integer> numbers = new HashMap<>();
@@ -31,15 +35,22 @@ final class Seating {
   private final long[] loads;
   private final long floor;
   private final List<List<Seat>> seatsByLink = new ArrayList<>();
-  private final Map<String, List<Seat>> seats = new LinkedHashMap<>();
+  private final Map<String, Party> parties = new HashMap<>();
+
+  /** The applications of all parties: copied as a whole when a solve begins. */
+  private final ArrayList<Application> present = new ArrayList<>();
+
   private final Map<String, Menu> menus = new HashMap<>();
   private final Map<Integer, List<List<CheapestPaths.Label>>> labels = new HashMap<>();
   private final Map<Integer, List<List<int[]>>> candidates = new HashMap<>();
   private double bound;
   private long sum;
 
-  Seating(Problem problem, Solution solution) {
-    Network network = problem.network();
+  /**
+   * @param problem what the solution solves
+   * @param network its network, with the links that were lost
+   */
+  Seating(Problem problem, Network network, Solution solution) {
     this.idle = Topology.whenIdle(network);
     this.full = Topology.whenFull(network);
     this.floor = solution.theta1().billionths() - problem.epsilonBillionths();
@@ -54,6 +65,7 @@ final class Seating {
       bound += prices[e] * limits[e];
       seatsByLink.add(new ArrayList<>());
     }
+    priceLost();
     Map<String, Application> byId = new HashMap<>();
     problem.applications().forEach(a -> byId.put(a.id(), a));
     for (Grant grant : solution.grants()) {
@@ -67,9 +79,40 @@ final class Seating {
           grant.path().hops().stream().mapToInt(h -> numbers.getOrDefault(h, -1)).toArray();
       Seat seat = new Seat(application, grant.count(), menu);
       int way = menu.add(hops);
+      if (way < 0) {
+        throw new IllegalArgumentException(
+            "The path ("
+                + grant.path()
+                + ") of ("
+                + grant.applicationId()
+                + ") is too slow once its links are full. Maybe solve with the network method.");
+      }
       enter(seat);
       sit(seat, way, menu.stairs(way).firstAtLeast(grant.utility().billionths()));
     }
+  }
+
+  /**
+   * A lost link costs what the cheapest way around costs: it adds nothing to the bound while it has
+   * no capacity, and makes nobody's term greater than it is without the link.
+   */
+  private void priceLost() {
+    List<Integer> lost =
+        IntStream.range(0, limits.length)
+            .filter(e -> limits[e] == 0)
+            .boxed()
+            .collect(Collectors.toList());
+    lost.forEach(e -> prices[e] = ABSURD);
+    Map<Integer, Double> detours = new HashMap<>();
+    for (int e : lost) {
+      new CheapestPaths(idle)
+          .from(idle.from(e), prices, Long.MAX_VALUE / 4).get(idle.to(e)).stream()
+              .mapToDouble(CheapestPaths.Label::price)
+              .filter(price -> price < ABSURD)
+              .min()
+              .ifPresent(price -> detours.put(e, price));
+    }
+    lost.forEach(e -> prices[e] = detours.getOrDefault(e, ABSURD));
   }
 
   Menu menu(Application application) {
@@ -122,6 +165,11 @@ final class Seating {
     return loads[link];
   }
 
+  /** Negative where more is there than can be carried, until somebody has moved. */
+  long room(int link) {
+    return limits[link] - loads[link];
+  }
+
   long sum() {
     return sum;
   }
@@ -135,22 +183,49 @@ final class Seating {
     return seatsByLink.get(link);
   }
 
-  Map<String, List<Seat>> seats() {
-    return seats;
+  Map<String, Party> parties() {
+    return parties;
+  }
+
+  List<Seat> seatsOf(String id) {
+    Party party = parties.get(id);
+    return party == null ? List.of() : party.seats;
+  }
+
+  /** Those who are here now, in no order. */
+  List<Application> present() {
+    return new ArrayList<>(present);
   }
 
   /** The bound knows of the seat from now on. */
   void enter(Seat seat) {
-    seats.computeIfAbsent(seat.application.id(), k -> new ArrayList<>(1)).add(seat);
+    Party party = parties.get(seat.application.id());
+    if (party == null) {
+      party = new Party(seat.application, present.size());
+      parties.put(seat.application.id(), party);
+      present.add(seat.application);
+    }
+    party.seats.add(seat);
     bound += seat.menu.worth() * seat.count;
   }
 
   void leave(String id) {
-    for (Seat seat : seats.getOrDefault(id, List.of())) {
+    Party party = parties.remove(id);
+    if (party == null) {
+      return;
+    }
+    for (Seat seat : party.seats) {
       rise(seat);
       bound -= seat.menu.worth() * seat.count;
     }
-    seats.remove(id);
+    Application last = present.remove(present.size() - 1);
+    if (last != party.application) {
+      present.set(party.place, last);
+      Party moved = parties.get(last.id());
+      if (moved != null) {
+        moved.place = party.place;
+      }
+    }
   }
 
   void sit(Seat seat, int way, int step) {

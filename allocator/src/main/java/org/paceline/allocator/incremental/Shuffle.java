@@ -10,8 +10,21 @@ import java.util.Set;
 final class Shuffle {
   private static final int SAMPLE = 96;
 
+  /**
+   * What is free goes to nobody to whom it is worth less than this share of its price: it would
+   * seldom be found again when somebody comes to whom it is worth more.
+   */
+  private static final double LEAST_WORTH = 0.7;
+
+  /** How many are helped, of those who could use what is free on one link but lack it elsewhere. */
+  private static final int MOST_ASKED = 3;
+
+  /** What others may lose, in prices, to make room for a newcomer's best choice. */
+  private static final double LITTLE_MORE = 1.2;
+
   private final Seating seating;
   private final Set<String> changed = new LinkedHashSet<>();
+  private final Set<Integer> freed = new LinkedHashSet<>();
 
   Shuffle(Seating seating) {
     this.seating = seating;
@@ -23,17 +36,25 @@ final class Shuffle {
 
   /** Finds a place at the floor or above; others step down where that is worth it or needed. */
   boolean seat(Seat seat) {
+    askForRoom(seat);
+    boolean seated = place(seat);
+    if (seated) {
+      improve(seat);
+      giveAway(new ArrayList<>(freed));
+    }
+    return seated;
+  }
+
+  /** Finds a place in what is free, or else at the floor, for which others step down if need be. */
+  boolean place(Seat seat) {
     if (choose(seat)) {
-      if (seat.step == seat.menu.first(seat.way)) {
-        improve(seat);
-      }
       return true;
     }
     for (int way = 0; way < seat.menu.ways(); way++) {
       long wanted = seat.menu.rate(way, seat.menu.first(way)) * seat.count;
       boolean free = true;
       for (int e : seat.menu.path(way)) {
-        free = free && (seating.limit(e) - seating.load(e) >= wanted || makeRoom(e, wanted));
+        free = free && (seating.room(e) >= wanted || makeRoom(e, wanted));
       }
       if (free && choose(seat)) {
         return true;
@@ -67,77 +88,93 @@ final class Shuffle {
     return bestWay >= 0;
   }
 
-  /** A newcomer at the least step: its neighbours step down once if it can then step up. */
+  /** On the way that is worth most at the prices, from those to whom it is worth little more. */
+  private void askForRoom(Seat seat) {
+    int way = -1;
+    double best = Double.NEGATIVE_INFINITY;
+    for (int w = 0; w < seat.menu.ways(); w++) {
+      int step = seat.menu.wanted(w);
+      double worth = seat.menu.utility(w, step) - seat.menu.rate(w, step) * seat.menu.price(w);
+      if (worth > best) {
+        best = worth;
+        way = w;
+      }
+    }
+    if (way >= 0) {
+      long wanted = seat.menu.rate(way, seat.menu.wanted(way)) * seat.count;
+      for (int e : seat.menu.path(way)) {
+        freed.add(e);
+        if (seating.price(e) > 0 && seating.room(e) < wanted) {
+          makeRoom(e, wanted, LITTLE_MORE * seating.price(e));
+        }
+      }
+    }
+  }
+
+  /** Where others value what a newcomer lacks less than it does, they step down for it. */
   private void improve(Seat seat) {
-    long before = seating.sum();
-    int step = seat.step;
-    long most = 0;
-    double worth = Double.NEGATIVE_INFINITY;
-    for (int s = step; s < seat.menu.stairs(seat.way).size(); s++) {
-      double here =
-          seat.menu.utility(seat.way, s) - seat.menu.rate(seat.way, s) * seat.menu.price(seat.way);
-      if (here > worth) {
-        worth = here;
-        most = seat.menu.rate(seat.way, s);
+    int wanted = seat.menu.wanted(seat.way);
+    long lacking = seat.menu.rate(seat.way, wanted) - seat.rate();
+    double price = seat.menu.price(seat.way);
+    if (lacking <= 0 || price <= 0) {
+      return;
+    }
+    double worth = (seat.menu.utility(seat.way, wanted) - seat.utility()) / (double) lacking;
+    for (int e : seat.hops) {
+      if (seating.room(e) < lacking * seat.count) {
+        // Of several full links each is paid its share of what the newcomer gains.
+        makeRoom(e, lacking * seat.count, worth * seating.price(e) / price);
       }
     }
-    long wanted = (most - seat.rate()) * seat.count;
-    for (int e : seat.hops) {
-      if (wanted > 0 && seating.limit(e) - seating.load(e) < wanted) {
-        makeRoom(e, wanted);
-      }
-    }
-    grow(seat, true);
-    if (seating.sum() < before) {
-      giveAway(seatHops(seat));
-    }
+    grow(seat);
   }
 
-  private static List<Integer> seatHops(Seat seat) {
-    List<Integer> hops = new ArrayList<>();
-    for (int e : seat.hops) {
-      hops.add(e);
-    }
-    return hops;
-  }
-
-  /** Steps neighbours down, those first who lose least for what they free. */
+  /** Brings neighbours down to the floor, those first who lose least for what they free. */
   private boolean makeRoom(int link, long wanted) {
+    makeRoom(link, wanted, Double.MAX_VALUE);
     List<Seat> neighbours = sample(link);
-    neighbours.sort(Comparator.comparingDouble(Shuffle::lossOfStep));
     for (Seat seat : neighbours) {
-      if (seating.limit(link) - seating.load(link) >= wanted) {
+      if (seating.room(link) >= wanted) {
         return true;
       }
-      if (seat.step > seat.menu.first(seat.way)) {
-        seating.step(seat, seat.step - 1);
-        changed.add(seat.application.id());
-      }
+      to(seat, seat.menu.first(seat.way));
     }
-    for (Seat seat : neighbours) {
-      if (seating.limit(link) - seating.load(link) >= wanted) {
-        return true;
-      }
-      seating.step(seat, seat.menu.first(seat.way));
-      changed.add(seat.application.id());
-    }
-    return seating.limit(link) - seating.load(link) >= wanted;
+    return seating.room(link) >= wanted;
   }
 
-  private static double lossOfStep(Seat seat) {
-    if (seat.step == seat.menu.first(seat.way)) {
-      return Double.POSITIVE_INFINITY;
+  /**
+   * Steps neighbours down who lose no more than that for what they free, those first who lose
+   * least.
+   */
+  private void makeRoom(int link, long wanted, double mostLoss) {
+    List<Move> moves = new ArrayList<>();
+    for (Seat seat : sample(link)) {
+      Move move = Move.down(seat);
+      if (lossOn(link, move) <= mostLoss) {
+        moves.add(move);
+      }
     }
-    double lost = (double) seat.utility() - seat.menu.utility(seat.way, seat.step - 1);
-    return lost / (seat.rate() - seat.menu.rate(seat.way, seat.step - 1));
+    moves.sort(Comparator.comparingDouble(move -> lossOn(link, move)));
+    for (Move move : moves) {
+      if (seating.room(link) >= wanted) {
+        return;
+      }
+      for (int e : move.seat.hops) {
+        freed.add(e);
+      }
+      to(move.seat, move.step);
+    }
   }
 
-  private static double gainOfStep(Seat seat) {
-    if (seat.step == seat.menu.stairs(seat.way).size() - 1) {
-      return 0;
-    }
-    double gained = (double) seat.menu.utility(seat.way, seat.step + 1) - seat.utility();
-    return gained / (seat.menu.rate(seat.way, seat.step + 1) - seat.rate());
+  /** What stepping down loses for each unit that it frees, less what that is worth elsewhere. */
+  private double lossOn(int link, Move move) {
+    return move.slope - (move.seat.menu.price(move.seat.way) - seating.price(link));
+  }
+
+  /** Moves a seat to another step of its path. */
+  void to(Seat seat, int step) {
+    seating.step(seat, step);
+    changed.add(seat.application.id());
   }
 
   /** Evenly over the list, so that the same events find the same neighbours. */
@@ -157,17 +194,45 @@ final class Shuffle {
   /** Gives what became free to whom it serves most. */
   void giveAway(List<Integer> links) {
     for (int link : links) {
-      if (seating.price(link) > 0 && seating.limit(link) > seating.load(link)) {
+      if (seating.price(link) > 0 && seating.room(link) > 0) {
         List<Seat> neighbours = sample(link);
-        neighbours.sort(Comparator.comparingDouble(s -> -gainOfStep(s)));
-        neighbours.forEach(s -> grow(s, true));
-        neighbours.forEach(s -> grow(s, false));
+        neighbours.forEach(this::grow);
+        List<Move> moves = new ArrayList<>();
+        for (Seat seat : neighbours) {
+          Move move = Move.up(seat, seating.room(link));
+          if (move.slope >= LEAST_WORTH * seat.menu.price(seat.way) && move.step != seat.step) {
+            moves.add(move);
+          }
+        }
+        moves.sort(Comparator.comparingDouble(move -> -move.slope));
+        int asked = 0;
+        for (Move move : moves) {
+          boolean fits = move.rise() <= seating.room(move.seat, move.seat.way);
+          if (!fits && asked < MOST_ASKED && move.rise() * move.seat.count <= seating.room(link)) {
+            asked++;
+            fits = askElsewhere(move);
+          }
+          if (fits) {
+            to(move.seat, move.step);
+          }
+        }
       }
     }
   }
 
-  /** To the highest step that fits; where thrifty, only as far as each step is worth its price. */
-  private void grow(Seat seat, boolean thrifty) {
+  /** What is free here may be of use to somebody for whom others make room elsewhere. */
+  private boolean askElsewhere(Move move) {
+    long wanted = move.rise() * move.seat.count;
+    for (int e : move.seat.hops) {
+      if (seating.room(e) < wanted && seating.price(e) > 0) {
+        makeRoom(e, wanted, seating.price(e));
+      }
+    }
+    return move.rise() <= seating.room(move.seat, move.seat.way);
+  }
+
+  /** To the step that is worth most at the prices, of those that fit. */
+  private void grow(Seat seat) {
     long room = seating.room(seat, seat.way) + seat.rate();
     int best = seat.step;
     for (int s = seat.step + 1;
@@ -175,50 +240,12 @@ final class Shuffle {
         s++) {
       double gained = (double) seat.menu.utility(seat.way, s) - seat.menu.utility(seat.way, best);
       long more = seat.menu.rate(seat.way, s) - seat.menu.rate(seat.way, best);
-      if (!thrifty || gained >= more * seat.menu.price(seat.way)) {
+      if (gained >= more * seat.menu.price(seat.way)) {
         best = s;
       }
     }
     if (best != seat.step) {
-      seating.step(seat, best);
-      changed.add(seat.application.id());
+      to(seat, best);
     }
-  }
-
-  /** Until the link carries no more than it can. Returns those who must go. */
-  List<String> relieve(int link) {
-    List<String> homeless = new ArrayList<>();
-    if (seating.load(link) <= seating.limit(link)) {
-      return homeless;
-    }
-    List<Seat> all = new ArrayList<>(seating.seatsOn(link));
-    boolean lost = seating.limit(link) == 0;
-    all.sort(Comparator.comparingDouble(Shuffle::lossOfStep));
-    while (!lost && seating.load(link) > seating.limit(link)) {
-      boolean moved = false;
-      for (Seat seat : all) {
-        if (seating.load(link) > seating.limit(link) && seat.step > seat.menu.first(seat.way)) {
-          seating.step(seat, seat.step - 1);
-          changed.add(seat.application.id());
-          moved = true;
-        }
-      }
-      if (!moved) {
-        break;
-      }
-    }
-    all.sort(
-        Comparator.<Seat>comparingInt(s -> s.application.priority())
-            .thenComparing(s -> s.application.id()));
-    for (Seat seat : all) {
-      if (seating.load(link) <= seating.limit(link)) {
-        break;
-      }
-      seating.rise(seat);
-      if (!choose(seat) && !seat(seat)) {
-        homeless.add(seat.application.id());
-      }
-    }
-    return homeless;
   }
 }
