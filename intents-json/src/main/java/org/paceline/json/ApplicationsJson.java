@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.paceline.intents.problem.Application;
@@ -26,11 +25,33 @@ final class ApplicationsJson {
   private final JsonCursor json;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, Integer> known = new HashMap<>();
+  private final Fields fields;
+  private final Fields.Field<String> id;
+  private final Fields.Field<String> from;
+  private final Fields.Field<String> to;
+  private final Fields.Field<String> function;
+  private final Fields.Field<Integer> count;
+  private final Fields.Field<Integer> priority;
   private long copies;
   private int seen;
 
   ApplicationsJson(JsonCursor json) {
     this.json = json;
+    this.fields = new Fields(json).remark("description");
+    this.id = fields.needed("id", JsonCursor::name);
+    this.from = fields.needed("from", JsonCursor::name);
+    this.to = fields.needed("to", JsonCursor::name);
+    this.function = fields.needed("utilityFunction", JsonCursor::name);
+    this.count = fields.or(1, "count", Quantities::count);
+    this.priority =
+        fields.or(
+            0,
+            "priority",
+            cursor ->
+                cursor.wholeNumber(
+                    Integer.MIN_VALUE,
+                    Integer.MAX_VALUE,
+                    "from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE));
   }
 
   boolean isEmpty() {
@@ -44,7 +65,7 @@ final class ApplicationsJson {
             JOIN,
             index -> {
               seen++;
-              new Fields(index).read();
+              entry(index);
             });
     // What is no array has its fault already.
     seen += isArray ? 0 : 1;
@@ -134,99 +155,37 @@ final class ApplicationsJson {
     }
   }
 
-  private final class Fields {
-    private final int index;
-    private final Members found = new Members();
-    private Optional<String> id = Optional.empty();
-    private Optional<String> from = Optional.empty();
-    private Optional<String> to = Optional.empty();
-    private Optional<String> function = Optional.empty();
-    private Optional<Integer> count = Optional.of(1);
-    private Optional<Integer> priority = Optional.of(0);
-
-    Fields(int index) {
-      this.index = index;
+  private void entry(int index) throws IOException {
+    if (!fields.read()) {
+      return;
     }
-
-    void read() throws IOException {
-      if (!json.object(this::member)) {
-        return;
-      }
-      String place = "/applications/" + index;
-      found.require(json, place, "id", "from", "to", "utilityFunction");
-      if (id.isPresent()) {
-        Integer first = known.putIfAbsent(id.get(), index);
-        if (first != null) {
-          json.faultAt(
-              place + "/id",
-              Quoted.of(id.get())
-                  + " is the id of /applications/"
-                  + first
-                  + " too. Maybe number them.");
-        }
-      }
-      copies += count.orElse(0);
-      if (copies > MAX_COPIES) {
-        json.faultAt(place, "makes more than " + MAX_COPIES + " applications in all.");
-        throw new JsonCursor.Abandoned();
-      }
-      if (from.isPresent() && from.equals(to)) {
+    String place = "/applications/" + index;
+    if (id.value().isPresent()) {
+      Integer first = known.putIfAbsent(id.get(), index);
+      if (first != null) {
         json.faultAt(
-            place,
-            "talks from "
-                + Quoted.of(from.get())
-                + " to itself. Maybe leave local traffic out: it uses no link.");
-        return;
-      }
-      if (id.isPresent()
-          && from.isPresent()
-          && to.isPresent()
-          && function.isPresent()
-          && count.isPresent()
-          && priority.isPresent()) {
-        entries.add(
-            new Entry(
-                index,
-                id.get(),
-                from.get(),
-                to.get(),
-                function.get(),
-                count.get(),
-                priority.get()));
+            place + "/id",
+            Quoted.of(id.get())
+                + " is the id of /applications/"
+                + first
+                + " too. Maybe number them.");
       }
     }
-
-    private boolean member(String member) throws IOException {
-      found.add(member);
-      switch (member) {
-        case "id":
-          id = json.name();
-          return true;
-        case "from":
-          from = json.name();
-          return true;
-        case "to":
-          to = json.name();
-          return true;
-        case "utilityFunction":
-          function = json.name();
-          return true;
-        case "count":
-          count = json.wholeNumber(1, Integer.MAX_VALUE, "from 1 to " + Integer.MAX_VALUE);
-          return true;
-        case "priority":
-          priority =
-              json.wholeNumber(
-                  Integer.MIN_VALUE,
-                  Integer.MAX_VALUE,
-                  "from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE);
-          return true;
-        case "description":
-          json.skip();
-          return true;
-        default:
-          return false;
-      }
+    copies += count.value().orElse(0);
+    if (copies > MAX_COPIES) {
+      json.faultAt(place, "makes more than " + MAX_COPIES + " applications in all.");
+      throw new JsonCursor.Abandoned();
+    }
+    if (from.value().isPresent() && from.value().equals(to.value())) {
+      json.faultAt(
+          place,
+          "talks from "
+              + Quoted.of(from.get())
+              + " to itself. Maybe leave local traffic out: it uses no link.");
+    } else if (Fields.have(id, from, to, function, count, priority)) {
+      entries.add(
+          new Entry(
+              index, id.get(), from.get(), to.get(), function.get(), count.get(), priority.get()));
     }
   }
 }

@@ -22,11 +22,35 @@ public final class IntentTreeReader {
   private final Map<String, UtilityFunction> functions;
   private final UtilityFunctionJson tables;
   private final Map<IntentPath, Node> nodes = new TreeMap<>();
+  private final Fields fields;
+  private final Fields.Field<String> applicationClass;
+  private final Fields.Field<String> intent;
+  private final Fields.Field<String> functionName;
+  private final Fields.Field<DataRate> minimum;
+  private final Fields.Field<DataRate> maximum;
+  private final Fields.Field<BigDecimal> weightNumber;
+  private final Fields.Field<Integer> priorityNumber;
 
   private IntentTreeReader(JsonCursor json, Map<String, UtilityFunction> known) {
     this.json = json;
     this.functions = new HashMap<>(known);
     this.tables = new UtilityFunctionJson(json);
+    this.fields = new Fields(json).remark("description");
+    this.applicationClass = fields.maybe("class", JsonCursor::name);
+    this.intent = fields.maybe("intent", JsonCursor::name);
+    this.functionName = fields.maybe("utilityFunction", JsonCursor::name);
+    this.minimum = fields.maybe("minimumRateKbps", Quantities::rate);
+    this.maximum = fields.maybe("maximumRateKbps", Quantities::rate);
+    this.weightNumber =
+        fields.maybe(
+            "weight",
+            cursor ->
+                cursor.number(
+                    BigDecimal.ZERO, GREATEST_WEIGHT, "be above 0, up to " + GREATEST_WEIGHT));
+    this.priorityNumber =
+        fields.maybe(
+            "priority",
+            cursor -> cursor.wholeNumber(-1_000_000, 1_000_000, "from -1000000 to 1000000"));
   }
 
   /**
@@ -82,7 +106,7 @@ public final class IntentTreeReader {
             });
         return true;
       case "intents":
-        json.array(MAX_NODES, "Maybe let nodes inherit more.", index -> new Node().read());
+        json.array(MAX_NODES, "Maybe let nodes inherit more.", index -> node());
         return true;
       case "description":
         json.skip();
@@ -92,66 +116,38 @@ public final class IntentTreeReader {
     }
   }
 
-  private final class Node {
-    private final String place = json.place();
-    private Optional<String> applicationClass = Optional.empty();
-    private Optional<String> intent = Optional.empty();
-    private Optional<String> function = Optional.empty();
-    private Optional<DataRate> minimumRate = Optional.empty();
-    private Optional<DataRate> maximumRate = Optional.empty();
-    private Optional<Double> weight = Optional.empty();
-    private Optional<Integer> priority = Optional.empty();
-
-    void read() throws IOException {
-      if (!json.object(this::member)) {
-        return;
-      }
-      if (applicationClass.isEmpty() && intent.isPresent()) {
-        json.faultAt(place, "has an intent but no class. Maybe give its class too.");
-        return;
-      }
-      String path = applicationClass.orElse("") + intent.map(below -> "/" + below).orElse("");
-      try {
-        Node other = nodes.putIfAbsent(IntentPath.parse(path), this);
-        if (other != null) {
-          json.faultAt(place, "is the same intent as " + other.place + ". Maybe join the two.");
-        }
-      } catch (IllegalArgumentException e) {
-        json.faultAt(place, Quoted.shortened(String.valueOf(e.getMessage())));
-      }
+  private void node() throws IOException {
+    String place = json.place();
+    if (!fields.read()) {
+      return;
     }
-
-    private boolean member(String member) throws IOException {
-      switch (member) {
-        case "class":
-          applicationClass = json.name();
-          return true;
-        case "intent":
-          intent = json.name();
-          return true;
-        case "utilityFunction":
-          function = json.name();
-          return true;
-        case "minimumRateKbps":
-          minimumRate = Quantities.rate(json);
-          return true;
-        case "maximumRateKbps":
-          maximumRate = Quantities.rate(json);
-          return true;
-        case "weight":
-          weight =
-              json.number(BigDecimal.ZERO, GREATEST_WEIGHT, "be above 0, up to " + GREATEST_WEIGHT)
-                  .map(BigDecimal::doubleValue);
-          return true;
-        case "priority":
-          priority = json.wholeNumber(-1_000_000, 1_000_000, "from -1000000 to 1000000");
-          return true;
-        case "description":
-          json.skip();
-          return true;
-        default:
-          return false;
+    if (applicationClass.value().isEmpty() && intent.value().isPresent()) {
+      json.faultAt(place, "has an intent but no class. Maybe give its class too.");
+      return;
+    }
+    String path =
+        applicationClass.value().orElse("") + intent.value().map(below -> "/" + below).orElse("");
+    try {
+      Node other = nodes.putIfAbsent(IntentPath.parse(path), new Node(place));
+      if (other != null) {
+        json.faultAt(place, "is the same intent as " + other.place + ". Maybe join the two.");
       }
+    } catch (IllegalArgumentException e) {
+      json.faultAt(place, Quoted.shortened(String.valueOf(e.getMessage())));
+    }
+  }
+
+  /** A node as it stands in the document; its function may stand after it. */
+  private final class Node {
+    private final String place;
+    private final Optional<String> function = functionName.value();
+    private final Optional<DataRate> minimumRate = minimum.value();
+    private final Optional<DataRate> maximumRate = maximum.value();
+    private final Optional<Double> weight = weightNumber.value().map(BigDecimal::doubleValue);
+    private final Optional<Integer> priority = priorityNumber.value();
+
+    Node(String place) {
+      this.place = place;
     }
 
     Optional<Policy> policy() throws IOException {

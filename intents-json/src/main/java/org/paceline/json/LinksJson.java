@@ -28,13 +28,31 @@ final class LinksJson {
 
   private final List<Integer> endsAt = new ArrayList<>();
   private final Map<LinkId, Integer> known = new HashMap<>();
+  private final Fields fields;
+  private final Fields.Field<String> from;
+  private final Fields.Field<String> to;
+  private final Fields.Field<DataRate> capacity;
+  private final Fields.Field<List<DataRate>> usage;
+  private final Fields.Field<List<Latency>> delay;
 
   LinksJson(JsonCursor json) {
     this.json = json;
+    this.fields = new Fields(json).remark("description");
+    this.from = fields.needed("from", JsonCursor::name);
+    this.to = fields.needed("to", JsonCursor::name);
+    this.capacity = fields.needed("capacityKbps", Quantities::rate);
+    this.usage =
+        fields.needed(
+            "usageKbps",
+            cursor -> Quantities.list(cursor, MAX_POINTS, FEWER_POINTS, Quantities::rate));
+    this.delay =
+        fields.needed(
+            "delayMs",
+            cursor -> Quantities.list(cursor, MAX_POINTS, FEWER_POINTS, Quantities::delay));
   }
 
   void read() throws IOException {
-    json.array(MAX_LINKS, FEWER_LINKS, index -> new Entry(index).read());
+    json.array(MAX_LINKS, FEWER_LINKS, this::entry);
   }
 
   /** The links, with those whose ends are no nodes logged. */
@@ -52,94 +70,50 @@ final class LinksJson {
     return links;
   }
 
-  private final class Entry {
-    private final int index;
-    private final String place = json.place();
-    private final Members found = new Members();
-    private Optional<String> from = Optional.empty();
-    private Optional<String> to = Optional.empty();
-    private Optional<DataRate> capacity = Optional.empty();
-    private Optional<List<DataRate>> usage = Optional.empty();
-    private Optional<List<Latency>> delay = Optional.empty();
-
-    Entry(int index) {
-      this.index = index;
+  private void entry(int index) throws IOException {
+    String place = json.place();
+    if (!fields.read()) {
+      return;
     }
-
-    void read() throws IOException {
-      if (!json.object(this::member)) {
-        return;
-      }
-      found.require(json, place, "from", "to", "capacityKbps", "usageKbps", "delayMs");
-      ends.add(new String[] {from.orElse(null), to.orElse(null)});
-      endsAt.add(index);
-      Optional<LinkDelay> shape = shape();
-      if (from.isPresent() && to.isPresent()) {
-        complete(from.get(), to.get(), shape);
-      }
+    ends.add(new String[] {from.value().orElse(null), to.value().orElse(null)});
+    endsAt.add(index);
+    Optional<LinkDelay> shape = shape(place);
+    if (!Fields.have(from, to)) {
+      return;
     }
-
-    private void complete(String from, String to, Optional<LinkDelay> shape) throws IOException {
-      if (from.equals(to)) {
-        json.faultAt(place, "leads from " + Quoted.of(from) + " back to itself.");
-        return;
-      }
-      Integer first = known.putIfAbsent(LinkId.of(from, to), index);
-      if (first != null) {
-        json.faultAt(
-            place,
-            "has the same ends as /links/"
-                + first
-                + ". Maybe join parallel links into one with the sum of their capacities.");
-      } else if (capacity.isPresent() && shape.isPresent()) {
-        links.add(Link.of(from, to, capacity.get(), shape.get()));
-      }
+    if (from.get().equals(to.get())) {
+      json.faultAt(place, "leads from " + Quoted.of(from.get()) + " back to itself.");
+      return;
     }
-
-    private boolean member(String member) throws IOException {
-      found.add(member);
-      switch (member) {
-        case "from":
-          from = json.name();
-          return true;
-        case "to":
-          to = json.name();
-          return true;
-        case "capacityKbps":
-          capacity = Quantities.rate(json);
-          return true;
-        case "usageKbps":
-          usage = Quantities.list(json, MAX_POINTS, FEWER_POINTS, Quantities::rate);
-          return true;
-        case "delayMs":
-          delay = Quantities.list(json, MAX_POINTS, FEWER_POINTS, Quantities::delay);
-          return true;
-        case "description":
-          json.skip();
-          return true;
-        default:
-          return false;
-      }
+    Integer first = known.putIfAbsent(LinkId.of(from.get(), to.get()), index);
+    if (first != null) {
+      json.faultAt(
+          place,
+          "has the same ends as /links/"
+              + first
+              + ". Maybe join parallel links into one with the sum of their capacities.");
+    } else if (Fields.have(capacity) && shape.isPresent()) {
+      links.add(Link.of(from.get(), to.get(), capacity.get(), shape.get()));
     }
+  }
 
-    private Optional<LinkDelay> shape() throws IOException {
-      if (usage.isEmpty() || delay.isEmpty()) {
-        return Optional.empty();
-      }
-      if (usage.get().isEmpty() || usage.get().size() != delay.get().size()) {
-        json.faultAt(
-            place,
-            String.format(
-                "needs as many delays as loads and at least one, but has %d usageKbps and %d"
-                    + " delayMs.",
-                usage.get().size(), delay.get().size()));
-        return Optional.empty();
-      }
-      boolean loadsIncrease = Quantities.increases(json, place + "/usageKbps", usage.get(), true);
-      boolean delaysIncrease = Quantities.increases(json, place + "/delayMs", delay.get(), false);
-      return loadsIncrease && delaysIncrease
-          ? Optional.of(LinkDelay.piecewise(usage.get(), delay.get()))
-          : Optional.empty();
+  private Optional<LinkDelay> shape(String place) throws IOException {
+    if (!Fields.have(usage, delay)) {
+      return Optional.empty();
     }
+    if (usage.get().isEmpty() || usage.get().size() != delay.get().size()) {
+      json.faultAt(
+          place,
+          String.format(
+              "needs as many delays as loads and at least one, but has %d usageKbps and %d"
+                  + " delayMs.",
+              usage.get().size(), delay.get().size()));
+      return Optional.empty();
+    }
+    boolean loadsIncrease = Quantities.increases(json, place + "/usageKbps", usage.get(), true);
+    boolean delaysIncrease = Quantities.increases(json, place + "/delayMs", delay.get(), false);
+    return loadsIncrease && delaysIncrease
+        ? Optional.of(LinkDelay.piecewise(usage.get(), delay.get()))
+        : Optional.empty();
   }
 }

@@ -37,18 +37,17 @@ final class Quantities {
     return json.number(LEAST_UTILITY, GREATEST_UTILITY, "lie from 1 to 5").map(Utility::of);
   }
 
+  static Optional<Integer> count(JsonCursor json) throws IOException {
+    return json.wholeNumber(1, Integer.MAX_VALUE, "from 1 to " + Integer.MAX_VALUE);
+  }
+
   /** A number that is no single utility, such as a difference, in billionths. */
   static long billionths(BigDecimal value) {
     return value.scaleByPowerOfTen(9).setScale(0, RoundingMode.HALF_UP).longValueExact();
   }
 
-  /** Reads one value of a list. */
-  interface Item<T> {
-    Optional<T> read(JsonCursor json) throws IOException;
-  }
-
   /** The list, or empty where it or one of its items has a fault. */
-  static <T> Optional<List<T>> list(JsonCursor json, int most, String wayOut, Item<T> item)
+  static <T> Optional<List<T>> list(JsonCursor json, int most, String wayOut, Fields.Value<T> item)
       throws IOException {
     List<T> values = new ArrayList<>();
     int[] bad = new int[1];

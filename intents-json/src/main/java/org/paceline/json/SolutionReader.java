@@ -10,8 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Certificate;
@@ -101,7 +99,7 @@ public final class SolutionReader {
         json.object(this::certificate);
         return true;
       case "applications":
-        json.array(MAX_GRANTS, NO_SOLUTION, index -> new GrantFields().read());
+        readGrants();
         return true;
       default:
         return false;
@@ -135,10 +133,10 @@ public final class SolutionReader {
         refutedLevel = Quantities.utility(json);
         return true;
       case "prices":
-        json.array(MAX_GRANTS, NO_SOLUTION, index -> new PriceFields().read(prices));
+        readPrices(prices);
         return true;
       case "refutingPrices":
-        json.array(MAX_GRANTS, NO_SOLUTION, index -> new PriceFields().read(refutingPrices));
+        readPrices(refutingPrices);
         return true;
       default:
         return false;
@@ -149,109 +147,59 @@ public final class SolutionReader {
     return Arrays.stream(Certificate.Proof.values()).filter(p -> p.name().equals(name)).findAny();
   }
 
-  private final class PriceFields {
-    private final Members found = new Members();
-    private Optional<String> from = Optional.empty();
-    private Optional<String> to = Optional.empty();
-    private Optional<Double> price = Optional.empty();
-
-    void read(Map<LinkId, Double> into) throws IOException {
-      if (!json.object(this::member)) {
-        return;
-      }
-      found.require(json, json.place(), "from", "to", "price");
-      if (from.isPresent() && to.isPresent() && price.isPresent()) {
-        into.put(LinkId.of(from.get(), to.get()), price.get());
-      }
-    }
-
-    private boolean member(String member) throws IOException {
-      found.add(member);
-      switch (member) {
-        case "from":
-          from = json.name();
-          return true;
-        case "to":
-          to = json.name();
-          return true;
-        case "price":
-          price =
-              json.number(BigDecimal.ZERO, GREATEST_PRICE, "be a price from 0")
-                  .map(BigDecimal::doubleValue);
-          return true;
-        default:
-          return false;
-      }
-    }
+  private void readPrices(Map<LinkId, Double> into) throws IOException {
+    Fields fields = new Fields(json);
+    Fields.Field<String> from = fields.needed("from", JsonCursor::name);
+    Fields.Field<String> to = fields.needed("to", JsonCursor::name);
+    Fields.Field<BigDecimal> price =
+        fields.needed(
+            "price", cursor -> cursor.number(BigDecimal.ZERO, GREATEST_PRICE, "be a price from 0"));
+    json.array(
+        MAX_GRANTS,
+        NO_SOLUTION,
+        index -> {
+          if (fields.read() && Fields.have(from, to, price)) {
+            into.put(LinkId.of(from.get(), to.get()), price.get().doubleValue());
+          }
+        });
   }
 
-  private final class GrantFields {
-    private final Members found = new Members();
-    private Optional<String> id = Optional.empty();
-    private Optional<Integer> count = Optional.of(1);
-    private Optional<DataRate> rate = Optional.empty();
-    private Optional<Latency> delay = Optional.empty();
-    private Optional<Utility> utility = Optional.empty();
-    private Optional<List<String>> path = Optional.empty();
+  private void readGrants() throws IOException {
+    Fields fields = new Fields(json);
+    Fields.Field<String> id = fields.needed("id", JsonCursor::name);
+    Fields.Field<Integer> count = fields.or(1, "count", Quantities::count);
+    Fields.Field<DataRate> rate = fields.needed("rateKbps", Quantities::rate);
+    Fields.Field<Latency> delay = fields.needed("delayMs", Quantities::delay);
+    Fields.Field<Utility> utility = fields.needed("utility", Quantities::utility);
+    Fields.Field<List<String>> path =
+        fields.needed(
+            "path", cursor -> Quantities.list(cursor, MAX_PATH, NO_SOLUTION, JsonCursor::name));
+    json.array(
+        MAX_GRANTS,
+        NO_SOLUTION,
+        index -> {
+          if (!fields.read()) {
+            return;
+          }
+          if (Fields.have(path) && !isLoopFree(path.get())) {
+            json.fault(
+                "has the path "
+                    + Quoted.of(String.join(", ", path.get()))
+                    + ", which must visit at least two nodes, and none twice.");
+          } else if (Fields.have(id, count, rate, delay, utility, path)) {
+            grants.add(
+                Grant.of(
+                    id.get(),
+                    count.get(),
+                    rate.get(),
+                    delay.get(),
+                    utility.get(),
+                    Path.of(path.get())));
+          }
+        });
+  }
 
-    void read() throws IOException {
-      if (!json.object(this::member)) {
-        return;
-      }
-      found.require(json, json.place(), "id", "rateKbps", "delayMs", "utility", "path");
-      if (path.isPresent() && !isLoopFree(path.get())) {
-        json.fault(
-            "has the path "
-                + Quoted.of(path.get().stream().collect(Collectors.joining(", ")))
-                + ", which must visit at least two nodes, and none twice.");
-        return;
-      }
-      if (id.isPresent()
-          && count.isPresent()
-          && rate.isPresent()
-          && delay.isPresent()
-          && utility.isPresent()
-          && path.isPresent()) {
-        grants.add(
-            Grant.of(
-                id.get(),
-                count.get(),
-                rate.get(),
-                delay.get(),
-                utility.get(),
-                Path.of(path.get())));
-      }
-    }
-
-    private boolean isLoopFree(List<String> nodes) {
-      Set<String> distinct = new HashSet<>(nodes);
-      return nodes.size() >= 2 && distinct.size() == nodes.size();
-    }
-
-    private boolean member(String member) throws IOException {
-      found.add(member);
-      switch (member) {
-        case "id":
-          id = json.name();
-          return true;
-        case "count":
-          count = json.wholeNumber(1, Integer.MAX_VALUE, "from 1 to " + Integer.MAX_VALUE);
-          return true;
-        case "rateKbps":
-          rate = Quantities.rate(json);
-          return true;
-        case "delayMs":
-          delay = Quantities.delay(json);
-          return true;
-        case "utility":
-          utility = Quantities.utility(json);
-          return true;
-        case "path":
-          path = Quantities.list(json, MAX_PATH, NO_SOLUTION, JsonCursor::name);
-          return true;
-        default:
-          return false;
-      }
-    }
+  private static boolean isLoopFree(List<String> nodes) {
+    return nodes.size() >= 2 && new HashSet<>(nodes).size() == nodes.size();
   }
 }
