@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.paceline.intents.network.LinkId;
@@ -18,14 +19,14 @@ public final class SolutionWriter {
   private SolutionWriter() {}
 
   public static void write(Solution solution, OutputStream target) throws IOException {
-    write(solution, Optional.empty(), Map.of(), target);
+    write(solution, Optional.empty(), List.of(), target);
   }
 
   /**
-   * @param notAdmitted ids of applications that the solution leaves out, each with the reason
+   * @param notAdmitted whom the solution leaves out
    */
   public static void write(
-      Solution solution, SolveTimes times, Map<String, String> notAdmitted, OutputStream target)
+      Solution solution, SolveTimes times, List<NotAdmitted> notAdmitted, OutputStream target)
       throws IOException {
     write(solution, Optional.of(times), notAdmitted, target);
   }
@@ -34,7 +35,7 @@ public final class SolutionWriter {
   private static void write(
       Solution solution,
       Optional<SolveTimes> times,
-      Map<String, String> notAdmitted,
+      List<NotAdmitted> notAdmitted,
       OutputStream target)
       throws IOException {
     try (JsonGenerator json = new JsonFactory().createGenerator(target)) {
@@ -56,10 +57,13 @@ public final class SolutionWriter {
       certificate(json, solution.certificate());
       if (!notAdmitted.isEmpty()) {
         json.writeArrayFieldStart("notAdmitted");
-        for (Map.Entry<String, String> out : notAdmitted.entrySet()) {
+        for (NotAdmitted out : notAdmitted) {
           json.writeStartObject();
-          json.writeStringField("id", out.getKey());
-          json.writeStringField("why", out.getValue());
+          json.writeStringField("id", out.id());
+          if (out.count() > 1) {
+            json.writeNumberField("count", out.count());
+          }
+          json.writeStringField("why", out.why());
           json.writeEndObject();
         }
         json.writeEndArray();

@@ -57,10 +57,11 @@ class RoundTripTest {
     SolutionWriter.write(
         solution,
         SolveTimes.of(Duration.ofNanos(3_100_000), Duration.ofNanos(412_345)),
-        Map.of("ssh-1", "no room"),
+        List.of(NotAdmitted.of("ssh-1", 3, "no room")),
         written);
     assertThat(written.toString(UTF_8))
         .contains("\"elapsedMs\":{\"load\":3.1,\"solve\":0.412}")
+        .contains("\"notAdmitted\":[{\"id\":\"ssh-1\",\"count\":3,\"why\":\"no room\"}]")
         .contains("\"rateKbps\":2568.965517");
     Reading<Solution> read = SolutionReader.read(new ByteArrayInputStream(written.toByteArray()));
     assertThat(read.orElseThrow()).isEqualTo(solution);

@@ -1,6 +1,7 @@
 package org.paceline.allocator.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.SolveOptions;
+import org.paceline.intents.check.SolutionChecker;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -66,6 +68,37 @@ class AdmissionTest {
         .containsExactly("app0", "app1");
     assertThat(admitted.dropped().get(0).reason().message()).contains("b -> c");
     assertThat(admitted.solution().orElseThrow().grants()).hasSize(4);
+  }
+
+  @Test
+  void ofAnApplicationThatCountsManyOnlyTheCopiesWithoutRoomAreDropped() {
+    Problem many =
+        tooSmall()
+            .withApplications(
+                List.of(
+                    Application.of("crowd", "b", "c", LIVE, 1_000, 1),
+                    Application.of("few", "b", "c", LIVE, 2, 0),
+                    Application.of("boss", "b", "c", LIVE, 1, 2)));
+    Admitted admitted = new Admission(allocator).admit(many, SolveOptions.DEFAULT);
+    // Four fit: the boss, and three of the next priority.
+    assertThat(admitted.dropped())
+        .extracting(Admitted.Dropped::applicationId, Admitted.Dropped::count)
+        .containsExactlyInAnyOrder(tuple("few", 2), tuple("crowd", 997));
+    assertThat(admitted.problem().applications())
+        .extracting(Application::id, Application::count)
+        .containsExactlyInAnyOrder(tuple("crowd", 3), tuple("boss", 1));
+    assertThat(SolutionChecker.violations(admitted.problem(), admitted.solution().orElseThrow()))
+        .isEmpty();
+  }
+
+  @Test
+  void nobodyIsDroppedWhereTheAllocatorDidNotDecide() {
+    Admitted admitted =
+        new Admission(allocator)
+            .admit(tooSmall(), SolveOptions.DEFAULT.toBuilder().lexicographic(true).build());
+    assertThat(admitted.dropped()).isEmpty();
+    assertThat(admitted.outcome().infeasible().orElseThrow().reason())
+        .isEqualTo(Infeasible.Reason.UNDECIDED);
   }
 
   @Test

@@ -5,20 +5,18 @@ import java.io.PrintStream;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.network.Admission;
 import org.paceline.allocator.network.Admitted;
 import org.paceline.intents.check.SolutionChecker;
-import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
+import org.paceline.json.NotAdmitted;
 import org.paceline.json.SolutionWriter;
 import org.paceline.json.SolveTimes;
 
@@ -87,9 +85,7 @@ final class Run {
         code = ExitCode.SOLVED;
         conclusion =
             summary(admitted, solution, load, solve)
-                + (answer.notAdmitted().isEmpty()
-                    ? ""
-                    : ", " + answer.notAdmitted().size() + " entries not admitted");
+                + (answer.notAdmitted().isEmpty() ? "" : ", " + answer.left() + " not admitted");
       }
     }
     messages.println("paceline solve: " + conclusion);
@@ -97,13 +93,17 @@ final class Run {
   }
 
   /** What came of solving, with whom it is for. */
-  private record Answer(Outcome outcome, Problem admitted, Map<String, String> notAdmitted) {}
+  private record Answer(Outcome outcome, Problem admitted, List<NotAdmitted> notAdmitted) {
+    int left() {
+      return notAdmitted.stream().mapToInt(NotAdmitted::count).sum();
+    }
+  }
 
   private Answer answer(Problem problem, SolveOptions options) throws Refusal {
     try {
       return admit
           ? admitted(problem, options)
-          : new Answer(method.allocator().solve(problem, options), problem, Map.of());
+          : new Answer(method.allocator().solve(problem, options), problem, List.of());
     } catch (IllegalArgumentException e) {
       if (method.isChoosy()) {
         throw new Refusal(String.valueOf(e.getMessage()));
@@ -114,19 +114,21 @@ final class Run {
 
   private Answer admitted(Problem problem, SolveOptions options) {
     Admitted admitted = new Admission(method.allocator()).admit(problem, options);
-    Map<String, String> dropped = new LinkedHashMap<>();
-    admitted.dropped().forEach(d -> dropped.put(d.applicationId(), d.reason().message()));
-    if (admitted.solution().isEmpty()) {
-      return new Answer(Outcome.infeasible(admitted.dropped().get(0).reason()), problem, dropped);
-    }
-    List<Application> served =
-        problem.applications().stream().filter(a -> !dropped.containsKey(a.id())).toList();
     return new Answer(
-        Outcome.solved(admitted.solution().get()), problem.withApplications(served), dropped);
+        admitted.outcome(),
+        admitted.problem(),
+        admitted.dropped().stream()
+            .map(d -> NotAdmitted.of(d.applicationId(), d.count(), d.reason().message()))
+            .toList());
   }
 
-  private void sayNotAdmitted(String id, String why) {
-    messages.println("paceline solve: not admitted: " + id + ": " + why);
+  private void sayNotAdmitted(NotAdmitted out) {
+    messages.println(
+        "paceline solve: not admitted: "
+            + (out.count() > 1 ? out.count() + " of " : "")
+            + out.id()
+            + ": "
+            + out.why());
   }
 
   /** No solution leaves the house that its own checker refuses. */

@@ -11,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.intents.check.CertificateChecker;
@@ -87,10 +89,7 @@ class SolveCommandTest {
     assertThat(ran.status()).isZero();
     assertThat(ran.out()).isEmpty();
     Problem problem = ProblemReader.read(example).orElseThrow();
-    Solution solution;
-    try (InputStream in = Files.newInputStream(out)) {
-      solution = SolutionReader.read(in).orElseThrow();
-    }
+    Solution solution = solution(out);
     assertThat(SolutionChecker.violations(problem, solution)).isEmpty();
     assertThat(CertificateChecker.check(problem, solution).violations()).isEmpty();
     Expected expected = Expected.of(example);
@@ -155,6 +154,83 @@ class SolveCommandTest {
         .contains("3 faults")
         .contains("/epsilon", "/links/0: lacks from", "/links/2/capacityKbps");
     assertThat(ran.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "`\"to\":\"s1\",\"capacityKbps\"` | `\"capacityKbps\"` | /links/0: lacks to",
+        "`\"capacityKbps\":15000` | `\"capacityKbps\":-15000` | /capacityKbps: must lie from 0",
+        "`\"epsilon\":0.3` | `\"epsilon\":NaN` | /epsilon: must be a number",
+        "`\"utilityFunction\":\"web\"` | `\"utilityFunction\":\"wep\"` | is no utility function",
+        "`\"id\":\"web-2\"` | `\"id\":\"web-1\"` | /id: (web-1) is the id of /applications/",
+        "`\"utility\":[[` | `\"utility\":[[1],[` | must have a row for each",
+        "`\"utility\":[[` | `\"utility\":[[0.9],[` | must lie from 1 to 5, but is (0.9)",
+        "`\"utility\":[[` | `\"utility\":[[5.1],[` | must lie from 1 to 5, but is (5.1)",
+        "`\"applications\":[` | `\"applications\":[],\"description\":[` | /applications: is empty",
+      })
+  void everyKindOfFaultIsNamedWithItsPlace(String part, String instead, String told)
+      throws Exception {
+    String good = Files.readString(EXAMPLES.resolve("paper020_free.json"));
+    if (part.contains("15000")) {
+      good = Files.readString(EXAMPLES.resolve("m2_triangle.json"));
+    }
+    assertThat(good).contains(part);
+    Ran ran = solve(file(good.replaceFirst(Pattern.quote(part), instead)).toString());
+    assertThat(ran.messages()).contains(told).doesNotContain("Exception");
+    assertThat(ran.status()).isEqualTo(2);
+    assertThat(ran.out()).isEmpty();
+  }
+
+  @Test
+  void waterFillingOfOneBottleneckRaisesWhoIsWorstOff() throws Exception {
+    String example = EXAMPLES.resolve("paper080_free.json").toString();
+    Path sum = folder.resolve("sum.json");
+    Path filled = folder.resolve("filled.json");
+    assertThat(solve(example, "--out", sum.toString()).status()).isZero();
+    assertThat(solve(example, "--lexicographic", "--out", filled.toString()).status()).isZero();
+    Problem problem = ProblemReader.read(Path.of(example)).orElseThrow();
+    Solution lexicographic = solution(filled);
+    assertThat(SolutionChecker.violations(problem, lexicographic)).isEmpty();
+    // Everybody has theta1, which the greatest sum gives up by as much as epsilon.
+    assertThat(lexicographic.minimumUtility()).isEqualTo(lexicographic.theta1());
+    assertThat(solution(sum).minimumUtility()).isLessThan(lexicographic.theta1());
+    assertThat(lexicographic.sumBillionths()).isLessThan(solution(sum).sumBillionths());
+  }
+
+  @Test
+  void waterFillingOfANetworkIsNotDecidedAndSaysAWayOut() throws Exception {
+    String network = EXAMPLES.resolve("m1_parkinglot4.json").toString();
+    Ran ran = solve(network, "--lexicographic");
+    assertThat(ran.status()).isEqualTo(4);
+    assertThat(ran.lastMessage()).contains("undecided", "Maybe leave --lexicographic out");
+    assertThat(solve(network, "--lexicographic", "--admit").status()).isEqualTo(4);
+    Ran milp = solve(network, "--lexicographic", "--method", "milp");
+    assertThat(milp.status()).isEqualTo(2);
+    assertThat(milp.lastMessage()).contains("no lexicographic variant");
+  }
+
+  private static Solution solution(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return SolutionReader.read(in).orElseThrow();
+    }
+  }
+
+  @Test
+  void ofAnEntryWithACountOnlyTheCopiesWithoutRoomAreLeftOut() throws Exception {
+    String tight =
+        Files.readString(EXAMPLES.resolve("paper020_free.json"))
+            .replace("\"capacityKbps\":100000", "\"capacityKbps\":20000")
+            .replace("\"id\":\"live-1\",", "\"id\":\"live-1\",\"count\":1000,\"priority\":-1,");
+    Path out = folder.resolve("out.json");
+    Ran ran = solve(file(tight).toString(), "--admit", "--out", out.toString());
+    assertThat(ran.status()).isZero();
+    assertThat(ran.messages()).containsPattern("not admitted: 9\\d\\d of live-1: ");
+    assertThat(Files.readString(out))
+        .containsPattern("\"notAdmitted\":\\[\\{\"id\":\"live-1\",\"count\":9\\d\\d,")
+        .containsPattern("\\{\"id\":\"live-1\",(\"count\":\\d+,)?\"rateKbps\"");
   }
 
   @ParameterizedTest
