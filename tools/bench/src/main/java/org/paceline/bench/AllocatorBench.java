@@ -6,17 +6,17 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import org.paceline.bench.report.Report;
-import org.paceline.bench.report.Spread;
 
 /** Measures everything about the allocator in one run. */
 final class AllocatorBench {
   /** What can be measured on its own. */
   enum Part {
-    /** One link, and the baselines that it is compared with in the same run. */
+    /** One link, and the aggregated knapsack beside it. */
     ONE_LINK,
+    /** One link, and the paper's program beside it. */
+    PAPER_PROGRAM,
     /** Networks by size. */
     NETWORKS,
     /** Events on a live solution. */
@@ -53,9 +53,11 @@ final class AllocatorBench {
                 .getSystemLoadAverage(),
             quick ? "; quick run" : ""));
     if (parts.contains(Part.ONE_LINK)) {
-      Map<String, Spread> kernels = new OneLinkBench(quick, out, report).run();
+      new OneLinkBench(quick, out, report).run();
       report.write(out);
-      new BaselineBench(quick, report).run(kernels);
+    }
+    if (parts.contains(Part.PAPER_PROGRAM)) {
+      new PaperBench(quick, out, report).run();
       report.write(out);
     }
     if (parts.contains(Part.NETWORKS)) {

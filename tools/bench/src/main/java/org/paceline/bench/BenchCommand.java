@@ -34,11 +34,11 @@ public final class BenchCommand implements Runnable {
       name = "allocator",
       description =
           "One link against the MILP baselines, networks by size, and events on a live solution:"
-              + " table.md, result.json and plots in DIR. Takes about a quarter of an hour.")
+              + " table.md, result.json and plots in DIR. Takes about half an hour.")
   static final class AllocatorCommand implements java.util.concurrent.Callable<Integer> {
     @Option(
         names = "--quick",
-        description = "Smaller sizes and fewer repetitions: about two minutes.")
+        description = "Smaller sizes and fewer repetitions: about five minutes.")
     private boolean quick;
 
     @Option(
@@ -46,7 +46,7 @@ public final class BenchCommand implements Runnable {
         paramLabel = "PART",
         split = ",",
         converter = PartConverter.class,
-        description = "Leave out the other parts: one-link, networks, incremental.")
+        description = "Leave out the other parts: one-link, paper-program, networks, incremental.")
     private Set<AllocatorBench.Part> parts = EnumSet.allOf(AllocatorBench.Part.class);
 
     @Option(

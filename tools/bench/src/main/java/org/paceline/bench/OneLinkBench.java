@@ -3,78 +3,89 @@ package org.paceline.bench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.openjdk.jmh.results.RunResult;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.util.Statistics;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
+import org.paceline.bench.Kernels.Kernel;
 import org.paceline.bench.kernel.OneLinkKernel;
 import org.paceline.bench.report.LineChart;
 import org.paceline.bench.report.Report;
 import org.paceline.bench.report.Spread;
+import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
 
-/** One bottleneck, measured by JMH. */
+/** One bottleneck, and the same as an aggregated knapsack in HiGHS, measured by JMH. */
 final class OneLinkBench {
-  private static final double MICROS_PER_MILLI = 1_000;
-
   private final boolean quick;
-  private final Path out;
   private final Report report;
+  private final Kernels kernels;
 
   OneLinkBench(boolean quick, Path out, Report report) {
     this.quick = quick;
-    this.out = out;
     this.report = report;
+    this.kernels = new Kernels(quick, out);
   }
 
-  /** The times by workload. */
-  Map<String, Spread> run() throws IOException {
-    List<String> workloads = new ArrayList<>();
+  void run() throws IOException {
+    baseline();
+    times();
+  }
+
+  private void baseline() throws IOException {
+    Report.Section table =
+        report.section(
+            "One link against the aggregated knapsack in HiGHS",
+            "The paper's problem, free. JMH, warm, medians; both sides of a row one after the other,"
+                + " each in a process of its own.",
+            "applications",
+            "OneBottleneck ms",
+            "aggregated knapsack ms",
+            "times slower");
+    LineChart chart = new LineChart("One link, free", "applications", "ms");
     for (int applications = 10; applications <= 120; applications += quick ? 50 : 10) {
-      workloads.add("free-" + applications);
-      workloads.add("pertype-" + applications);
+      String workload = "free-" + applications;
+      kernels.measure(workload, Kernel.SOLVE, Kernel.KNAPSACK);
+      Spread ours = kernels.of(Kernel.SOLVE, workload);
+      Spread knapsack = kernels.of(Kernel.KNAPSACK, workload);
+      table.row(
+          Integer.toString(applications),
+          ours.shown(),
+          knapsack.shown(),
+          String.format(Locale.ROOT, "%,.0f", knapsack.median() / ours.median()));
+      chart.add("OneBottleneck", applications, ours.median());
+      chart.add("aggregated knapsack", applications, knapsack.median());
     }
-    for (int applications = 1_000; applications <= 1_000_000; applications *= 10) {
-      workloads.add("types-" + applications);
-      workloads.add("entries-" + applications);
-    }
-    workloads.add("functions-1000000");
-    Map<String, Spread> times = measure(workloads);
+    report.plot("baselines.svg", chart);
+  }
+
+  private void times() throws IOException {
     Report.Section table =
         report.section(
             "One link",
-            "`free-N`, `pertype-N`: the paper's problem with N entries. `types-N`: six entries with"
-                + " counts, `entries-N`: one entry an application, `functions-N`: 1,000 distinct"
-                + " functions with counts; room for each as in the paper's problem of 80. JMH,"
-                + " warm, from Problem to Solution with certificate.",
+            "`pertype-N`: the paper's problem with N entries, one cell a type. `types-N`: six entries"
+                + " with counts, `entries-N`: one entry an application, `functions-N`: 1,000"
+                + " distinct functions with counts; room for each as in the paper's problem of 80."
+                + " JMH, warm, from Problem to Solution with certificate. The steps are medians of"
+                + " runs in another process and need not add up to the whole.",
             "workload",
             "ms",
             "samples",
+            "step 1 (theta) ms",
+            "step 2 (sum) and grants ms",
             "certified gap");
     LineChart chart = new LineChart("One link", "applications", "ms");
-    for (String workload : workloads) {
-      Spread time = times.get(workload);
-      if (time == null) {
-        throw new IllegalStateException("JMH did not measure " + workload + ".");
-      }
-      Solution solution =
-          new OneBottleneck()
-              .solve(OneLinkKernel.problem(workload), SolveOptions.DEFAULT)
-              .orElseThrow();
+    for (String workload : workloads()) {
+      kernels.measure(workload, Kernel.SOLVE);
+      Spread time = kernels.of(Kernel.SOLVE, workload);
+      Steps steps = Steps.of(OneLinkKernel.problem(workload));
       table.row(
           workload,
           time.shown(),
           Integer.toString(time.samples()),
-          String.format(Locale.ROOT, "%.1e", solution.gap()));
+          Spread.millis(steps.theta()),
+          Spread.millis(steps.sum()),
+          String.format(Locale.ROOT, "%.1e", steps.gap()));
       int dash = workload.indexOf('-');
       chart.add(
           workload.substring(0, dash),
@@ -82,47 +93,48 @@ final class OneLinkBench {
           time.median());
     }
     report.plot("one-link.svg", chart);
-    return times;
   }
 
-  private Map<String, Spread> measure(List<String> workloads) throws IOException {
-    System.setProperty("jmh.ignoreLock", "true");
-    ChainedOptionsBuilder options =
-        new OptionsBuilder()
-            .include(OneLinkKernel.class.getName() + ".solve")
-            .param("workload", workloads.toArray(new String[0]))
-            .jvmArgs("-Xmx3g")
-            .shouldFailOnError(true)
-            .output(out.resolve("jmh.log").toString());
-    if (quick) {
-      options
-          .warmupIterations(2)
-          .warmupTime(TimeValue.milliseconds(500))
-          .measurementIterations(2)
-          .measurementTime(TimeValue.milliseconds(500));
+  private List<String> workloads() {
+    List<String> workloads = new ArrayList<>();
+    for (int applications : quick ? new int[] {10, 80} : new int[] {10, 40, 80, 120}) {
+      workloads.add("pertype-" + applications);
     }
-    System.err.println(
-        "paceline bench: JMH measures "
-            + workloads.size()
-            + " workloads, about "
-            + workloads.size() * (quick ? 3 : 7)
-            + " s; log: "
-            + out.resolve("jmh.log"));
-    Map<String, Spread> times = new LinkedHashMap<>();
-    try {
-      for (RunResult result : new Runner(options.build()).run()) {
-        Statistics micros = result.getPrimaryResult().getStatistics();
-        times.put(
-            result.getParams().getParam("workload"),
-            new Spread(
-                micros.getMin() / MICROS_PER_MILLI,
-                micros.getPercentile(50) / MICROS_PER_MILLI,
-                micros.getMax() / MICROS_PER_MILLI,
-                (int) micros.getN()));
+    for (int applications = quick ? 1_000_000 : 1_000;
+        applications <= 1_000_000;
+        applications *= 10) {
+      workloads.add("types-" + applications);
+      workloads.add("entries-" + applications);
+    }
+    workloads.add("functions-1000000");
+    return workloads;
+  }
+
+  /** How long each step took, in milliseconds: medians. */
+  private record Steps(double theta, double sum, double gap) {
+    static Steps of(Problem problem) {
+      int runs = problem.applications().size() > 10_000 ? 30 : 2_000;
+      double[] theta = new double[runs];
+      double[] sum = new double[runs];
+      double gap = 0;
+      for (int run = -runs; run < runs; run++) {
+        long[] between = new long[1];
+        long start = System.nanoTime();
+        Solution solution =
+            new OneBottleneck()
+                .solve(
+                    problem,
+                    SolveOptions.builder()
+                        .progress(sentence -> between[0] = System.nanoTime())
+                        .build())
+                .orElseThrow();
+        if (run >= 0) {
+          theta[run] = (between[0] - start) / 1e6;
+          sum[run] = (System.nanoTime() - between[0]) / 1e6;
+        }
+        gap = solution.gap();
       }
-    } catch (RunnerException e) {
-      throw new IOException("JMH failed; its log is " + out.resolve("jmh.log"), e);
+      return new Steps(Spread.of(theta).median(), Spread.of(sum).median(), gap);
     }
-    return times;
   }
 }

@@ -1,5 +1,6 @@
 package org.paceline.bench.kernel;
 
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -14,19 +15,28 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
+import org.paceline.allocator.milp.AggregatedKnapsackMilp;
+import org.paceline.allocator.milp.MipSolver;
+import org.paceline.allocator.milp.PaperMilp;
 import org.paceline.bench.workload.OneLink;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Sharing;
 
-/** One bottleneck, from the problem to the solution with its certificate. */
+/** One bottleneck, from the problem to the solution with its certificate, by three solvers. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@Fork(1)
-@Warmup(iterations = 3, time = 1)
+// The collector that the commands run with: for throughput, as one solve is all that they are for.
+@Fork(
+    value = 1,
+    jvmArgs = {"-Xmx3g", "-XX:+UseParallelGC"})
+@Warmup(iterations = 2, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class OneLinkKernel {
+  /** How long the paper's program may take. */
+  public static final Duration LIMIT = Duration.ofSeconds(10);
+
   /** What there is to solve; {@link #problem(String)} reads it. */
   @Param({"free-80"})
   public String workload = "";
@@ -53,9 +63,36 @@ public class OneLinkKernel {
     };
   }
 
-  /** Solves it. */
+  /** Exactly, with the code of this project. */
   @Benchmark
   public Outcome solve() {
     return new OneBottleneck().solve(problem, SolveOptions.DEFAULT);
+  }
+
+  /** As an aggregated knapsack in HiGHS. */
+  @Benchmark
+  public Outcome knapsack() {
+    return new AggregatedKnapsackMilp(MipSolver.HIGHS).solve(problem, SolveOptions.DEFAULT);
+  }
+
+  /** As the paper's program in HiGHS, which is not worth warming up but for loading the library. */
+  @Benchmark
+  @BenchmarkMode(Mode.SingleShotTime)
+  @Warmup(iterations = 0)
+  @Measurement(iterations = 1)
+  public Outcome paper(Loaded loaded) {
+    return new PaperMilp(MipSolver.HIGHS)
+        .solve(problem, SolveOptions.builder().timeLimit(LIMIT).build());
+  }
+
+  /** OR-Tools' native library, loaded. */
+  @State(Scope.Benchmark)
+  public static class Loaded {
+    /** Solves something small. */
+    @Setup
+    public void load() {
+      new AggregatedKnapsackMilp(MipSolver.HIGHS)
+          .solve(OneLink.paper(10, Sharing.FREE), SolveOptions.DEFAULT);
+    }
   }
 }
