@@ -127,10 +127,11 @@ public final class PacelineComponent implements UseCases {
     DistributedIntentStore store = new DistributedIntentStore(storage, app);
     closers.add(store);
     policies = IntentPolicies.open(store, Catalogue.defaultTree());
-    store.onChange(policies::stored);
 
     PlannerThread worker = new PlannerThread("paceline-planner");
     closers.add(worker);
+    // Handed over: a store's thread that waits for us would keep our own writing from ending.
+    store.onChange(stored -> worker.execute(() -> policies.stored(stored)));
     PlannerThread solving = new PlannerThread("paceline-solver");
     closers.add(solving);
     PlannerThread forwarding = new PlannerThread("paceline-forwarding");
