@@ -47,7 +47,7 @@ def parser() -> argparse.ArgumentParser:
     root = argparse.ArgumentParser(
         prog="onosctl.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    commands = root.add_subparsers(dest="command", required=True, metavar="build|up|restart|down|status")
+    commands = root.add_subparsers(dest="command", required=True, metavar="build|up|down|status")
     run = argparse.ArgumentParser(add_help=False)
     run.add_argument("--run-dir", type=Path, default=assembly.PROJECT / ".run" / "onos",
                      help="where this ONOS lives while it runs (default: %(default)s)")
@@ -63,9 +63,6 @@ def parser() -> argparse.ArgumentParser:
                     help="install and activate this application archive; may be repeated")
     up.add_argument("--heap", type=heap, default="1g", help="Java heap at most (default: %(default)s)")
     up.add_argument("--timeout", type=seconds, default=240.0, metavar="SECONDS", help="how long to wait (default: %(default)s)")
-    restart = commands.add_parser("restart", parents=[run], help="stop it and start it again with all that it stored")
-    restart.add_argument("--crash", action="store_true", help="end it by force, as a crash would")
-    restart.add_argument("--timeout", type=seconds, default=240.0, metavar="SECONDS", help="how long to wait (default: %(default)s)")
     commands.add_parser("down", parents=[run], help="stop it and leave nothing; harmless where it does not run")
     status = commands.add_parser("status", parents=[run], help="what runs and whether it is ready")
     status.add_argument("--json", action="store_true", help="for programs")
@@ -105,10 +102,6 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.command == "down":
         with runtime.alone():
             print(runtime.down())
-        return 0
-    if arguments.command == "restart":
-        with runtime.alone():
-            print(runtime.restart(arguments.crash, arguments.timeout))
         return 0
     archives = [Archive.read(path) for path in arguments.app]
     with runtime.alone():

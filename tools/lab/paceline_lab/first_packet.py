@@ -65,8 +65,7 @@ class FirstPacket:
         self.paced: dict[str, dict[str, Any]] = {}
         self.clients: dict[int, subprocess.Popen[bytes]] = {}
 
-    def prepare(self) -> None:
-        """Controller, network, servers and agents, and users that wait to open."""
+    def run(self) -> dict[str, Any]:
         management = self.management
         management.start_controller()
         self.terminal.step("building the network")
@@ -82,9 +81,6 @@ class FirstPacket:
         management.rehearse(lambda: self.network.check(files, client_command()))
         self.ledger.restore_sysctls()
         self.start_clients()
-
-    def run(self) -> dict[str, Any]:
-        self.prepare()
         openings = self.open_all()
         self.terminal.step(f"95 % of conversations were paced within {kpi.quantile(openings['installed'], 0.95):.0f} ms")
         ends = [self.end([self.applications[-1 - i]]) for i in range(min(SINGLE_ENDS, len(self.applications) - 2))]

@@ -42,24 +42,18 @@ class ProcessId:
 
     def stop(self, grace_seconds: float, on_wait=lambda: None) -> bool:
         """Ends it politely, then by force; True where it went politely."""
-        return self._end(signal.SIGTERM, grace_seconds, on_wait) or not self.kill()
-
-    def kill(self) -> bool:
-        """Ends it by force; False where it was not there any more."""
-        return self._end(signal.SIGKILL, 10.0, lambda: None)
-
-    def _end(self, number: int, seconds: float, on_wait) -> bool:
-        try:
-            os.kill(self.pid, number)
-        except ProcessLookupError:
-            return number != signal.SIGKILL
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            _reap(self.pid)
-            if not self.is_alive():
+        for number, seconds in ((signal.SIGTERM, grace_seconds), (signal.SIGKILL, 10.0)):
+            try:
+                os.kill(self.pid, number)
+            except ProcessLookupError:
                 return True
-            on_wait()
-            time.sleep(0.1)
+            deadline = time.monotonic() + seconds
+            while time.monotonic() < deadline:
+                _reap(self.pid)
+                if not self.is_alive():
+                    return number == signal.SIGTERM
+                on_wait()
+                time.sleep(0.1)
         return False
 
 

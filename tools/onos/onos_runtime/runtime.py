@@ -118,15 +118,11 @@ class Runtime:
                     f"Port {port}, wanted for {name}, is already in use by {holder}. "
                     f"Maybe stop that, or choose another port with --{name}-port."
                 )
+        java = assembly.find_java()
         self._clear()
         self._progress.show("Laying a fresh ONOS home")
         home.lay(self._settings)
-        return self._launch(installed={})
-
-    def _launch(self, installed: dict) -> ProcessId:
-        """Starts Java in the home that is there."""
-        java = assembly.find_java()
-        with open(self._settings.console_file, "ab") as console:
+        with open(self._settings.console_file, "wb") as console:
             child = subprocess.Popen(
                 home.command(self._settings, java),
                 cwd=self._settings.karaf_base,
@@ -140,7 +136,7 @@ class Runtime:
         if process is None:
             raise OnosError(boot_failure(self._settings, "ONOS's Java ended at once"))
         self._remember(
-            pid=process.pid, start_ticks=process.start_ticks, ports=self._settings.ports(), installed=installed
+            pid=process.pid, start_ticks=process.start_ticks, ports=self._settings.ports(), installed={}
         )
         return process
 
@@ -210,41 +206,6 @@ class Runtime:
             if time.monotonic() > deadline:
                 raise OnosError(f"{archive.name} was not active after {timeout:.0f} s ({missing})")
             time.sleep(0.5)
-
-    # Again
-
-    def restart(self, crash: bool, timeout: float) -> str:
-        """Ends it, at once where it is to crash, and starts it in the home that it left: what it stored is there."""
-        process = self.process()
-        if process is None:
-            raise OnosError("ONOS is not running, so there is nothing to restart. Maybe: onosctl.py up")
-        self._require_same_ports()
-        installed = (self.recorded() or {}).get("installed", {})
-        if crash:
-            process.kill()
-        else:
-            process.stop(_STOP_GRACE_SECONDS)
-        if process.is_alive():
-            raise OnosError(f"Process {process.pid} does not end. Maybe it is another user's.")
-        since = log_length(self._settings)
-        process = self._launch(installed)
-        try:
-            self._wait_until_ready(process, timeout)
-            self._wait_until_healthy(installed, since, timeout)
-        except OnosError:
-            process.stop(_STOP_GRACE_SECONDS)
-            raise
-        return f"ONOS is up again after {self._progress.seconds():.0f} s: process {process.pid}."
-
-    def _wait_until_healthy(self, installed: dict, since: int, timeout: float) -> None:
-        rest = Rest(self._settings.rest_port)
-        deadline = time.monotonic() + timeout
-        while absent := [name for name in installed if not rest.is_healthy(name)]:
-            self._progress.show(f"Waiting for {absent[0]}")
-            if refused_activation(self._settings, absent[0], since) or time.monotonic() > deadline:
-                raise OnosError(boot_failure(self._settings, f"{absent[0]} did not come back", since))
-            time.sleep(0.2)
-        self._progress.clear()
 
     # Down and status
 

@@ -1,5 +1,6 @@
 package org.paceline.control.plan;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -13,8 +14,13 @@ import org.paceline.control.proof.Proof;
  * last is there would give away its share and take it back at once.
  */
 final class Homecoming {
+  /** Agents find a restarted controller within about a second of each other. */
+  private static final Duration CALM = Duration.ofSeconds(2);
+
   private final Set<String> missing;
   private final Instant end;
+  private Instant calm = Instant.MIN;
+  private boolean anybodyBefore;
   private boolean over;
 
   /**
@@ -23,12 +29,18 @@ final class Homecoming {
    */
   Homecoming(Set<String> hosts, Instant end) {
     this.missing = new TreeSet<>(hosts);
+    this.anybodyBefore = !hosts.isEmpty();
     this.end = end;
-    this.over = missing.isEmpty();
   }
 
   void arrived(String host) {
     missing.remove(host);
+  }
+
+  /** An agent holds rates of a controller before this one: others may, even where none is known. */
+  void survived(Instant now) {
+    calm = now.plus(CALM);
+    anybodyBefore = true;
   }
 
   /** Who or what is still awaited, for a person; empty once planning may begin, and ever after. */
@@ -37,12 +49,18 @@ final class Homecoming {
     if (over) {
       return Optional.empty();
     }
-    Optional<String> awaited =
-        missing.isEmpty()
-            ? unreachable(conversations, network, routes)
-            : Optional.of("the agents of " + String.join(", ", missing));
-    over = awaited.isEmpty() || !now.isBefore(end);
-    return over ? Optional.empty() : awaited;
+    Optional<String> awaited = Optional.empty();
+    if (!missing.isEmpty()) {
+      awaited = Optional.of("the agents of " + String.join(", ", missing));
+    } else if (now.isBefore(calm)) {
+      awaited = Optional.of("others that were told rates before the restart");
+    } else if (anybodyBefore) {
+      awaited = unreachable(conversations, network, routes);
+    }
+    // Plans for nobody, which the first switches call for, are not yet the end of it.
+    boolean anybody = conversations.iterator().hasNext();
+    over = anybody && awaited.isEmpty() || !now.isBefore(end);
+    return over || !anybody ? Optional.empty() : awaited;
   }
 
   private static Optional<String> unreachable(

@@ -169,7 +169,7 @@ public final class Planner {
                 + agent.enforcer()
                 + ".");
     ports.hosts().add(host);
-    cycle.arrived(host);
+    cycle.arrived(host, installedVersion > 0);
   }
 
   private void await(String host, long absence) {

@@ -94,8 +94,11 @@ final class PlanningCycle {
   }
 
   /** An agent is here; after a restart the first plan may have waited for it. */
-  void arrived(String host) {
+  void arrived(String host, boolean survivor) {
     homecoming.arrived(host);
+    if (survivor) {
+      homecoming.survived(ports.clock().instant());
+    }
     replanSoon();
   }
 

@@ -41,7 +41,7 @@ final class HomecomingTest {
     for (int host = 1; host <= 3; host++) {
       comesBack(office, host);
       office.settle();
-      office.worker.pass(Duration.ofSeconds(2));
+      office.worker.pass(Duration.ofSeconds(4));
       assertThat(held(office)).isEqualTo(beforeOf(host));
     }
     assertThat(office.planner.plan().grants()).hasSize(6);
@@ -58,6 +58,7 @@ final class HomecomingTest {
 
     office.state = whole;
     office.planner.networkChanged();
+    office.worker.pass(Duration.ofSeconds(4));
     office.settle();
     assertThat(office.planner.plan().grants()).hasSize(2);
     assertThat(office.refused).isEmpty();
@@ -75,11 +76,29 @@ final class HomecomingTest {
   }
 
   @Test
-  void aControllerThatRemembersNobodyPlansAtOnce() {
+  void aControllerThatRemembersNobodyWaitsForThoseWhoHoldRates() {
     Office office = new Office();
-    comesBack(office, 1);
+    office.planner.networkChanged();
     office.settle();
-    assertThat(office.planner.plan().grants()).hasSize(2);
+    for (int host = 1; host <= 3; host++) {
+      comesBack(office, host);
+      office.settle();
+      office.worker.pass(Duration.ofSeconds(1));
+      assertThat(held(office)).isEqualTo(beforeOf(host));
+    }
+    office.worker.pass(LONG);
+    office.settle();
+    assertThat(held(office)).isEqualTo(before);
+    assertThat(office.planner.plan().grants()).hasSize(6);
+  }
+
+  @Test
+  void agentsThatHoldNothingYetAreServedAtOnce() {
+    Office office = new Office();
+    office.attach(1);
+    office.open(Office.conversation(1, "x", "files/copy"));
+    office.settle();
+    assertThat(office.planner.plan().grants()).hasSize(1);
   }
 
   private void comesBack(Office office, int host) {
