@@ -47,7 +47,7 @@ final class NearColumns {
         packed[found++] = ((long) j << 32) | s;
       }
     }
-    int[] kept = nearest(worth, best - within);
+    int[] kept = withLeast(nearest(worth, best - within), packed, worth, paths);
     path = new int[kept.length];
     step = new int[kept.length];
     loss = new double[kept.length];
@@ -60,6 +60,24 @@ final class NearColumns {
       rate[c] = offers.profile(group, path[c]).rate(step[c]);
       hops[c] = offers.ways().path(pair, path[c]);
     }
+  }
+
+  /** Also the least step of every path, however little it is worth: it may be all that fits. */
+  private static int[] withLeast(int[] kept, long[] packed, double[] worth, int paths) {
+    int[] all = Arrays.copyOf(kept, kept.length + paths);
+    int size = kept.length;
+    for (int i = 0; i < packed.length; i++) {
+      int candidate = i;
+      if ((int) packed[i] == 0 && Arrays.stream(kept).noneMatch(k -> k == candidate)) {
+        int at = size++;
+        while (at > kept.length && worth[all[at - 1]] < worth[i]) {
+          all[at] = all[at - 1];
+          at--;
+        }
+        all[at] = i;
+      }
+    }
+    return Arrays.copyOf(all, size);
   }
 
   private static int[] nearest(double[] worth, double least) {

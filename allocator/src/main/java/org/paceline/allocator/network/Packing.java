@@ -1,6 +1,5 @@
 package org.paceline.allocator.network;
 
-import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 
@@ -24,6 +23,8 @@ final class Packing {
   private static final double[] HEAT_OF_FEW = {0.03, 0.1, 0.3, 0.01};
   private static final double[] NEAR_OF_FEW = {2, 0.5, 2, 0.3};
 
+  private static final double FURTHEST = 0.3;
+  private static final int MISSES = 3;
   private static final double COOL = 1e-4;
   private static final double LENIENT = 3;
   private static final double FORBIDDEN = 1e9;
@@ -52,12 +53,7 @@ final class Packing {
     for (int u = 0; u < allocation.units(); u++) {
       int g = allocation.group(u);
       if (near[g] == null) {
-        near[g] =
-            new NearColumns(
-                allocation.offers(),
-                g,
-                prices,
-                Arrays.stream(few ? NEAR_OF_FEW : NEAR).max().orElse(0));
+        near[g] = new NearColumns(allocation.offers(), g, prices, few ? 2 : FURTHEST);
       }
     }
     keepIfBest();
@@ -76,19 +72,22 @@ final class Packing {
         allocation.restore(dealt);
       }
     }
-    long proposals = Math.max(FEWEST_PROPOSALS, (long) PROPOSALS_A_UNIT * allocation.units());
+    long most = Math.max(FEWEST_PROPOSALS, (long) PROPOSALS_A_UNIT * allocation.units());
     double[] reach = few ? NEAR_OF_FEW : NEAR;
     double[] heat = few ? HEAT_OF_FEW : HEAT;
     int idle = 0;
+    int misses = 0;
     for (int i = 0;
         i < rounds && idle < patience && !(fits && bestSum >= goal) && !stop.getAsBoolean();
         i++) {
-      round(
-          heat[i % heat.length],
-          reach[i % reach.length],
-          proposals << Math.min(MOST_DOUBLINGS, i / 2),
-          stop);
-      idle = keepIfBest() ? 0 : idle + 1;
+      // Where excess stays, more choices are tried and excess costs more.
+      double wider = Math.pow(4, misses);
+      double within = misses < MISSES ? reach[i % reach.length] * wider : Double.POSITIVE_INFINITY;
+      long proposals = most << Math.min(MOST_DOUBLINGS, i / 2);
+      long before = fits ? bestSum : Long.MIN_VALUE;
+      boolean fitted = round(heat[i % heat.length], within, LENIENT * wider, proposals, stop);
+      misses = fitted ? 0 : Math.min(MISSES, misses + 1);
+      idle = fits && bestSum > before ? 0 : idle + 1;
       if (fits) {
         allocation.restore(best);
       }
@@ -96,17 +95,19 @@ final class Packing {
     return fits;
   }
 
-  private void round(double heat, double within, long proposals, BooleanSupplier stop) {
-    anneal(within, LENIENT, heat, proposals, stop);
+  /** Whether it fits in between. */
+  private boolean round(
+      double heat, double within, double harshness, long proposals, BooleanSupplier stop) {
+    anneal(within, harshness, heat, proposals, stop);
     if (!rounding.repair(stop)) {
-      return;
+      return false;
     }
     fill(stop);
-    if (keepIfBest()) {
-      fits = true;
-    }
+    keepIfBest();
     anneal(within, FORBIDDEN, heat / 3, proposals / 4, stop);
     fill(stop);
+    keepIfBest();
+    return true;
   }
 
   private void anneal(
