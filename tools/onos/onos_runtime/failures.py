@@ -22,6 +22,11 @@ def fatal_log_line(settings: Settings) -> str | None:
     return None
 
 
+def components_blocked(settings: Settings) -> bool:
+    """Whether two of ONOS's threads activated components that need each other's lock: both gave up, for good."""
+    return any("IllegalStateException: Could not obtain lock" in line for line in _lines(settings))
+
+
 def refused_activation(settings: Settings, application: str, since: int) -> bool:
     """Whether ONOS's log says, after so many lines, that it gave up on the application."""
     said = f"Unable to perform operation on application {application}"

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from . import assembly, home
 from .archive import Archive
-from .errors import OnosError
-from .failures import boot_failure, fatal_log_line, log_length, refused_activation
+from .errors import ComponentsBlocked, OnosError
+from .failures import boot_failure, components_blocked, fatal_log_line, log_length, refused_activation
 from .ports import listener_on, listening_inodes
 from .process import ProcessId
 from .progress import Progress
@@ -83,7 +83,7 @@ class Runtime:
         else:
             self._require_same_ports()
         try:
-            self._wait_until_ready(process, timeout)
+            process = self._wait_or_start_again(process, timeout) if started else self._wait_until_ready(process, timeout)
             said = [self._install(archive, timeout) for archive in archives]
         except KeyboardInterrupt:
             if started:
@@ -92,7 +92,7 @@ class Runtime:
         except OnosError:
             # Up means up with all that was asked for. The logs stay until the next up or down.
             if started:
-                process.stop(_STOP_GRACE_SECONDS)
+                (self.process() or process).stop(_STOP_GRACE_SECONDS)
             raise
         settings = self._settings
         state = "is up" if started else "was already up"
@@ -140,17 +140,28 @@ class Runtime:
         )
         return process
 
-    def _wait_until_ready(self, process: ProcessId, timeout: float) -> None:
+    def _wait_or_start_again(self, process: ProcessId, timeout: float) -> ProcessId:
+        """ONOS's components sometimes block each other while they start, and then never answer: once more helps."""
+        try:
+            return self._wait_until_ready(process, timeout)
+        except ComponentsBlocked:
+            self._progress.show("ONOS's components blocked each other; starting once more")
+            process.stop(_STOP_GRACE_SECONDS)
+            return self._wait_until_ready(self._start(), timeout)
+
+    def _wait_until_ready(self, process: ProcessId, timeout: float) -> ProcessId:
         rest = Rest(self._settings.rest_port)
         deadline = time.monotonic() + timeout
         while True:
             missing = _missing(rest, self._settings.ports())
             if missing is None:
                 self._progress.clear()
-                return
+                return process
             self._progress.show(f"Starting ONOS: {missing}")
             if not process.is_alive():
                 raise OnosError(boot_failure(self._settings, "ONOS ended while it started"))
+            if components_blocked(self._settings):
+                raise ComponentsBlocked(boot_failure(self._settings, "ONOS's components blocked each other"))
             fatal = fatal_log_line(self._settings)
             if fatal is not None:
                 raise OnosError(boot_failure(self._settings, "ONOS cannot start"))
