@@ -99,11 +99,10 @@ def test_a_switch_that_comes_back_with_empty_tables_gets_its_rules_and_meters_ag
 
 def test_a_controller_that_is_killed_and_comes_back_changes_no_rate(onos, network, rest, capsys):
     address = network.hosts["d2"].address
-    ports = [5026, 5007, 5083]
+    # Both have their best from the first plan on. A download may be bettered by the full solve after the restart.
+    ports = [5026, 5007]
     heard = network.probe("d2", "receive", *map(str, ports))
-    said = network.probe(
-        "d1", "send", f"ssh:5026:{address}:5026:20:100", f"voip:5007:{address}:5007:50:60", f"bulk:5083:{address}:5083:300:1000"
-    )
+    said = network.probe("d1", "send", f"ssh:5026:{address}:5026:20:100", f"voip:5007:{address}:5007:50:60")
 
     def rates():
         return sorted(re.findall(r"rate (\S+)", network.host("d1", "tc", "class", "show", "dev", "eth0")))
