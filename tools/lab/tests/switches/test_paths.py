@@ -10,7 +10,7 @@ from steps import conversations, eventually, path, settled
 
 pytestmark = pytest.mark.e2e
 
-# The slow way's delay in ms: no packet that took it can have been quicker.
+# The slow way's delay in ms: no packet that takes it can be quicker.
 SLOW = {"d": 80, "r": 80}
 QUICK = {"d": [1, 2, 4], "r": [5, 6]}
 WIDE = {"d": [1, 3, 4], "r": [5, 9, 8, 7, 6]}
@@ -41,4 +41,5 @@ def test_terminals_and_calls_go_the_quick_way_and_downloads_the_wide_one(onos, n
         assert measured[name]["leastMs"] < slow
     for name in ("bulk", "bulk2"):
         assert path(grants[name]) == WIDE[sender[0]]
-        assert measured[name]["leastMs"] >= slow
+        # Not the least: what waited in the quick way's queue when the download moved still arrives from there.
+        assert measured[name]["p50Ms"] >= slow
