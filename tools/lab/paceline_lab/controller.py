@@ -32,6 +32,9 @@ class Controller:
         try:
             with urllib.request.urlopen(request, timeout=10) as answer:
                 text = answer.read()
+                # ONOS's way to say that it took only a part of a configuration.
+                if answer.status == 207:
+                    raise RuntimeError(f"the controller takes not all of {method} {path}: {text.decode(errors='replace')[:400]}")
         except urllib.error.HTTPError as problem:
             detail = problem.read().decode(errors="replace").strip()[:400]
             raise RuntimeError(f"the controller refuses {method} {path}: {problem.code} {detail}") from None

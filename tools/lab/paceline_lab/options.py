@@ -57,7 +57,7 @@ class Options:
     agents: str
     mode: str
     controller: str
-    headroom: float | None
+    headroom: float
     lend: float
     warm_up: float
     cool_down: float
@@ -92,8 +92,8 @@ def parser() -> argparse.ArgumentParser:
     add("--mode", choices=("both", "best-effort", "managed"), default="both", help="which runs (default: both)")
     add("--controller", choices=("onos", "none"), default="onos",
         help="none: switches forward by themselves, for a best-effort lab without a controller")  # fmt: skip
-    add("--headroom", type=between(0, 50, "%"), default=None, metavar="PERCENT",
-        help="of the bottleneck that nobody may use (default: the application's own, 4)")  # fmt: skip
+    add("--headroom", type=between(0, 50, "%"), default=2.0, metavar="PERCENT",
+        help="of the bottleneck that nobody may use (default: 2, because the lab's capacity is exact; the application's own is 4)")  # fmt: skip
     add("--lend", type=between(0, 20, "%"), default=6.0, metavar="PERCENT",
         help="of the bottleneck that may be lent of grants that are not used (default: 6)")  # fmt: skip
     add("--warm-up", type=between(1, 600, "s"), default=15.0, metavar="S", help="before each measurement, users coming in its first 10 s (default: 15)")

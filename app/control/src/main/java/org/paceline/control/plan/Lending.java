@@ -26,7 +26,7 @@ final class Lending {
   private static final double MARGIN = 1.1;
 
   /** Loans change in steps of this part of a grant, lest every report changes every rate. */
-  private static final double STEP = 0.02;
+  private static final double STEP = 0.005;
 
   private final Map<ConversationId, UsageWindow> usage = new HashMap<>();
 
