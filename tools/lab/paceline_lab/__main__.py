@@ -24,6 +24,14 @@ def interrupt(number: int, frame: object) -> NoReturn:
     raise Interrupted
 
 
+def undo_all() -> None:
+    """Once more from the start: the interrupt may have come before there was anything to undo, or in the middle of it."""
+    try:
+        Ledger.open().undo()
+    except Busy:
+        pass  # what there is belongs to another run
+
+
 def main() -> int:
     chosen = options.parse()
     if os.geteuid() != 0:
@@ -40,6 +48,7 @@ def main() -> int:
             return first_packet.run(chosen)
         return demo.run(chosen)
     except Interrupted:
+        undo_all()
         print("\ndemo: interrupted; everything that it had made is gone.", file=sys.stderr)
         return 130
     except (Busy, Missing, demo.Refused) as problem:

@@ -1,5 +1,6 @@
 package org.paceline.onos;
 
+import java.time.Duration;
 import java.util.Dictionary;
 import java.util.Optional;
 import org.paceline.control.plan.PlannerSettings;
@@ -13,6 +14,7 @@ final class Options {
   static final String USABLE = "usableThousandths";
   static final String RESERVE = "reserveThousandths";
   static final String LEND = "lendThousandths";
+  static final String LEASE = "leaseSeconds";
   static final String DEFAULT_RATE = "defaultRate";
   static final String SAME_UTILITY = "sameUtilityPerType";
   static final String MAX_RULES = "maxRulesPerSwitch";
@@ -85,6 +87,7 @@ final class Options {
         .usableThousandths(number(USABLE).orElse(byDefault.usableThousandths()))
         .reserveThousandths(number(RESERVE).orElse(byDefault.reserveThousandths()))
         .lendThousandths(number(LEND).orElse(byDefault.lendThousandths()))
+        .lease(number(LEASE).map(Duration::ofSeconds).orElse(byDefault.lease()))
         .defaultRate(text(DEFAULT_RATE).map(DataRate::parse).orElse(byDefault.defaultRate()))
         .sharing(
             text(SAME_UTILITY).map(Boolean::parseBoolean).orElse(true)

@@ -64,6 +64,7 @@ import org.slf4j.LoggerFactory;
       Options.USABLE + ":Integer=960",
       Options.RESERVE + ":Integer=10",
       Options.LEND + ":Integer=0",
+      Options.LEASE + ":Integer=120",
       Options.DEFAULT_RATE + "=500kbit",
       Options.SAME_UTILITY + ":Boolean=true",
       Options.MAX_RULES + ":Integer=10000",
@@ -109,8 +110,10 @@ public final class PacelineComponent implements UseCases {
   void activate(ComponentContext context) throws IOException {
     try {
       open(new Options(context.getProperties()));
+      LastStart.succeeded();
       log.info("Paceline started");
     } catch (IOException | RuntimeException e) {
+      LastStart.failed(e);
       log.error("Paceline cannot start: {}", e.getMessage());
       closers.close();
       throw e;
@@ -211,7 +214,7 @@ public final class PacelineComponent implements UseCases {
             agents,
             planner,
             policies,
-            () -> settings.defaultRate(),
+            () -> settings,
             cluster.getLocalNode().id().toString(),
             worker.executor()));
     componentConfig.registerProperties(PacelineComponent.class);

@@ -1,11 +1,13 @@
 package org.paceline.control.plan;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.allocator.Allocator;
@@ -93,9 +95,24 @@ public final class Planner {
     ports.worker().execute(() -> attach(agent, open, installedVersion));
   }
 
-  /** The agent's stream ended; its conversations keep their share for a while. */
+  /** The agent fell silent and may still pace: its conversations keep their share for a lease. */
   public void detached(String host) {
-    ports.worker().execute(() -> roster.detach(host).ifPresent(absence -> await(host, absence)));
+    leave(host, PlannerSettings::silenceGrace);
+  }
+
+  /** The agent has taken its rates down; its conversations keep their share for a while. */
+  public void stopped(String host) {
+    leave(host, PlannerSettings::agentGrace);
+  }
+
+  private void leave(String host, Function<PlannerSettings, Duration> grace) {
+    ports
+        .worker()
+        .execute(
+            () ->
+                roster
+                    .detach(host)
+                    .ifPresent(absence -> await(host, absence, grace.apply(settings))));
   }
 
   public void opened(Conversation conversation) {
@@ -172,7 +189,7 @@ public final class Planner {
     cycle.arrived(host, installedVersion > 0);
   }
 
-  private void await(String host, long absence) {
+  private void await(String host, long absence, Duration grace) {
     for (ConversationId id : roster.of(host)) {
       book.change(
           id, p -> p.state(ConversationState.CLOSING).reason("Its agent (" + host + ") is away."));
@@ -183,12 +200,12 @@ public final class Planner {
             "Agent "
                 + host
                 + " is gone. Its conversations keep their share for "
-                + settings.agentGrace().toMillis() / 1e3
+                + grace.toMillis() / 1e3
                 + " s.");
     ports
         .worker()
         .after(
-            settings.agentGrace(),
+            grace,
             () -> {
               if (roster.giveUp(host, absence)) {
                 ports.hosts().remove(host);

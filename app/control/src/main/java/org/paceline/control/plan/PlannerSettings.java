@@ -16,6 +16,9 @@ public abstract class PlannerSettings {
   private static final long THOUSAND = 1_000;
   private static final int GREATEST_LOAN = 200;
 
+  /** The controller's heartbeat comes every 2 s; a shorter lease would end between two. */
+  private static final Duration LEAST_LEASE = Duration.ofSeconds(6);
+
   public static final PlannerSettings DEFAULT =
       builder()
           .usableThousandths(960)
@@ -27,6 +30,7 @@ public abstract class PlannerSettings {
           .coalescing(Duration.ofMillis(3))
           .acknowledgementLimit(Duration.ofMillis(500))
           .agentGrace(Duration.ofSeconds(10))
+          .lease(Duration.ofMinutes(2))
           .homecoming(Duration.ofSeconds(30))
           .solveLimit(Duration.ofMillis(300))
           .refusalPause(Duration.ofSeconds(10))
@@ -61,8 +65,22 @@ public abstract class PlannerSettings {
   /** How long a host that does not acknowledge holds back the next rates for it. */
   public abstract Duration acknowledgementLimit();
 
-  /** How long the conversations of an agent that is away keep their share. */
+  /** How long the conversations of an agent that has stopped keep their share. */
   public abstract Duration agentGrace();
+
+  /**
+   * How long an agent that does not hear the controller holds its rates; zero: for as long as it
+   * runs. A controller that starts again within it finds them as they were.
+   */
+  public abstract Duration lease();
+
+  /**
+   * How long the conversations of an agent that fell silent keep their share: it may be paced as it
+   * was told for a whole lease yet.
+   */
+  public Duration silenceGrace() {
+    return lease().compareTo(agentGrace()) > 0 ? lease() : agentGrace();
+  }
 
   /** How long a restarted controller waits for those who were here before it makes a plan. */
   public abstract Duration homecoming();
@@ -127,6 +145,8 @@ public abstract class PlannerSettings {
 
     public abstract Builder agentGrace(Duration duration);
 
+    public abstract Builder lease(Duration duration);
+
     public abstract Builder homecoming(Duration duration);
 
     public abstract Builder solveLimit(Duration duration);
@@ -157,6 +177,15 @@ public abstract class PlannerSettings {
                 + " thousandths) must lie from 0 (nothing) to "
                 + GREATEST_LOAN
                 + ". Maybe 60.");
+      }
+      if (settings.lease().isNegative()
+          || !settings.lease().isZero() && settings.lease().compareTo(LEAST_LEASE) < 0) {
+        throw new IllegalArgumentException(
+            "The lease ("
+                + settings.lease().toSeconds()
+                + " s) must be 0 (rates hold for as long as the agent runs) or "
+                + LEAST_LEASE.toSeconds()
+                + " s or more, three heartbeats of the controller. Maybe 120.");
       }
       return settings;
     }

@@ -1,6 +1,7 @@
 package org.paceline.control.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -147,15 +148,42 @@ final class PlannerTest {
   }
 
   @Test
-  void theConversationsOfALostAgentGiveTheirShareBackInTheEnd() {
+  void theConversationsOfALostAgentKeepTheirShareForALeaseAndThenGiveItBack() {
     office.attach(1);
     office.open(Office.conversation(1, "a", ""));
     office.settle();
     office.planner.detached("h1");
-    office.worker.pass(Duration.ofSeconds(1));
+    office.worker.pass(PlannerSettings.DEFAULT.lease().minusSeconds(1));
     assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.CLOSING);
-    office.worker.pass(Duration.ofSeconds(10));
+    assertThat(grant("h1", "a")).isPositive();
+    office.worker.pass(Duration.ofSeconds(2));
     assertThat(office.proofs.all()).isEmpty();
+  }
+
+  @Test
+  void theConversationsOfAnAgentThatStoppedGiveTheirShareBackSoon() {
+    office.attach(1);
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    office.planner.stopped("h1");
+    office.worker.pass(PlannerSettings.DEFAULT.agentGrace().minusSeconds(1));
+    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.CLOSING);
+    office.worker.pass(Duration.ofSeconds(2));
+    assertThat(office.proofs.all()).isEmpty();
+  }
+
+  @Test
+  void aShareIsKeptForALeaseAtLeastAndLeasesAreNoShorterThanHeartbeatsAllow() {
+    PlannerSettings.Builder settings = PlannerSettings.DEFAULT.toBuilder();
+    assertThat(settings.lease(Duration.ofSeconds(6)).build().silenceGrace())
+        .isEqualTo(PlannerSettings.DEFAULT.agentGrace());
+    assertThat(settings.lease(Duration.ofSeconds(60)).build().silenceGrace())
+        .isEqualTo(Duration.ofSeconds(60));
+    assertThat(settings.lease(Duration.ZERO).build().silenceGrace())
+        .isEqualTo(PlannerSettings.DEFAULT.agentGrace());
+    assertThatThrownBy(() -> settings.lease(Duration.ofSeconds(5)).build())
+        .hasMessageContaining("(5 s)")
+        .hasMessageContaining("Maybe");
   }
 
   @Test

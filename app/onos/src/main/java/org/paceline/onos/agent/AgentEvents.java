@@ -14,7 +14,11 @@ import org.paceline.control.plan.Planner;
 interface AgentEvents {
   void attached(AgentInfo agent, List<Conversation> open, long installedVersion);
 
+  /** It fell silent, or its stream broke. */
   void detached(String host);
+
+  /** It said good-bye, with nothing paced any more. */
+  void stopped(String host);
 
   void opened(Conversation conversation);
 
@@ -35,6 +39,11 @@ interface AgentEvents {
       @Override
       public void detached(String host) {
         planner.detached(host);
+      }
+
+      @Override
+      public void stopped(String host) {
+        planner.stopped(host);
       }
 
       @Override

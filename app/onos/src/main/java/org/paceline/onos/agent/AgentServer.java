@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.plan.Planner;
+import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.protocol.AgentGatewayGrpc;
@@ -45,11 +46,17 @@ public final class AgentServer implements AutoCloseable {
 
   private final AgentSessions sessions;
   private final Server server;
+  private final GatewayThreads threads;
   private final ScheduledFuture<?> heartbeats;
 
-  private AgentServer(AgentSessions sessions, Server server, ScheduledFuture<?> heartbeats) {
+  private AgentServer(
+      AgentSessions sessions,
+      Server server,
+      GatewayThreads threads,
+      ScheduledFuture<?> heartbeats) {
     this.sessions = sessions;
     this.server = server;
+    this.threads = threads;
     this.heartbeats = heartbeats;
   }
 
@@ -97,11 +104,11 @@ public final class AgentServer implements AutoCloseable {
       Agents agents,
       Planner planner,
       IntentPolicies policies,
-      Supplier<DataRate> defaultRate,
+      Supplier<PlannerSettings> settings,
       String node,
       ScheduledExecutorService timer)
       throws IOException {
-    return open(bind, agents, planner, policies, defaultRate, node, timer, SILENCE);
+    return open(bind, agents, planner, policies, settings, node, timer, SILENCE);
   }
 
   /**
@@ -112,13 +119,13 @@ public final class AgentServer implements AutoCloseable {
       Agents agents,
       Planner planner,
       IntentPolicies policies,
-      Supplier<DataRate> defaultRate,
+      Supplier<PlannerSettings> settings,
       String node,
       ScheduledExecutorService timer,
       Duration silence)
       throws IOException {
     Reception reception =
-        new Reception(policies, defaultRate, node, HEARTBEAT_SECONDS, Clock.systemUTC());
+        new Reception(policies, settings, node, HEARTBEAT_SECONDS, Clock.systemUTC());
     AgentEvents events = AgentEvents.to(planner);
     AgentGatewayGrpc.AgentGatewayImplBase service =
         new AgentGatewayGrpc.AgentGatewayImplBase() {
@@ -132,9 +139,11 @@ public final class AgentServer implements AutoCloseable {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(AgentServer.class.getClassLoader());
+    GatewayThreads threads = new GatewayThreads();
     try {
       Server server =
-          NettyServerBuilder.forAddress(bind)
+          threads
+              .serve(NettyServerBuilder.forAddress(bind))
               .addService(service)
               .intercept(new PeerInterceptor())
               .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
@@ -142,7 +151,7 @@ public final class AgentServer implements AutoCloseable {
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
               .permitKeepAliveWithoutCalls(true)
               .build();
-      start(server, bind);
+      start(server, bind, threads);
       log.info("Listening for host agents on {}", bind);
       ScheduledFuture<?> heartbeats =
           timer.scheduleAtFixedRate(
@@ -150,16 +159,18 @@ public final class AgentServer implements AutoCloseable {
               HEARTBEAT_SECONDS,
               HEARTBEAT_SECONDS,
               TimeUnit.SECONDS);
-      return new AgentServer(agents.sessions, server, heartbeats);
+      return new AgentServer(agents.sessions, server, threads, heartbeats);
     } finally {
       thread.setContextClassLoader(before);
     }
   }
 
-  private static void start(Server server, InetSocketAddress bind) throws IOException {
+  private static void start(Server server, InetSocketAddress bind, GatewayThreads threads)
+      throws IOException {
     try {
       server.start();
     } catch (IOException taken) {
+      threads.close();
       throw new IOException(
           "Host agents cannot call in on ("
               + bind.getHostString()
@@ -206,6 +217,7 @@ public final class AgentServer implements AutoCloseable {
       server.shutdownNow();
       Thread.currentThread().interrupt();
     }
+    threads.close();
   }
 
   /** Notes where a stream comes from. */

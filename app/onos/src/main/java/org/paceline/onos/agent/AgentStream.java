@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
@@ -67,7 +68,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
                 .asRuntimeException());
       }
     }
-    leave();
+    leave(events::detached);
   }
 
   // gRPC calls the next three one after the other; senders come from other threads.
@@ -184,17 +185,17 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   @Override
   public void onError(Throwable broken) {
     log.info("The stream of the agent from {} broke: {}", peer, broken.getMessage());
-    leave();
+    leave(events::detached);
   }
 
   @Override
   public void onCompleted() {
-    leave();
+    leave(events::stopped);
     complete();
   }
 
-  private synchronized void leave() {
-    host.filter(name -> sessions.release(name, this)).ifPresent(events::detached);
+  private synchronized void leave(Consumer<String> how) {
+    host.filter(name -> sessions.release(name, this)).ifPresent(how);
     host = Optional.empty();
   }
 

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.intents.unit.DataRate;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Welcome;
@@ -20,19 +20,19 @@ final class Reception {
   static final int PROTOCOL_VERSION = 1;
 
   private final IntentPolicies policies;
-  private final Supplier<DataRate> defaultRate;
+  private final Supplier<PlannerSettings> settings;
   private final String node;
   private final int heartbeatSeconds;
   private final Clock clock;
 
   Reception(
       IntentPolicies policies,
-      Supplier<DataRate> defaultRate,
+      Supplier<PlannerSettings> settings,
       String node,
       int heartbeatSeconds,
       Clock clock) {
     this.policies = policies;
-    this.defaultRate = defaultRate;
+    this.settings = settings;
     this.node = node;
     this.heartbeatSeconds = heartbeatSeconds;
     this.clock = clock;
@@ -98,11 +98,14 @@ final class Reception {
     return Refusal.newBuilder().setCode(code).setMessage(message).build();
   }
 
+  /** The lease is renewed by whatever the agent hears, so by every heartbeat. */
   Welcome welcome() {
+    PlannerSettings now = settings.get();
     return Welcome.newBuilder()
         .setSession(UUID.randomUUID().toString())
         .setController(node)
-        .setDefaultRateBitsPerSecond(defaultRate.get().bitsPerSecond())
+        .setDefaultRateBitsPerSecond(now.defaultRate().bitsPerSecond())
+        .setLeaseSeconds(Math.toIntExact(now.lease().toSeconds()))
         .setHeartbeatSeconds(heartbeatSeconds)
         .build();
   }

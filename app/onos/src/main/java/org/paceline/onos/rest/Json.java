@@ -13,6 +13,7 @@ import org.onlab.osgi.ServiceNotFoundException;
 import org.paceline.control.UseCases;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.onos.LastStart;
 
 /** What the resources share: the use cases, and units as JSON numbers. */
 final class Json {
@@ -25,7 +26,8 @@ final class Json {
       return DefaultServiceDirectory.getService(UseCases.class);
     } catch (ServiceNotFoundException notStarted) {
       throw new Problems.Unavailable(
-          "Paceline has not started. Maybe the log says why, after \"Paceline cannot start\".",
+          "Paceline has not started. "
+              + LastStart.failure().orElse("Maybe it is about to: ask again in a few seconds."),
           notStarted);
     }
   }

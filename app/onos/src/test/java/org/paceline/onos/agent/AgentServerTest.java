@@ -54,6 +54,7 @@ import org.paceline.protocol.InstalledRate;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Welcome;
 
 /** A real client over TCP against the server and the real planner. */
 @SuppressWarnings("NullAway.Init")
@@ -94,7 +95,7 @@ final class AgentServerTest {
             agents,
             planner,
             policies,
-            () -> DataRate.ofKilobitsPerSecond(500),
+            () -> PlannerSettings.DEFAULT,
             "test",
             worker.executor(),
             SILENCE);
@@ -116,6 +117,18 @@ final class AgentServerTest {
     Rate rate = agent.hearsRates().getRates().getRates(0);
     assertThat(rate.getConversationId()).isEqualTo("c1");
     assertThat(rate.getRateBitsPerSecond()).isGreaterThan(1_000_000);
+  }
+
+  @Test
+  void ratesArePromisedForALeaseThatEveryHeartbeatRenews() throws Exception {
+    Agent agent = new Agent();
+    agent.say(hello("h1").build());
+    Welcome welcome = agent.hears().getWelcome();
+    assertThat(welcome.getLeaseSeconds()).isEqualTo(120);
+    assertThat(welcome.getHeartbeatSeconds()).isBetween(1, welcome.getLeaseSeconds() / 3);
+    ControllerMessage next = agent.heard.poll(SECONDS, TimeUnit.SECONDS);
+    assertThat(next).isNotNull();
+    assertThat(next.hasHeartbeat()).isTrue();
   }
 
   @Test
@@ -195,7 +208,7 @@ final class AgentServerTest {
                     new AgentServer.Agents(),
                     planner,
                     IntentPolicies.open(new NoStore(), Catalogue.defaultTree()),
-                    () -> DataRate.ZERO,
+                    () -> PlannerSettings.DEFAULT,
                     "test",
                     worker.executor()))
         .isInstanceOf(IOException.class)

@@ -1,0 +1,88 @@
+"""What the tests of this folder do again and again: plain HTTP requests, and what must not change by a refused one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import urllib.error
+import urllib.request
+from typing import Any
+
+from paceline_lab.agents import FLAGS, JAR
+from paceline_lab.space import Onos, entered, inside
+
+APPLICATIONS = "/v1/applications"
+PACELINE = f"{APPLICATIONS}/org.paceline.app"
+VOICE, FILES = 5004, 5080
+# One conversation a socket, so that a port names it.
+RULES = "rules:\n" + "".join(
+    f"  - intent: {intent}\n    match: {{protocol: udp, localPort: {port}}}\n    group: socket\n"
+    for start, intent in ((VOICE, "voip/g729.1"), (FILES, "file-download/emailattach"))
+    for port in (start, start + 1)
+)
+
+
+def ask(onos: Onos, method: str, path: str, body: Any = None, kind: str = "application/json") -> tuple[int, Any]:
+    """The status and the answer of one request below /onos, whatever they are."""
+    data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+    headers = {"Authorization": onos.rest.authorization, "Accept": "application/json"}
+    if data is not None:
+        headers["Content-Type"] = kind
+    request = urllib.request.Request(onos.rest.base + path, method=method, data=data, headers=headers)
+    with entered(onos.space.namespace):
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, understood(answer.read())
+        except urllib.error.HTTPError as refused:
+            return refused.code, understood(refused.read())
+
+
+def understood(text: bytes) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text.decode(errors="replace")
+
+
+def wanted(onos: Onos) -> dict[str, Any]:
+    """What is desired and promised: a refused request changes nothing of it."""
+    rest = onos.rest
+    return {
+        "intents": rest.get("/paceline/v1/intents"),
+        "agents": sorted(one["host"] for one in rest.get("/paceline/v1/agents")["agents"]),
+        "conversations": sorted((one["host"], one["id"], one["intent"]) for one in rest.conversations()),
+        "grants": [
+            (one["conversation"], one["rateKbps"], one["path"]) for one in rest.get("/paceline/v1/plan")["grants"]
+        ],
+        "capacities": [
+            (one["from"], one["to"], one["capacityKbps"]) for one in rest.get("/paceline/v1/links")["links"]
+        ],
+        "configuration": rest.get("/v1/network/configuration/links"),
+        "settings": rest.get("/v1/configuration/org.paceline.onos.PacelineComponent"),
+    }
+
+
+def refused_agent(network: Any, folder: Any, host: str, host_id: str, rules: str, *options: str) -> subprocess.CompletedProcess:
+    """An agent that ends by itself, since it is refused."""
+    (folder / "rules.yaml").write_text(rules)
+    (folder / "agent.yaml").write_text(
+        f"controller: {network.hosts[host].management}:9559\nhostId: {host_id}\ninterfaces: [eth0]\nrules: rules.yaml\n"
+    )
+    words = ["java", *FLAGS, "-jar", str(JAR), "run", "--config", str(folder / "agent.yaml"), *options]
+    return subprocess.run(inside(network.namespace(host), *words), capture_output=True, text=True, timeout=120)
+
+
+def is_untouched(network: Any, host: str) -> bool:
+    """Nothing of an agent is on the host."""
+    queues = network.host(host, "tc", "qdisc", "show")
+    return "ace1" not in queues and "paceline" not in network.host(host, "nft", "list", "tables")
+
+
+def rates(network: Any, host: str) -> dict[str, str]:
+    """Each class's rate in the host's kernel; the newcomers' class is not a conversation's."""
+    found = {}
+    for line in network.host(host, "tc", "class", "show", "dev", "eth0").splitlines():
+        words = line.split()
+        if words[:2] == ["class", "htb"] and not words[2].endswith(":fffe"):
+            found[words[2]] = words[words.index("rate") + 1]
+    return found

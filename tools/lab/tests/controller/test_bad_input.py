@@ -1,0 +1,121 @@
+"""What cannot be: each a clear error with a way out, and nothing changed or half-installed."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+
+import pytest
+from office import APPLICATIONS, FILES, PACELINE, RULES, VOICE, ask, is_untouched, refused_agent, wanted
+from switches.steps import announce, announced, conversations, end, eventually, settled
+
+from paceline_lab.managed import Management
+from paceline_lab.space import entered
+
+pytestmark = pytest.mark.e2e
+LINK = "of:0000000000000001/100-of:0000000000000002/100"
+NOBODY = "10.20.0.77"
+
+
+@pytest.mark.parametrize(
+    "host_id, rules, options, says",
+    [
+        ("a2", "rules: [{intent: voip/unheard-of, match: {protocol: udp}}]\n", [], ["voip/unheard-of", "voip/g729.1"]),
+        ("a1", RULES, [], ["(a1)", "attached already", "Maybe"]),
+        ("a2", RULES, ["--protocol-version", "99"], ["(99)", "version (1)", "Maybe"]),
+        ("a2", "rules: [{intent: voip/g729.1, match: {protocoll: udp}}]\n", [], ["rules.yaml", "protocoll"]),
+    ],
+    ids=["unknown intent", "duplicate host id", "wrong protocol version", "unknown word in the rules"],
+)
+def test_an_agent_that_cannot_be_is_refused_and_touches_nothing(onos, network, talking, tmp_path, host_id, rules, options, says):
+    before = wanted(onos)
+    done = refused_agent(network, tmp_path, "a2", host_id, rules, *options)
+    assert done.returncode == 2, done.stdout + done.stderr
+    for word in says:
+        assert word in done.stderr + done.stdout
+    assert is_untouched(network, "a2")
+    assert wanted(onos) == before
+
+
+def test_a_conversation_to_an_unknown_host_is_unserved_with_the_reason(onos, network, talking):
+    grants = wanted(onos)["grants"]
+    rules = network.rules(1, "priority=")
+    announce(onos.rest, "nowhere", network.hosts["a2"].address, NOBODY, 6400, "voip/g729.1")
+    try:
+        one = eventually(lambda: (c := announced(onos.rest, "nowhere")) and c["reason"] and c)
+        assert NOBODY in one["reason"] and "Maybe" in one["reason"]
+        assert one["state"] == "unserved" and "grant" not in one
+        assert wanted(onos)["grants"] == grants
+        assert not network.rules(1, f"nw_dst={NOBODY}") and len(network.rules(1, "priority=")) == len(rules)
+    finally:
+        end(onos.rest, "nowhere")
+    eventually(lambda: announced(onos.rest, "nowhere") is None)
+
+
+def test_an_agents_conversation_to_an_unknown_host_is_refused_and_the_others_go_on(onos, network, talking):
+    before = wanted(onos)
+    # Nobody answers for the address; with this the packets leave all the same.
+    network.host("a1", "ip", "neighbour", "replace", NOBODY, "lladdr", "02:00:00:00:20:77", "dev", "eth0")
+    said = network.probe("a1", "send", f"lost:{VOICE + 1}:{NOBODY}:{VOICE + 1}:50:60")
+    try:
+        one = eventually(lambda: (c := conversations(onos.rest, NOBODY).get(VOICE + 1)) and c["reason"] and c)
+        assert one["state"] == "unserved" and NOBODY in one["reason"] and "Maybe" in one["reason"]
+        assert wanted(onos)["grants"] == before["grants"]
+        assert not network.rules(1, f"nw_dst={NOBODY}")
+        log = network.directory / "agent-a1.log"
+        eventually(lambda: f"the controller refused {one['id']}" in log.read_text())
+    finally:
+        network.harvest(said)
+    eventually(lambda: wanted(onos) == before)
+
+
+def test_a_capacity_of_nothing_is_refused_with_its_link(onos, network, talking):
+    before = wanted(onos)
+    for settings, says in (
+        ({"capacityKbps": 0}, "must be above 0"),
+        ({"capacityKbps": -5, "delayMs": 5}, "(-5"),
+        ({"capacity": 100}, "capacityKbps"),
+    ):
+        status, answer = ask(onos, "POST", "/v1/network/configuration", {"links": {LINK: {"paceline": settings}}})
+        assert status >= 400 or status == 207, answer
+        assert says in str(answer) and LINK in str(answer)
+        assert wanted(onos) == before
+
+
+def test_the_archive_installed_twice_is_refused_and_the_first_goes_on(onos, network, talking):
+    before = wanted(onos)
+    archive = Management.archive().read_bytes()
+    status, answer = ask(onos, "POST", f"{APPLICATIONS}?activate=true", archive, "application/octet-stream")
+    assert status == 409, answer
+    assert ask(onos, "GET", PACELINE)[1]["state"] == "ACTIVE"
+    assert wanted(onos) == before
+
+
+@contextlib.contextmanager
+def held(namespace, port):
+    with entered(namespace):
+        holder = socket.socket()
+    with holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("0.0.0.0", port))
+        holder.listen()
+        yield
+
+
+def test_with_the_agents_port_taken_it_says_so_and_starts_when_it_is_free(onos, network, talking):
+    before = wanted(onos)
+    assert ask(onos, "DELETE", f"{PACELINE}/active")[0] < 300
+    eventually(lambda: ask(onos, "GET", "/paceline/v1/state")[0] in (404, 503))
+    with held(onos.space.namespace, 9559):
+        ask(onos, "POST", f"{PACELINE}/active")
+        status, answer = eventually(lambda: (got := ask(onos, "GET", "/paceline/v1/state"))[0] == 503 and got, 60)
+        assert "9559" in str(answer) and "Maybe" in str(answer), answer
+        assert "Address already in use" in onos.log()
+        flows = [flow for device in onos.rest.devices() for flow in onos.rest.get(f"/v1/flows/{device}")["flows"]]
+        assert [flow for flow in flows if flow["appId"] == "org.paceline.app"] == []
+    # Whoever asks next has it try again.
+    eventually(lambda: ask(onos, "GET", "/paceline/v1/state")[0] == 200, 60)
+    # The agent has found it again, and what was stored is as it was.
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)
+    assert conversations(onos.rest, talking)[VOICE]["host"] == "a1"
+    eventually(lambda: wanted(onos) == before)

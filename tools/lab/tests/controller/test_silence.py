@@ -1,0 +1,53 @@
+"""A controller that is gone for good: rates hold for a lease, then they are let go. The last test, for it ends ONOS."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from office import RULES, VOICE, ask, is_untouched, rates
+from switches.steps import conversations, eventually, settled
+
+from paceline_lab.managed import COMPONENT
+
+pytestmark = pytest.mark.e2e
+LEASE_S = 6
+SAFE_KBIT = 10_000
+
+
+def kbit(text):
+    return float(text[:-4]) * {"K": 1, "M": 1000, "G": 1_000_000}[text[-4]]
+
+
+def test_a_lease_that_cannot_be_changes_nothing(onos, network, talking):
+    ask(onos, "POST", f"/v1/configuration/{COMPONENT}", {"leaseSeconds": "3"})
+    try:
+        eventually(lambda: "The lease (3 s)" in onos.log())
+        assert settled(onos.rest, talking, [VOICE])
+    finally:
+        ask(onos, "POST", f"/v1/configuration/{COMPONENT}", {"leaseSeconds": str(LEASE_S)})
+
+
+def test_when_the_controller_is_killed_rates_hold_for_a_lease_and_are_then_released(onos, network, talking):
+    # Welcomed with the short lease; a1's agent keeps the one that it was promised.
+    network.agent("a2", RULES)
+    network.probe("a2", "send", f"voice:{VOICE}:{talking}:{VOICE}:50:60")
+    eventually(lambda: [c for c in onos.rest.conversations() if c["host"] == "a2" and c.get("grant")], 30)
+    (granted,) = eventually(lambda: settled(onos.rest, talking, [VOICE]) and rates(network, "a2").values())
+    promised = rates(network, "a1")
+    onos.kill()
+    killed = time.monotonic()
+    seen = []
+    while not is_untouched(network, "a2"):
+        for rate in rates(network, "a2").values():
+            seen.append((time.monotonic() - killed, rate))
+        assert time.monotonic() - killed < 60, seen
+        time.sleep(0.2)
+    held = [rate for at, rate in seen if at < LEASE_S]
+    assert held and set(held) == {granted}
+    relaxed = [kbit(rate) for _, rate in seen]
+    assert relaxed == sorted(relaxed) and kbit(granted) < relaxed[-1] <= SAFE_KBIT
+    assert rates(network, "a1") == promised
+    said = (network.directory / "agent-a2.log").read_text()
+    assert "rates hold" in said and "rates are relaxed, step 1" in said
+    assert "no controller for three leases: nothing is paced until it comes back" in said
