@@ -263,13 +263,19 @@ async def check(settings: dict[str, Any]) -> None:
         until = time.monotonic() + settings["checkS"]
         while True:
             try:
-                _, writer = await asyncio.wait_for(
+                reader, writer = await asyncio.wait_for(
                     asyncio.open_connection(
                         application["serverAddress"], port, local_addr=(application["address"], 0)
                     ),
                     2,
                 )
-                writer.close()
+                try:
+                    # Until the server has closed, too: one that had something to say would otherwise hear of our end by a
+                    # reset alone, which nobody sends twice.
+                    writer.write_eof()
+                    await asyncio.wait_for(reader.read(), 2)
+                finally:
+                    writer.close()
                 return None
             except (OSError, asyncio.TimeoutError) as problem:
                 if time.monotonic() > until:
