@@ -34,6 +34,9 @@ import org.paceline.intents.problem.Solution;
  * <p>Every part gets its own greatest least utility; that of the worst is the plan's.
  */
 final class PlanSolver {
+  /** The method of an answer that only follows who came and went. */
+  static final String FOLLOWED = "incremental";
+
   /** Admission solves many times; all of it should take about as long as one long solve. */
   private static final int ADMISSION_STEPS = 20;
 
@@ -71,6 +74,18 @@ final class PlanSolver {
       solution.grants().forEach(g -> grants.put(g.applicationId(), g));
       gap = Math.max(gap, solution.gap());
       prices.putAll(solution.certificate().prices());
+    }
+
+    /** These instead, though they are worth a little less. */
+    void hold(Map<String, Grant> held) {
+      double now = sum(grants);
+      gap += Math.max(0, (now - sum(held)) / Math.max(1, now));
+      grants.putAll(held);
+      methods.add("held");
+    }
+
+    private static double sum(Map<String, Grant> of) {
+      return of.values().stream().mapToLong(g -> g.utility().billionths()).sum();
     }
 
     String method() {
@@ -167,7 +182,7 @@ final class PlanSolver {
     Optional<List<Grant>> grants = live.follow(problem);
     grants.ifPresent(
         all -> {
-          answer.methods.add("incremental");
+          answer.methods.add(FOLLOWED);
           all.forEach(g -> answer.grants.put(g.applicationId(), g));
           answer.gap = Math.max(answer.gap, live.gap());
           answer.prices.putAll(live.prices());

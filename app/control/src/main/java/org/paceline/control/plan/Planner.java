@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -16,6 +17,7 @@ import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
 import org.paceline.control.conversations.Counters;
+import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.policy.IntentPolicies;
@@ -23,6 +25,7 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -59,7 +62,7 @@ public final class Planner {
     this.settings = settings;
     this.policies = policies;
     this.book = book;
-    this.rollout = new Rollout(ports.rates());
+    this.rollout = new Rollout(ports.rates(), this::lead, ports.worker()::execute, this::advance);
     this.delivery = new Delivery(ports, rollout, () -> this.settings, roster.conversations());
     this.steering = new Steering(ports.paths());
     this.readings = new Readings(book, ports.journal());
@@ -261,7 +264,16 @@ public final class Planner {
   private void count(Instant at, List<Counters> counters) {
     for (Counters each : counters) {
       if (book.find(each.id()).isPresent()) {
-        rollout.observed(each.id(), each.installed());
+        if (rollout.observed(each.id(), each.installed())) {
+          ports
+              .journal()
+              .warn(
+                  "Conversation "
+                      + each.id()
+                      + ": its host installed "
+                      + each.installed().toKbpsFloor()
+                      + " kbit/s, which nobody told it. Its rate is told again.");
+        }
         readings.counted(at, each);
         Instant now = ports.clock().instant();
         book.find(each.id())
@@ -290,6 +302,27 @@ public final class Planner {
     }
   }
 
+  private void advance() {
+    delivery.advance();
+  }
+
+  private CompletableFuture<Void> lead(ConversationId id, Path path) {
+    Optional<Conversation> conversation = roster.find(id);
+    Optional<PlanningCycle.Result> made = basis;
+    return conversation.isPresent() && made.isPresent()
+        ? steering.lead(conversation.get(), path, made.get().routes)
+        : CompletableFuture.completedFuture(null);
+  }
+
+  /** Where a newcomer's packets are; those that nobody holds at all count where they will be. */
+  private static Set<LinkId> unled(Conversation conversation, Grant grant, Routes routes) {
+    Path path = grant.path();
+    return Moves.links(
+        conversation.enforcement() == Enforcement.FIRST_HOP
+            ? path
+            : routes.quickest(path.from(), path.to()).orElse(path));
+  }
+
   /** Puts a new plan in force. */
   private final class Adoption implements PlanningCycle.Owner {
     @Override
@@ -314,9 +347,14 @@ public final class Planner {
       plan.restrained()
           .forEach((id, small) -> book.change(id, p -> p.computed(Optional.of(small))));
       PlanDifference difference = plan.since(before);
-      steering.follow(plan, difference, result.routes, roster.conversations());
+      difference.ended().forEach(id -> roster.find(id).ifPresent(steering::release));
+      plan.restrained().forEach((id, small) -> rollout.leave(id, small.path()));
       lend();
-      rollout.aimAt(plan.enforced(), roster.conversations());
+      rollout.aimAt(
+          plan.enforced(),
+          steering.changed(plan, difference),
+          roster.conversations(),
+          (conversation, grant) -> unled(conversation, grant, result.routes));
       delivery.advance();
       ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());
     }

@@ -12,9 +12,12 @@ import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
 
 /**
  * Turns events into plans: those that come close together are planned together. The solver runs
@@ -23,6 +26,15 @@ import org.paceline.intents.problem.Application;
  */
 final class PlanningCycle {
   private static final Duration HOMECOMING_POLL = Duration.ofMillis(100);
+
+  /** After that long without events, what was only followed is solved in full. */
+  private static final Duration CALM = Duration.ofSeconds(2);
+
+  /** In billionths of utility: too little to change anybody's rate for. */
+  private static final long HARDLY = 50_000_000;
+
+  /** Twice that: whoever was killed may have stopped just before it was worth a change. */
+  private static final long HARDLY_AFTER_RESTART = 2 * HARDLY;
 
   private final PlannerPorts ports;
   private final ProofBook book;
@@ -35,6 +47,8 @@ final class PlanningCycle {
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private final Map<ConversationId, Unserved> barred = new HashMap<>();
+  private Optional<Result> last = Optional.empty();
+  private boolean survivors;
   private boolean scheduled;
   private boolean solving;
   private boolean dirty;
@@ -97,6 +111,7 @@ final class PlanningCycle {
   void arrived(String host, boolean survivor) {
     homecoming.arrived(host);
     if (survivor) {
+      survivors |= last.isEmpty();
       homecoming.survived(ports.clock().instant());
     }
     replanSoon();
@@ -107,6 +122,8 @@ final class PlanningCycle {
     solver = new PlanSolver(network, changed);
     live = new LiveNetwork();
     planned = Optional.empty();
+    last = Optional.empty();
+    survivors = false;
     replanSoon();
   }
 
@@ -164,22 +181,75 @@ final class PlanningCycle {
     Routes now = routes;
     PlanSolver by = solver;
     LiveNetwork kept = live;
+    Optional<Result> before = last;
+    Map<String, DataRate> inForce = inForce();
     ports
         .solving()
         .execute(
             () -> {
               Optional<PlanSolver.Answer> answer = answer(by, demands, now, kept);
+              answer.ifPresent(
+                  fresh -> held(by, demands, now, fresh, before, inForce).ifPresent(fresh::hold));
               ports
                   .worker()
                   .execute(
                       () -> {
                         solving = false;
-                        answer.ifPresent(a -> owner.adopt(new Result(demands, now, a, by)));
+                        answer.ifPresent(a -> adopt(new Result(demands, now, a, by)));
                         if (dirty) {
                           replanSoon();
                         }
                       });
             });
+  }
+
+  /**
+   * What the same conversations have already, by the last plan or by a controller before us, where
+   * the fresh answer is hardly better; on the solver's thread.
+   */
+  private static Optional<Map<String, Grant>> held(
+      PlanSolver by,
+      Demands demands,
+      Routes now,
+      PlanSolver.Answer fresh,
+      Optional<Result> last,
+      Map<String, DataRate> inForce) {
+    if (last.isPresent()) {
+      return Optional.of(last.get())
+          .filter(before -> before.demands.applications.equals(demands.applications))
+          .flatMap(
+              before -> Holdover.still(demands.applications, before.answer.grants, now.network()))
+          .filter(grants -> Holdover.isHardlyWorse(grants, fresh.grants, HARDLY));
+    }
+    return Holdover.pinned(demands.applications, inForce)
+        .map(pinned -> by.solve(pinned, demands.incumbents, now).grants)
+        .filter(grants -> Holdover.isHardlyWorse(grants, fresh.grants, HARDLY_AFTER_RESTART));
+  }
+
+  private Map<String, DataRate> inForce() {
+    Map<String, DataRate> rates = new HashMap<>();
+    if (survivors && last.isEmpty()) {
+      for (Proof proof : book.all()) {
+        rates.put(proof.conversation().id().toString(), proof.conversation().rateInForce());
+      }
+    }
+    return rates;
+  }
+
+  private void adopt(Result result) {
+    last = Optional.of(result);
+    owner.adopt(result);
+    if (result.answer.methods.contains(PlanSolver.FOLLOWED)) {
+      ports.worker().after(CALM, () -> solveInFull(result));
+    }
+  }
+
+  /** Unless something has happened since: following is quick, and loses a little each time. */
+  private void solveInFull(Result followed) {
+    if (!dirty && !solving && last.filter(now -> now == followed).isPresent()) {
+      live = new LiveNetwork();
+      replanSoon();
+    }
   }
 
   private void awaitHomecoming(String awaited) {

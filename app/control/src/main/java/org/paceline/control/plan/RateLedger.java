@@ -1,6 +1,7 @@
 package org.paceline.control.plan;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +59,27 @@ final class RateLedger {
     add(entry, entry.possible());
   }
 
+  /** Counts on these links too, as on those that it may still take. */
+  void reach(ConversationId id, Set<LinkId> more) {
+    Set<LinkId> both = new HashSet<>(more);
+    both.addAll(links(id));
+    move(id, both);
+  }
+
+  Set<LinkId> links(ConversationId id) {
+    return entry(id).links;
+  }
+
+  /** Whether those of these links that it does not take yet have room for all it may send. */
+  boolean fits(ConversationId id, Set<LinkId> links, Map<LinkId, Long> limits) {
+    Entry entry = entry(id);
+    long rate = entry.possible();
+    return rate == 0
+        || links.stream()
+            .filter(link -> !entry.links.contains(link))
+            .allMatch(link -> load(link) + rate <= limits.getOrDefault(link, 0L));
+  }
+
   void sent(ConversationId id, long version, long rate) {
     Entry entry = entry(id);
     add(entry, -entry.possible());
@@ -78,18 +100,24 @@ final class RateLedger {
     add(entry, entry.possible());
   }
 
-  /** The rate was read back between two changes: believed only where none is on its way. */
-  void observed(ConversationId id, long rate) {
+  /**
+   * The rate was read back between two changes: believed only where none is on its way.
+   *
+   * @return whether somebody else changed it, so that it is to be told again
+   */
+  boolean observed(ConversationId id, long rate) {
     Entry entry = entries.get(id);
     if (entry == null || !entry.onTheirWay.isEmpty()) {
-      return;
+      return false;
     }
     add(entry, -entry.possible());
     entry.inForce = rate;
     add(entry, entry.possible());
-    if (entry.commanded.isPresent() && drifted(entry.commanded.get(), rate)) {
+    boolean changed = entry.commanded.isPresent() && drifted(entry.commanded.get(), rate);
+    if (changed) {
       entry.commanded = Optional.empty();
     }
+    return changed;
   }
 
   /** Enforcers round down by at most a thousandth; anything further off is somebody's doing. */

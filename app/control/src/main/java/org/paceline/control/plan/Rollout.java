@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.InstalledRate;
@@ -17,13 +19,15 @@ import org.paceline.control.port.RateSender;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
+import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /**
  * Makes a plan true without ever overloading a link on the way: a rate goes down at once, and up
- * only as far as what everybody else may still be sending leaves room ({@link RateLedger}).
- * Acknowledgements make more room, and each calls for the next step.
+ * only as far as what everybody else may still be sending leaves room ({@link RateLedger}); and so
+ * do conversations change their ways ({@link Moves}). Acknowledgements and arrivals make more room,
+ * and each calls for the next step.
  *
  * <p>A host gets its next batch when it has acknowledged the one before: what changes meanwhile is
  * sent once, at its newest. Batches are small and newcomers come first, so that nobody waits for
@@ -33,8 +37,12 @@ final class Rollout {
   /** So few that a host is soon free for the next newcomer. */
   private static final int BATCH = 32;
 
+  /** A newcomer's first rate is at least this part of its grant. */
+  private static final int LEAST_PART = 10;
+
   private final RateSender sender;
   private final RateLedger ledger = new RateLedger();
+  private final Moves moves;
   private final Map<String, Long> awaited = new HashMap<>();
   private final Set<ConversationId> everInstalled = new HashSet<>();
   private Map<LinkId, Long> limits = Map.of();
@@ -42,8 +50,12 @@ final class Rollout {
   private Loans loans = Loans.NONE;
   private long version;
 
-  Rollout(RateSender sender) {
+  /**
+   * @param onArrival is run when a conversation has moved: others may have room now
+   */
+  Rollout(RateSender sender, Moves.Guide guide, Executor worker, Runnable onArrival) {
     this.sender = sender;
+    this.moves = new Moves(ledger, guide, worker, onArrival);
   }
 
   /** The newest number given to a plan or a batch. */
@@ -74,7 +86,8 @@ final class Rollout {
   }
 
   private long target(ConversationId id, Grant grant) {
-    return grant.rate().millibitsPerSecond() + loans.to(id).millibitsPerSecond();
+    long planned = grant.rate().millibitsPerSecond() + loans.to(id).millibitsPerSecond();
+    return Math.min(planned, moves.most(id));
   }
 
   private Map<LinkId, Long> limitsWithLoans() {
@@ -86,25 +99,43 @@ final class Rollout {
     return all;
   }
 
-  /** From now on these grants are to become true. */
-  void aimAt(Map<ConversationId, Grant> wanted, Map<ConversationId, Conversation> conversations) {
+  /**
+   * From now on these grants are to become true.
+   *
+   * @param led those who are to be led along their path, which they may have taken before
+   * @param before the links that a newcomer with this grant takes until it is led
+   */
+  void aimAt(
+      Map<ConversationId, Grant> wanted,
+      Set<ConversationId> led,
+      Map<ConversationId, Conversation> conversations,
+      BiFunction<Conversation, Grant, Set<LinkId>> before) {
     grants = wanted;
     wanted.forEach(
         (id, grant) -> {
-          Set<LinkId> links = new HashSet<>(grant.path().hops());
-          if (ledger.knows(id)) {
-            ledger.move(id, links);
-          } else {
-            Conversation conversation = conversations.get(id);
+          Conversation conversation = conversations.get(id);
+          if (conversation != null && !ledger.knows(id)) {
             ledger.enter(
                 id,
-                links,
-                conversation == null ? 0 : conversation.rateInForce().millibitsPerSecond());
+                before.apply(conversation, grant),
+                conversation.rateInForce().millibitsPerSecond());
+          }
+          if (led.contains(id)) {
+            moves.want(id, grant.path());
           }
         });
   }
 
+  /** The conversation takes this way from now on, whatever there is on it. */
+  void leave(ConversationId id, Path path) {
+    moves.forget(id);
+    if (ledger.knows(id)) {
+      ledger.move(id, Moves.links(path));
+    }
+  }
+
   void ended(ConversationId id) {
+    moves.forget(id);
     ledger.leave(id);
     everInstalled.remove(id);
   }
@@ -119,11 +150,19 @@ final class Rollout {
     }
   }
 
-  /** Sends what can be sent now; the hosts that were told something, with the batch's number. */
+  /** Does what can be done now; the hosts that were told something, with the batch's number. */
   Map<String, Long> step(Map<ConversationId, Conversation> conversations) {
+    Map<LinkId, Long> allowed = limitsWithLoans();
+    moves.go(allowed);
+    Map<String, Long> told = send(conversations, allowed);
+    boolean atRest = told.isEmpty() && awaited.isEmpty();
+    return atRest && moves.makeRoom(allowed) ? send(conversations, allowed) : told;
+  }
+
+  private Map<String, Long> send(
+      Map<ConversationId, Conversation> conversations, Map<LinkId, Long> allowed) {
     Map<String, Map<Conversation, DataRate>> batches = new TreeMap<>();
     long number = version + 1;
-    Map<LinkId, Long> allowed = limitsWithLoans();
     // Whoever yields comes before those who gain, who see only the room that is left for sure.
     for (ConversationId id : pending(conversations)) {
       Conversation conversation = conversations.get(id);
@@ -162,8 +201,13 @@ final class Rollout {
       return target;
     }
     long rate = Math.min(target, ledger.room(id, allowed));
-    // A newcomer takes what there is at once; the others wait until their step is whole.
-    boolean worthwhile = rate == target || !everInstalled.contains(id) && rate > possible;
+    // A newcomer takes what there is at once, but not a trickle: a kernel that has just let a
+    // packet
+    // go at 1 kbit/s holds the next one for seconds, whatever it is told meanwhile. The others wait
+    // until their step is whole.
+    boolean worthwhile =
+        rate == target
+            || !everInstalled.contains(id) && rate > possible && rate >= target / LEAST_PART;
     return worthwhile ? rate : 0;
   }
 
@@ -209,8 +253,9 @@ final class Rollout {
     return awaited.remove(host, number);
   }
 
-  void observed(ConversationId id, DataRate rate) {
-    ledger.observed(id, rate.millibitsPerSecond());
+  /** Whether the rate that was read back is not the one that was told: it is told again. */
+  boolean observed(ConversationId id, DataRate rate) {
+    return ledger.observed(id, rate.millibitsPerSecond());
   }
 
   /** The greatest sum of rates that can be on the link now. */

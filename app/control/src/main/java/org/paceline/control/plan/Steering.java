@@ -1,14 +1,13 @@
 package org.paceline.control.plan;
 
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.concurrent.CompletableFuture;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.port.PathInstaller;
-import org.paceline.intents.problem.Grant;
+import org.paceline.intents.network.Path;
 
 /** Leads conversations along their paths where that takes rules of their own. */
 final class Steering {
@@ -20,37 +19,30 @@ final class Steering {
     this.paths = paths;
   }
 
-  /** Makes the new plan's paths true. */
-  void follow(
-      Plan plan,
-      PlanDifference difference,
-      Routes routes,
-      Map<ConversationId, Conversation> conversations) {
+  /** Who is to be led by the new plan's paths: whose path is new, or must now be led. */
+  Set<ConversationId> changed(Plan plan, PlanDifference difference) {
     Set<ConversationId> changed = new HashSet<>(difference.granted());
     changed.addAll(difference.moved());
-    changed.addAll(difference.ended());
     if (everybody != paths.leadsEverybody()) {
       everybody = !everybody;
       changed.addAll(plan.grants().keySet());
     }
-    for (ConversationId id : changed.stream().sorted().collect(Collectors.toList())) {
-      Conversation conversation = conversations.get(id);
-      Grant grant = plan.grants().get(id);
-      if (conversation == null) {
-        continue;
-      }
-      if (grant != null && isNeeded(conversation, grant, routes)) {
-        steered.add(id);
-        paths.install(conversation, grant.path());
-      } else {
-        release(conversation);
-      }
+    return changed;
+  }
+
+  /** Completes, on any thread, when the conversation's packets take the path. */
+  CompletableFuture<Void> lead(Conversation conversation, Path path, Routes routes) {
+    if (isNeeded(conversation, path, routes)) {
+      steered.add(conversation.id());
+      return paths.install(conversation, path);
     }
+    release(conversation);
+    return CompletableFuture.completedFuture(null);
   }
 
   /** Also where a rule at the first switch does more than lead. */
-  private boolean isNeeded(Conversation conversation, Grant grant, Routes routes) {
-    return !routes.isOnly(grant.path())
+  private boolean isNeeded(Conversation conversation, Path path, Routes routes) {
+    return !routes.isOnly(path)
         || conversation.enforcement() == Enforcement.FIRST_HOP
         || paths.leadsEverybody();
   }

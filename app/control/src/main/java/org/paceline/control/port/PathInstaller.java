@@ -1,12 +1,16 @@
 package org.paceline.control.port;
 
+import java.util.concurrent.CompletableFuture;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.intents.network.Path;
 
 /** Leads a conversation's packets along a path. */
 public interface PathInstaller {
-  /** Puts the path in force in the place of any earlier one of the conversation. */
-  void install(Conversation conversation, Path path);
+  /**
+   * Puts the path in force in the place of any earlier one of the conversation. Completes, on any
+   * thread, when its packets take it, or when the network refused to lead them.
+   */
+  CompletableFuture<Void> install(Conversation conversation, Path path);
 
   /** Whether conversations are to be installed too that have no choice of ways. */
   default boolean leadsEverybody() {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleFunction;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
@@ -254,7 +255,7 @@ final class Office {
 
   private static final class NoPaths implements PathInstaller {
     @Override
-    public void install(Conversation conversation, Path path) {
+    public CompletableFuture<Void> install(Conversation conversation, Path path) {
       throw new AssertionError("an office with one way needs no rules for " + conversation.id());
     }
 

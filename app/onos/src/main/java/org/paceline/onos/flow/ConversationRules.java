@@ -61,7 +61,8 @@ public final class ConversationRules implements PathInstaller {
   }
 
   @Override
-  public void install(Conversation conversation, Path path) {
+  public CompletableFuture<Void> install(Conversation conversation, Path path) {
+    CompletableFuture<Void> led = new CompletableFuture<>();
     if (ConversationMatch.isPossible(conversation)) {
       PairRoutes pair =
           pairs.computeIfAbsent(
@@ -71,7 +72,11 @@ public final class ConversationRules implements PathInstaller {
           pair.lead(conversation.id())
               .map(lead -> lead.along(path))
               .orElseGet(() -> Lead.of(conversation, path, Optional.empty())));
+      pair.whenSettled(() -> led.complete(null));
+    } else {
+      led.complete(null);
     }
+    return led;
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -325,7 +326,9 @@ final class AgentServerTest {
 
   private static final class NoPaths implements PathInstaller {
     @Override
-    public void install(Conversation conversation, Path path) {}
+    public CompletableFuture<Void> install(Conversation conversation, Path path) {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public void remove(Conversation conversation) {}
