@@ -17,6 +17,7 @@ import org.onosproject.net.link.LinkService;
 import org.onosproject.net.meter.MeterService;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.service.StorageService;
+import org.osgi.framework.BundleContext;
 import org.osgi.service.component.ComponentContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -41,6 +42,7 @@ import org.paceline.onos.flow.InstalledRules;
 import org.paceline.onos.flow.NextHops;
 import org.paceline.onos.forward.DefaultForwarding;
 import org.paceline.onos.meter.FirstHopMeters;
+import org.paceline.onos.openflow.SwitchQuestions;
 import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.queue.Separation;
@@ -109,7 +111,7 @@ public final class PacelineComponent implements UseCases {
   @Activate
   void activate(ComponentContext context) throws IOException {
     try {
-      open(new Options(context.getProperties()));
+      open(context.getBundleContext(), new Options(context.getProperties()));
       LastStart.succeeded();
       log.info("Paceline started");
     } catch (IOException | RuntimeException e) {
@@ -120,7 +122,7 @@ public final class PacelineComponent implements UseCases {
     }
   }
 
-  private void open(Options options) throws IOException {
+  private void open(BundleContext bundle, Options options) throws IOException {
     settings = options.planner();
     ApplicationId app = core.registerApplication(APPLICATION);
     LinkSettingsFactory linkSettings = new LinkSettingsFactory();
@@ -143,17 +145,26 @@ public final class PacelineComponent implements UseCases {
     network = new OnosNetwork(devices, links, hosts, networkConfig, this::networkChanged);
     forward =
         new DefaultForwarding(
-            app, devices, links, hosts, rules, packets, network::delayNanos, forwarding.executor());
+            app,
+            devices,
+            links,
+            hosts,
+            rules,
+            packets,
+            network::delayNanos,
+            () -> managedDscp,
+            forwarding.executor());
     NextHops nextHops = new NextHops(links, hosts);
     AgentServer.Agents agents = new AgentServer.Agents();
     SwitchSettingsFactory switchSettings = new SwitchSettingsFactory();
     networkConfig.registerConfigFactory(switchSettings);
     closers.add(() -> networkConfig.unregisterConfigFactory(switchSettings));
+    SwitchQuestions questions = SwitchQuestions.open(bundle, closers::add);
     SwitchCapabilities capabilities =
         new SwitchCapabilities(
             devices,
             networkConfig,
-            rules,
+            questions::tableSize,
             options.maxRulesPerSwitch(),
             options.maxMetersPerSwitch());
     managedDscp = options.managedDscp();
@@ -170,6 +181,7 @@ public final class PacelineComponent implements UseCases {
     FirstHopMeters firstHop =
         new FirstHopMeters(
             meters,
+            questions,
             paths,
             capabilities,
             app,
@@ -236,7 +248,7 @@ public final class PacelineComponent implements UseCases {
       if (managedDscp != options.managedDscp()) {
         managedDscp = options.managedDscp();
         paths.treatmentChanged();
-        planner.networkChanged();
+        networkChanged();
       }
       if (!changed.equals(settings)) {
         settings = changed;

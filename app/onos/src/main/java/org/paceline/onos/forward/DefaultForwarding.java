@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
 import org.onlab.packet.ARP;
 import org.onlab.packet.EthType.EtherType;
@@ -71,6 +72,7 @@ public final class DefaultForwarding implements AutoCloseable {
 
   /**
    * @param delayNanos of an idle link; 0 where it is not known
+   * @param managedDscp by which managed packets are told; 0 for none
    * @param executor one thread, on which all rules are computed
    */
   public DefaultForwarding(
@@ -81,6 +83,7 @@ public final class DefaultForwarding implements AutoCloseable {
       FlowRuleService rules,
       PacketService packets,
       ToLongFunction<Link> delayNanos,
+      IntSupplier managedDscp,
       ScheduledExecutorService executor) {
     this.app = app;
     this.devices = devices;
@@ -89,7 +92,7 @@ public final class DefaultForwarding implements AutoCloseable {
     this.rules = rules;
     this.packets = packets;
     this.executor = executor;
-    this.destinationRules = new DestinationRules(app, delayNanos);
+    this.destinationRules = new DestinationRules(app, delayNanos, managedDscp);
   }
 
   /** Begins to listen and to forward. */

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
+import org.onlab.packet.EthType;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
@@ -19,11 +21,16 @@ import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
 
 /**
  * Default forwarding as rules: on every switch one for each host, by destination MAC address, along
  * the tree of least delay towards it, and of fewest hops where delays are not known. V * H rules
  * for V switches and H hosts, whoever talks to whom.
+ *
+ * <p>Where managed packets are told by a DSCP, a second rule takes it away from packets that come
+ * with it and are led by nobody: their sender marked them to push in. Twice as many rules then.
  */
 final class DestinationRules {
   /** Below everything that is about somebody in particular. */
@@ -34,10 +41,12 @@ final class DestinationRules {
 
   private final ApplicationId app;
   private final ToLongFunction<Link> delayNanos;
+  private final IntSupplier managedDscp;
 
-  DestinationRules(ApplicationId app, ToLongFunction<Link> delayNanos) {
+  DestinationRules(ApplicationId app, ToLongFunction<Link> delayNanos, IntSupplier managedDscp) {
     this.app = app;
     this.delayNanos = delayNanos;
+    this.managedDscp = managedDscp;
   }
 
   /** One link towards a switch, with the cost of crossing it. */
@@ -70,8 +79,8 @@ final class DestinationRules {
       DeviceId edge = host.location().deviceId();
       towards
           .computeIfAbsent(edge, e -> tree(e, incoming))
-          .forEach((device, port) -> rules.add(rule(device, host, port)));
-      rules.add(rule(edge, host, host.location().port()));
+          .forEach((device, port) -> add(rules, device, host, port));
+      add(rules, edge, host, host.location().port());
     }
     return rules;
   }
@@ -104,14 +113,30 @@ final class DestinationRules {
     return ports;
   }
 
-  private FlowRule rule(DeviceId device, Host host, PortNumber out) {
+  private void add(Set<FlowRule> rules, DeviceId device, Host host, PortNumber out) {
+    TrafficSelector.Builder toHost = DefaultTrafficSelector.builder().matchEthDst(host.mac());
+    TrafficTreatment.Builder send = DefaultTrafficTreatment.builder();
+    rules.add(rule(device, PRIORITY, toHost, send.setOutput(out)));
+    int dscp = managedDscp.getAsInt();
+    if (dscp > 0) {
+      toHost.matchEthType(EthType.EtherType.IPV4.ethType().toShort()).matchIPDscp((byte) dscp);
+      TrafficTreatment.Builder unmark = DefaultTrafficTreatment.builder().setIpDscp((byte) 0);
+      rules.add(rule(device, PRIORITY + 1, toHost, unmark.setOutput(out)));
+    }
+  }
+
+  private FlowRule rule(
+      DeviceId device,
+      int priority,
+      TrafficSelector.Builder selector,
+      TrafficTreatment.Builder treatment) {
     return DefaultFlowRule.builder()
         .forDevice(device)
         .fromApp(app)
-        .withPriority(PRIORITY)
+        .withPriority(priority)
         .makePermanent()
-        .withSelector(DefaultTrafficSelector.builder().matchEthDst(host.mac()).build())
-        .withTreatment(DefaultTrafficTreatment.builder().setOutput(out).build())
+        .withSelector(selector.build())
+        .withTreatment(treatment.build())
         .build();
   }
 }

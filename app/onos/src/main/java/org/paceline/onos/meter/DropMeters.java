@@ -1,8 +1,14 @@
 package org.paceline.onos.meter;
 
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.Band;
@@ -24,11 +30,13 @@ final class DropMeters {
   private static final long BURSTS_PER_SECOND = 8;
 
   private final MeterService meters;
+  private final MeterConfigs configs;
   private final ApplicationId app;
   private final Worker worker;
 
-  DropMeters(MeterService meters, ApplicationId app, Worker worker) {
+  DropMeters(MeterService meters, MeterConfigs configs, ApplicationId app, Worker worker) {
     this.meters = meters;
+    this.configs = configs;
     this.app = app;
     this.worker = worker;
   }
@@ -54,7 +62,7 @@ final class DropMeters {
 
   /** For a person, and to compare with what was read. */
   static String describe(long kbps) {
-    return kbps + " kbit/s, burst " + burst(kbps) + " kbit";
+    return MeterConfigs.text(kbps, burst(kbps));
   }
 
   /** Completes on the worker when the switch has the meter: only then may a rule refer to it. */
@@ -95,14 +103,49 @@ final class DropMeters {
     meters.withdraw(request(device, kbps, Optional.empty()).remove(), id);
   }
 
-  /** What a meter does by what ONOS read of the switch, as {@link #describe} says it. */
-  String read(DeviceId device, MeterId id) {
+  /** What meters do, as it was read at one time. */
+  final class Reading {
+    private final Map<DeviceId, Map<Long, String>> answers = new ConcurrentHashMap<>();
+    private final Set<DeviceId> remembered = new HashSet<>();
+
+    /** In the words of {@link #describe}; blank for none, empty where the switch was silent. */
+    Optional<String> of(DeviceId device, MeterId id) {
+      Map<Long, String> answer = answers.get(device);
+      if (answer == null) {
+        return remembered.contains(device) ? Optional.of(recall(device, id)) : Optional.empty();
+      }
+      return Optional.of(answer.getOrDefault(id.id(), ""));
+    }
+  }
+
+  /** Asks the switches; where none can be asked, what ONOS remembers stands for the answer. */
+  CompletableFuture<Reading> read(Collection<DeviceId> devices) {
+    Reading reading = new Reading();
+    List<CompletableFuture<?>> asked = new ArrayList<>();
+    for (DeviceId device : devices) {
+      Optional<CompletableFuture<Map<Long, String>>> answer = configs.ask(device);
+      if (answer.isEmpty()) {
+        reading.remembered.add(device);
+      } else {
+        // One that is silent says nothing of itself, and nothing of the others.
+        asked.add(
+            answer
+                .get()
+                .thenAccept(meters -> reading.answers.put(device, meters))
+                .exceptionally(silent -> null));
+      }
+    }
+    return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
+        .thenApply(all -> reading);
+  }
+
+  private String recall(DeviceId device, MeterId id) {
     Meter meter = meters.getMeter(device, id);
     if (meter == null || meter.state() != MeterState.ADDED) {
       return "";
     }
     Band band = meter.bands().iterator().next();
-    return band.rate() + " kbit/s, burst " + (band.burst() == null ? 0 : band.burst()) + " kbit";
+    return MeterConfigs.text(band.rate(), band.burst() == null ? 0 : band.burst());
   }
 
   private MeterRequest.Builder request(DeviceId device, long kbps, Optional<MeterContext> context) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.onosproject.core.ApplicationId;
@@ -61,12 +62,13 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
 
   public FirstHopMeters(
       MeterService meters,
+      MeterConfigs configs,
       ConversationRules rules,
       MeterLimits limits,
       ApplicationId app,
       Worker worker,
       Acknowledgement acknowledgement) {
-    this.meters = new DropMeters(meters, app, worker);
+    this.meters = new DropMeters(meters, configs, app, worker);
     this.rules = rules;
     this.quota = new MeterQuota(limits);
     this.worker = worker;
@@ -198,40 +200,44 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
 
   @Override
   public CompletableFuture<Map<ConversationId, List<InstalledElement>>> read() {
-    Map<ConversationId, List<InstalledElement>> found = new HashMap<>();
-    limits.forEach((id, limit) -> found.put(id, List.of(element(limit))));
-    return CompletableFuture.completedFuture(found);
+    // What is held now; it may be another meter when the switches have answered.
+    Map<ConversationId, Limit> held = Map.copyOf(limits);
+    Set<DeviceId> devices =
+        held.values().stream().map(limit -> limit.device).collect(Collectors.toSet());
+    return meters
+        .read(devices)
+        .thenApply(
+            reading -> {
+              Map<ConversationId, List<InstalledElement>> found = new HashMap<>();
+              held.forEach((id, limit) -> found.put(id, List.of(element(limit, reading))));
+              return found;
+            });
   }
 
-  private InstalledElement element(Limit limit) {
+  /** Named after its conversation: the meter's number is another one after each change. */
+  private static InstalledElement element(Limit limit, DropMeters.Reading reading) {
     String at = limit.device.toString();
+    String name = "of " + limit.conversation.id();
     String wanted = DropMeters.describe(limit.kbps);
-    return limit
-        .meter
-        .map(
-            id ->
-                InstalledElement.compared(
-                    InstalledElement.Kind.METER,
-                    at,
-                    id.toString(),
-                    wanted,
-                    meters.read(limit.device, id)))
-        .orElseGet(
-            () ->
-                InstalledElement.of(
-                    InstalledElement.Kind.METER,
-                    at,
-                    "new",
-                    InstalledElement.Standing.UNKNOWN,
-                    wanted,
-                    ""));
+    Optional<String> does = limit.meter.flatMap(id -> reading.of(limit.device, id));
+    if (limit.meter.isEmpty() || does.isEmpty()) {
+      return InstalledElement.of(
+          InstalledElement.Kind.METER, at, name, InstalledElement.Standing.UNKNOWN, wanted, "");
+    }
+    String number = "number " + limit.meter.get().id() + ", ";
+    return InstalledElement.compared(
+        InstalledElement.Kind.METER,
+        at,
+        name,
+        number + wanted,
+        does.filter(text -> !text.isEmpty()).map(number::concat).orElse(""));
   }
 
   /** By a new meter: ONOS has no other way to write one again. */
   @Override
   public void repair(ConversationId id, InstalledElement element) {
     Limit limit = limits.get(id);
-    if (limit != null && limit.meter.map(MeterId::toString).equals(Optional.of(element.name()))) {
+    if (limit != null && limit.meter.isPresent() && limit.device.toString().equals(element.at())) {
       Limit again = new Limit(limit.conversation, limit.device, limit.kbps, Optional.empty());
       limits.put(id, again);
       meters

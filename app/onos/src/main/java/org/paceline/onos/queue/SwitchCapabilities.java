@@ -1,12 +1,10 @@
 package org.paceline.onos.queue;
 
 import java.util.Optional;
-import java.util.stream.StreamSupport;
+import java.util.function.Function;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
-import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.flow.TableStatisticsEntry;
 import org.paceline.onos.meter.MeterLimits;
 
 /** What each switch can do: as it says itself, and as its operator says where it does not. */
@@ -16,18 +14,18 @@ public final class SwitchCapabilities implements MeterLimits {
 
   private final DeviceService devices;
   private final NetworkConfigService settings;
-  private final FlowRuleService rules;
+  private final Function<DeviceId, Optional<Long>> tableSizes;
   private final int maxRules;
   private final int maxMeters;
 
   public SwitchCapabilities(
       DeviceService devices,
       NetworkConfigService settings,
-      FlowRuleService rules,
+      Function<DeviceId, Optional<Long>> tableSizes,
       int maxRules,
       int maxMeters) {
     this.settings = settings;
-    this.rules = rules;
+    this.tableSizes = tableSizes;
     this.devices = devices;
     this.maxRules = maxRules;
     this.maxMeters = maxMeters;
@@ -45,10 +43,7 @@ public final class SwitchCapabilities implements MeterLimits {
 
   /** The size of its first table, where it tells. */
   public Optional<Long> tableSize(DeviceId device) {
-    return StreamSupport.stream(rules.getFlowTableStatistics(device).spliterator(), false)
-        .filter(table -> table.tableId() == 0 && table.hasMaxSize())
-        .map(TableStatisticsEntry::maxSize)
-        .findFirst();
+    return tableSizes.apply(device);
   }
 
   /** The queue for managed traffic where it honours set_queue. */

@@ -21,6 +21,9 @@ import org.onosproject.net.HostLocation;
 import org.onosproject.net.Link;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.criteria.Criteria;
+import org.onosproject.net.flow.criteria.Criterion;
+import org.onosproject.net.flow.instructions.Instructions;
 import org.onosproject.net.provider.ProviderId;
 
 final class DestinationRulesTest {
@@ -39,8 +42,32 @@ final class DestinationRulesTest {
     assertThat(ports(Map.of())).containsEntry("of:1", "3").containsEntry("of:2", "3");
   }
 
+  @Test
+  void packetsThatTheirSenderMarkedAsManagedLoseTheMark() {
+    List<FlowRule> unmarking =
+        rules(Map.of(), 34).stream()
+            .filter(rule -> rule.priority() > DestinationRules.PRIORITY)
+            .collect(Collectors.toList());
+    assertThat(unmarking).hasSize(3);
+    for (FlowRule rule : unmarking) {
+      assertThat(rule.selector().getCriterion(Criterion.Type.IP_DSCP))
+          .isEqualTo(Criteria.matchIPDscp((byte) 34));
+      assertThat(rule.treatment().allInstructions().get(0))
+          .isEqualTo(Instructions.modIpDscp((byte) 0));
+    }
+  }
+
   /** The port of each switch towards a host at the third of three that are linked in a ring. */
   private static Map<String, String> ports(Map<String, Integer> millis) {
+    return rules(millis, 0).stream()
+        .collect(
+            Collectors.toMap(
+                rule -> rule.deviceId().toString(),
+                rule ->
+                    rule.treatment().allInstructions().get(0).toString().replace("OUTPUT:", "")));
+  }
+
+  private static Set<FlowRule> rules(Map<String, Integer> millis, int managedDscp) {
     List<Link> links = new ArrayList<>();
     for (String pair : List.of("1-2", "2-3", "1-3")) {
       String[] ends = pair.split("-", -1);
@@ -56,14 +83,9 @@ final class DestinationRulesTest {
                         link.src().deviceId().toString().substring(3)
                             + "-"
                             + link.dst().deviceId().toString().substring(3),
-                        0));
-    Set<FlowRule> of = rules.of(links, List.of(host()));
-    return of.stream()
-        .collect(
-            Collectors.toMap(
-                rule -> rule.deviceId().toString(),
-                rule ->
-                    rule.treatment().allInstructions().get(0).toString().replace("OUTPUT:", "")));
+                        0),
+            () -> managedDscp);
+    return rules.of(links, List.of(host()));
   }
 
   private static Link link(String from, String to) {

@@ -1,12 +1,15 @@
 package org.paceline.onos.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.paceline.onos.meter.MeterConfigs.text;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,12 +46,14 @@ final class FirstHopMetersTest {
   private final MetersOfOneSwitch service = new MetersOfOneSwitch();
   private final List<InstalledRate> acknowledged = new ArrayList<>();
   private final Allowance allowance = new Allowance();
+  private final Answers asked = new Answers();
   private final ConversationRules rules =
       new ConversationRules(
           switches, Mesh.nextHops(), APP, Treatment.ALIKE, device -> 100, worker, (id, why) -> {});
   private final FirstHopMeters meters =
       new FirstHopMeters(
           service,
+          asked,
           rules,
           allowance,
           APP,
@@ -119,16 +124,34 @@ final class FirstHopMetersTest {
   @Test
   void aMeterWhoseRateOthersChangedIsFoundAndReplaced() {
     limit(FLOOD, 4_000);
+    asked.answer = Optional.of(CompletableFuture.completedFuture(Map.of(1L, text(4_000, 500))));
     assertThat(element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
-    service.spoil(9_000);
+    asked.answer = Optional.of(CompletableFuture.completedFuture(Map.of(1L, text(4_000, 9_000))));
     InstalledElement wrong = element();
     assertThat(wrong.standing()).isEqualTo(InstalledElement.Standing.WRONG);
-    assertThat(wrong.wanted()).isEqualTo("4000 kbit/s, burst 500 kbit");
-    assertThat(wrong.found()).isEqualTo("9000 kbit/s, burst 500 kbit");
+    assertThat(wrong.wanted()).isEqualTo("number 1, 4000 kbit/s, burst 500 kbit");
+    assertThat(wrong.found()).isEqualTo("number 1, 4000 kbit/s, burst 9000 kbit");
     meters.repair(FLOOD.id(), wrong);
-    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
+    asked.answer = Optional.of(CompletableFuture.completedFuture(Map.of(2L, text(4_000, 500))));
+    InstalledElement right = element();
+    assertThat(right.standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
+    assertThat(right.name()).isEqualTo(wrong.name());
     worker.passTime();
     assertThat(service.meters).hasSize(1);
+  }
+
+  @Test
+  void ofASwitchThatDoesNotAnswerNothingIsSaid() {
+    limit(FLOOD, 4_000);
+    asked.answer = Optional.of(CompletableFuture.failedFuture(new TimeoutException("silent")));
+    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.UNKNOWN);
+  }
+
+  @Test
+  void whereNoSwitchCanBeAskedWhatOnosRemembersMustDo() {
+    limit(FLOOD, 4_000);
+    service.spoil(9_000);
+    assertThat(element().found()).isEqualTo("number 1, 9000 kbit/s, burst 500 kbit");
   }
 
   @Test
@@ -153,6 +176,15 @@ final class FirstHopMetersTest {
     return switches.rules(FIRST).stream()
         .filter(rule -> !rule.treatment().meters().isEmpty())
         .collect(Collectors.toList());
+  }
+
+  private static final class Answers implements MeterConfigs {
+    Optional<CompletableFuture<Map<Long, String>>> answer = Optional.empty();
+
+    @Override
+    public Optional<CompletableFuture<Map<Long, String>>> ask(DeviceId device) {
+      return answer;
+    }
   }
 
   private static final class Allowance implements MeterLimits {

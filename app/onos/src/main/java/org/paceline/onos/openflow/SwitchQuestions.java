@@ -1,0 +1,78 @@
+package org.paceline.onos.openflow;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.net.DeviceId;
+import org.onosproject.openflow.controller.OpenFlowController;
+import org.osgi.framework.BundleContext;
+import org.osgi.util.tracker.ServiceTracker;
+import org.paceline.onos.meter.MeterConfigs;
+
+/**
+ * Asks where ONOS speaks OpenFlow, and nobody where it does not: no OpenFlow type is loaded before
+ * its controller was found, so that the application also runs without.
+ */
+public final class SwitchQuestions implements MeterConfigs {
+  private static final String CONTROLLER = "org.onosproject.openflow.controller.OpenFlowController";
+
+  private final Supplier<@Nullable Object> controller;
+  private final Map<DeviceId, TableSize> sizes = new ConcurrentHashMap<>();
+
+  /** What a switch said when it was asked over one connection. */
+  private static final class TableSize {
+    final Object connection;
+    volatile Optional<Long> size = Optional.empty();
+
+    TableSize(Object connection) {
+      this.connection = connection;
+    }
+  }
+
+  private SwitchQuestions(Supplier<@Nullable Object> controller) {
+    this.controller = controller;
+  }
+
+  /**
+   * @param opened gets what ends the search for the controller
+   */
+  public static SwitchQuestions open(BundleContext bundle, Consumer<AutoCloseable> opened) {
+    ServiceTracker<Object, Object> tracker = new ServiceTracker<>(bundle, CONTROLLER, null);
+    tracker.open();
+    opened.accept(tracker::close);
+    return new SwitchQuestions(tracker::getService);
+  }
+
+  private Optional<OpenFlowAnswers> asked(DeviceId device) {
+    Object found = controller.get();
+    return found == null || !"of".equals(device.uri().getScheme())
+        ? Optional.empty()
+        : OpenFlowAnswers.of((OpenFlowController) found, device);
+  }
+
+  @Override
+  public Optional<CompletableFuture<Map<Long, String>>> ask(DeviceId device) {
+    return asked(device).map(OpenFlowAnswers::meters);
+  }
+
+  /** How many rules its first table takes. Empty until it has answered, and where it does not. */
+  public Optional<Long> tableSize(DeviceId device) {
+    Optional<OpenFlowAnswers> answers = asked(device);
+    if (answers.isEmpty()) {
+      return Optional.empty();
+    }
+    Object connection = answers.get().connection();
+    TableSize known = sizes.get(device);
+    if (known == null || known.connection != connection) {
+      TableSize asked = new TableSize(connection);
+      sizes.put(device, asked);
+      answers.get().tableSize().thenAccept(size -> asked.size = size);
+      known = asked;
+    }
+    return known.size;
+  }
+}
