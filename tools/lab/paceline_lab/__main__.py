@@ -13,14 +13,27 @@ from .ledger import Busy, Ledger
 from .ovs import Missing
 
 
-class Interrupted(Exception):
+# Not an Exception, as KeyboardInterrupt is none: nobody catches it by the way.
+class Interrupted(BaseException):
     pass
+
+
+ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+AGAIN_S = 1.0
+
+
+def heed_interrupts() -> None:
+    for one in ENDS:
+        signal.signal(one, interrupt)
 
 
 def interrupt(number: int, frame: object) -> NoReturn:
     # Once is enough: a second Ctrl-C must not stop the cleaning-up half-way.
-    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for one in ENDS:
         signal.signal(one, signal.SIG_IGN)
+    # What is raised inside a destructor or in the middle of an import is lost. So it is raised until cleaning up begins.
+    signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, AGAIN_S)
     raise Interrupted
 
 
@@ -37,9 +50,8 @@ def main() -> int:
     if os.geteuid() != 0:
         print("demo: this makes network namespaces and needs root. Maybe use sudo.", file=sys.stderr)
         return 2
-    for one in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(one, interrupt)
     try:
+        heed_interrupts()
         if isinstance(chosen, options.Clean):
             Ledger.open().undo()
             print("Nothing is left of any earlier run.")

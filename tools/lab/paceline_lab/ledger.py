@@ -133,6 +133,8 @@ class Ledger:
 
     def undo(self) -> None:
         """Each step is safe to repeat. Processes first: one that is just starting something must not go on."""
+        # An interrupt that led here was heard and is not to be repeated.
+        signal.setitimer(signal.ITIMER_REAL, 0)
         self.end_processes()
         for words in reversed(self.content["undo"]):
             try:
