@@ -5,6 +5,9 @@ lab_packages="openvswitch-switch mininet gcc libc6-dev nftables iproute2 ethtool
 
 say() { printf 'paceline: %s\n' "$*" >&2; }
 
+# Maven ends with an exit code of its own, which is no failed build.
+trap 'say "interrupted; what is made by half is made anew the next time"; exit 130' INT TERM
+
 fail() {
   say "$1"
   exit "${2:-1}"
