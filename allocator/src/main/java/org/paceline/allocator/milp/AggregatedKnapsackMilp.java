@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.intents.network.Link;
@@ -22,7 +21,6 @@ import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.problem.Solution;
-import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
@@ -76,32 +74,6 @@ public final class AggregatedKnapsackMilp implements Allocator {
     return new Search(Sorted.of(problem), link, options).outcome();
   }
 
-  /** A cell worth taking. */
-  private static final class Step {
-    final int rateBin;
-    final int delayBin;
-    final long rate;
-    final long utility;
-
-    Step(int rateBin, int delayBin, long rate, long utility) {
-      this.rateBin = rateBin;
-      this.delayBin = delayBin;
-      this.rate = rate;
-      this.utility = utility;
-    }
-  }
-
-  /** A delay that the link may have and the greatest load at which it has no more. */
-  private static final class Budget {
-    final long nanos;
-    final long limit;
-
-    Budget(long nanos, long limit) {
-      this.nanos = nanos;
-      this.limit = limit;
-    }
-  }
-
   private final class Search {
     private final Problem problem;
     private final Units units;
@@ -122,10 +94,10 @@ public final class AggregatedKnapsackMilp implements Allocator {
     }
 
     Outcome outcome() {
-      List<Budget> budgets = budgets();
+      List<LinkBudget> budgets = LinkBudget.of(link, counts);
       long theta = 0;
-      for (Budget budget : budgets) {
-        theta = Math.max(theta, theta(budget));
+      for (LinkBudget budget : budgets) {
+        theta = Math.max(theta, budget.theta());
       }
       if (theta == 0) {
         return Outcome.infeasible(WhyInfeasible.of(problem));
@@ -134,8 +106,8 @@ public final class AggregatedKnapsackMilp implements Allocator {
       long value = -1;
       long bound = 0;
       GrantBook best = new GrantBook(problem);
-      for (Budget budget : budgets) {
-        if (leastLoad(budget, floor) > budget.limit) {
+      for (LinkBudget budget : budgets) {
+        if (budget.leastLoad(floor) > budget.limit) {
           continue;
         }
         try (Knapsack knapsack = new Knapsack(budget, floor)) {
@@ -175,80 +147,13 @@ public final class AggregatedKnapsackMilp implements Allocator {
               link.delay().isConstant() ? Map.of(link.id(), 1.0) : Map.of()));
     }
 
-    private List<Budget> budgets() {
-      TreeSet<Long> delays = new TreeSet<>();
-      for (UtilityFunction function : counts.keySet()) {
-        for (int d = 0; d < function.delayBins(); d++) {
-          delays.add(function.delayNanos(d));
-        }
-      }
-      List<Budget> budgets = new ArrayList<>();
-      if (link.delay().isConstant()) {
-        budgets.add(new Budget(link.delay().least().nanos(), link.limitMillibits()));
-        return budgets;
-      }
-      for (long delay : delays) {
-        link.delay()
-            .greatestLoadWithin(Latency.ofNanos(delay))
-            .map(load -> Math.min(load.millibitsPerSecond(), link.limitMillibits()))
-            .ifPresent(load -> budgets.add(new Budget(delay, load)));
-      }
-      return budgets;
-    }
-
-    /** Rates with the best utility within the delay, each above that of every lesser rate. */
-    private List<Step> steps(UtilityFunction function, Budget budget, long floor) {
-      List<Step> steps = new ArrayList<>();
-      long best = floor - 1;
-      for (int t = 0; t < function.throughputBins(); t++) {
-        for (int d = 0; d < function.delayBins(); d++) {
-          long utility = function.utilityBillionths(t, d);
-          if (function.delayNanos(d) >= budget.nanos && utility > best) {
-            Step step = new Step(t, d, function.rateMillibits(t), utility);
-            if (!steps.isEmpty() && steps.get(steps.size() - 1).rateBin == t) {
-              steps.remove(steps.size() - 1);
-            }
-            steps.add(step);
-            best = utility;
-          }
-        }
-      }
-      return steps;
-    }
-
-    /** Infinite, as it were, where a function has no cell at the floor. */
-    private long leastLoad(Budget budget, long floor) {
-      long load = 0;
-      for (Map.Entry<UtilityFunction, Integer> entry : counts.entrySet()) {
-        List<Step> steps = steps(entry.getKey(), budget, floor);
-        if (steps.isEmpty()) {
-          return Long.MAX_VALUE;
-        }
-        load = Math.addExact(load, Math.multiplyExact(steps.get(0).rate, (long) entry.getValue()));
-      }
-      return load;
-    }
-
-    private long theta(Budget budget) {
-      TreeSet<Long> levels = new TreeSet<>();
-      for (UtilityFunction function : counts.keySet()) {
-        steps(function, budget, Utility.SCALE).forEach(step -> levels.add(step.utility));
-      }
-      for (long level : levels.descendingSet()) {
-        if (leastLoad(budget, level) <= budget.limit) {
-          return level;
-        }
-      }
-      return 0;
-    }
-
     /** The program for one delay budget. */
     private final class Knapsack implements AutoCloseable {
       final Mip mip = new Mip(solver);
-      private final Map<UtilityFunction, List<Step>> steps = new HashMap<>();
+      private final Map<UtilityFunction, List<LinkBudget.Step>> steps = new HashMap<>();
       private final Map<UtilityFunction, List<MPVariable>> taken = new HashMap<>();
 
-      Knapsack(Budget budget, long floor) {
+      Knapsack(LinkBudget budget, long floor) {
         boolean together = problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE;
         MPConstraint room = mip.atMost(units.rate(budget.limit), "room");
         MPObjective sum = mip.newObjective();
@@ -258,8 +163,8 @@ public final class AggregatedKnapsackMilp implements Allocator {
               int each = together ? count : 1;
               MPConstraint all = mip.equal(choosers, "all " + function.name());
               List<MPVariable> variables = new ArrayList<>();
-              List<Step> cells = steps(function, budget, floor);
-              for (Step step : cells) {
+              List<LinkBudget.Step> cells = budget.steps(function, floor);
+              for (LinkBudget.Step step : cells) {
                 MPVariable x = mip.integer(0, choosers, function.name() + " " + step.rateBin);
                 all.setCoefficient(x, 1);
                 room.setCoefficient(x, units.rate(step.rate) * each);
@@ -280,7 +185,7 @@ public final class AggregatedKnapsackMilp implements Allocator {
       long sum() {
         long sum = 0;
         for (UtilityFunction function : counts.keySet()) {
-          List<Step> cells = steps.getOrDefault(function, List.of());
+          List<LinkBudget.Step> cells = steps.getOrDefault(function, List.of());
           for (int s = 0; s < cells.size(); s++) {
             sum += cells.get(s).utility * take(function, s);
           }
@@ -295,7 +200,7 @@ public final class AggregatedKnapsackMilp implements Allocator {
         List<Application> ordered = new ArrayList<>(problem.applications());
         ordered.sort(Comparator.comparing(Application::id));
         for (UtilityFunction function : counts.keySet()) {
-          List<Step> cells = steps.getOrDefault(function, List.of());
+          List<LinkBudget.Step> cells = steps.getOrDefault(function, List.of());
           int s = cells.size() - 1;
           long left = take(function, s);
           for (Application application : ordered) {
@@ -305,7 +210,7 @@ public final class AggregatedKnapsackMilp implements Allocator {
                 left = take(function, --s);
               }
               long dealt = Math.min(open, left);
-              Step step = cells.get(s);
+              LinkBudget.Step step = cells.get(s);
               book.add(application, step.rateBin, step.delayBin, path, (int) dealt);
               open -= dealt;
               left -= dealt;
