@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +13,7 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.LevelBound;
 import org.paceline.intents.problem.Solution;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
@@ -27,7 +27,6 @@ public final class SolutionReader {
   private static final int MAX_PATH = 100_000;
   private static final String NO_SOLUTION = "Maybe it is no solution.";
   private static final BigDecimal GREATEST_SUM = BigDecimal.valueOf(5_000_000_000L);
-  private static final BigDecimal GREATEST_PRICE = BigDecimal.valueOf(Double.MAX_VALUE);
 
   private final JsonCursor json;
   private Optional<Utility> theta1 = Optional.empty();
@@ -37,6 +36,7 @@ public final class SolutionReader {
   private Optional<Utility> refutedLevel = Optional.empty();
   private final Map<LinkId, Double> prices = new HashMap<>();
   private final Map<LinkId, Double> refutingPrices = new HashMap<>();
+  private final List<LevelBound> levels = new ArrayList<>();
   private final List<Grant> grants = new ArrayList<>();
 
   private SolutionReader(JsonCursor json) {
@@ -71,12 +71,13 @@ public final class SolutionReader {
                 theta1.orElseThrow(),
                 grants,
                 Certificate.of(
-                    thetaBound.orElseThrow(),
-                    sumBound.orElseThrow(),
-                    proof.orElseThrow(),
-                    prices,
-                    refutedLevel,
-                    refutingPrices)))
+                        thetaBound.orElseThrow(),
+                        sumBound.orElseThrow(),
+                        proof.orElseThrow(),
+                        prices,
+                        refutedLevel,
+                        refutingPrices)
+                    .withLevels(levels)))
         : Optional.empty();
   }
 
@@ -124,44 +125,23 @@ public final class SolutionReader {
   private boolean certificate(String member) throws IOException {
     switch (member) {
       case "proof":
-        proof = json.text().flatMap(SolutionReader::proof);
-        if (proof.isEmpty()) {
-          json.fault("must be one of " + Arrays.toString(Certificate.Proof.values()) + ".");
-        }
+        proof = CertificateJson.proof(json);
         return true;
       case "refutedLevel":
         refutedLevel = Quantities.utility(json);
         return true;
       case "prices":
-        readPrices(prices);
+        CertificateJson.prices(json).ifPresent(prices::putAll);
         return true;
       case "refutingPrices":
-        readPrices(refutingPrices);
+        CertificateJson.prices(json).ifPresent(refutingPrices::putAll);
+        return true;
+      case "levels":
+        CertificateJson.levels(json, levels);
         return true;
       default:
         return false;
     }
-  }
-
-  private static Optional<Certificate.Proof> proof(String name) {
-    return Arrays.stream(Certificate.Proof.values()).filter(p -> p.name().equals(name)).findAny();
-  }
-
-  private void readPrices(Map<LinkId, Double> into) throws IOException {
-    Fields fields = new Fields(json);
-    Fields.Field<String> from = fields.needed("from", JsonCursor::name);
-    Fields.Field<String> to = fields.needed("to", JsonCursor::name);
-    Fields.Field<BigDecimal> price =
-        fields.needed(
-            "price", cursor -> cursor.number(BigDecimal.ZERO, GREATEST_PRICE, "be a price from 0"));
-    json.array(
-        MAX_GRANTS,
-        NO_SOLUTION,
-        index -> {
-          if (fields.read() && Fields.have(from, to, price)) {
-            into.put(LinkId.of(from.get(), to.get()), price.get().doubleValue());
-          }
-        });
   }
 
   private void readGrants() throws IOException {

@@ -12,7 +12,9 @@ import java.util.Optional;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.LevelBound;
 import org.paceline.intents.problem.Solution;
+import org.paceline.intents.unit.Utility;
 
 /** Writes a solution with its certificate, one grant a line. */
 public final class SolutionWriter {
@@ -106,6 +108,30 @@ public final class SolutionWriter {
       number(json, "refutedLevel", certificate.refutedLevel().get().value());
     }
     prices(json, "refutingPrices", certificate.refutingPrices());
+    if (!certificate.levels().isEmpty()) {
+      json.writeArrayFieldStart("levels");
+      for (LevelBound level : certificate.levels()) {
+        level(json, level);
+      }
+      json.writeEndArray();
+    }
+    json.writeEndObject();
+  }
+
+  private static void level(JsonGenerator json, LevelBound level) throws IOException {
+    json.writeStartObject();
+    number(json, "utility", level.level().value());
+    json.writeNumberField("fewest", level.fewest());
+    json.writeStringField("proof", level.proof().name());
+    prices(json, "prices", level.prices());
+    json.writeArrayFieldStart("fines");
+    for (Map.Entry<Utility, Double> fine : level.fines().entrySet()) {
+      json.writeStartObject();
+      number(json, "utility", fine.getKey().value());
+      json.writeNumberField("fine", fine.getValue().doubleValue());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeEndObject();
   }
 

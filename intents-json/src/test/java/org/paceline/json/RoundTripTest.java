@@ -16,6 +16,7 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.LevelBound;
 import org.paceline.intents.problem.Solution;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -47,12 +48,20 @@ class RoundTripTest {
                     path),
                 Grant.of("web-2", 1, DataRate.ZERO, Latency.ZERO, Utility.MIN, path)),
             Certificate.of(
-                Utility.of(3.6),
-                28_300_000_001L,
-                Certificate.Proof.PRICES,
-                Map.of(LinkId.of("a", "b"), 0.1 + 0.2),
-                Optional.of(Utility.of(3.7)),
-                Map.of(LinkId.of("b", "c"), 1e-300)));
+                    Utility.of(3.6),
+                    28_300_000_001L,
+                    Certificate.Proof.PRICES,
+                    Map.of(LinkId.of("a", "b"), 0.1 + 0.2),
+                    Optional.of(Utility.of(3.7)),
+                    Map.of(LinkId.of("b", "c"), 1e-300))
+                .withLevels(
+                    List.of(
+                        LevelBound.of(
+                            Utility.of(3.9),
+                            8,
+                            Certificate.Proof.EXHAUSTIVE,
+                            Map.of(LinkId.of("a", "b"), 1e-9),
+                            Map.of(Utility.MIN, 0.25)))));
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     SolutionWriter.write(
         solution,

@@ -68,6 +68,23 @@ final class CellPrices {
             .orElse(0);
   }
 
+  /** False, with a sentence for each that is none. */
+  static boolean arePrices(
+      Problem problem, String what, Map<LinkId, Double> prices, List<String> violations) {
+    int before = violations.size();
+    prices.forEach(
+        (link, price) -> {
+          if (problem.network().link(link).isEmpty()) {
+            violations.add("There is a " + what + " for (" + link + "), which is no link.");
+          }
+          if (!(price >= 0 && price < Double.POSITIVE_INFINITY)) {
+            violations.add(
+                "The " + what + " (" + price + ") of (" + link + ") must be finite and from 0.");
+          }
+        });
+    return violations.size() == before;
+  }
+
   static List<Choosers> choosers(Problem problem) {
     Map<List<String>, Choosers> groups = new LinkedHashMap<>();
     for (Application application : problem.applications()) {

@@ -3,14 +3,10 @@ package org.paceline.intents.check;
 import static java.math.RoundingMode.FLOOR;
 
 import java.math.BigDecimal;
-import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.paceline.intents.check.CertificateReport.Standing;
-import org.paceline.intents.network.Link;
-import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
@@ -26,6 +22,8 @@ import org.paceline.intents.utility.UtilityFunction;
  * loop-free path within delay d. A level of utility is refuted if even the cheapest cells at or
  * above it cost more than all links together earn: sum_g n_g min(w pi_g(d)) > sum_e y_e C_e. The
  * page docs/algorithms/certificates.md derives both.
+ *
+ * <p>The levels of water-filling are {@link LevelChecker}'s affair.
  *
  * <p>A bound that a search or a mixed-integer solver claims below the prices' own cannot be checked
  * so; it is then reported as {@link Standing#CLAIMED}. O(sources (Pareto search) + cells).
@@ -57,29 +55,18 @@ public final class CertificateChecker {
 
   private CertificateReport check() {
     boolean usable =
-        arePrices("price", certificate.prices())
-            & arePrices("refuting price", certificate.refutingPrices());
+        CellPrices.arePrices(problem, "price", certificate.prices(), violations)
+            & CellPrices.arePrices(
+                problem, "refuting price", certificate.refutingPrices(), violations);
     if (!usable) {
-      return CertificateReport.of(violations, Standing.WRONG, Standing.WRONG, BigDecimal.ZERO);
+      return CertificateReport.of(
+          violations, Standing.WRONG, Standing.WRONG, List.of(), BigDecimal.ZERO);
     }
     Standing theta = checkTheta();
     Total priceBound = priceBound();
     Standing sum = checkSum(priceBound);
-    return CertificateReport.of(violations, theta, sum, priceBound.sum);
-  }
-
-  private boolean arePrices(String what, Map<LinkId, Double> prices) {
-    int before = violations.size();
-    prices.forEach(
-        (link, price) -> {
-          if (problem.network().link(link).isEmpty()) {
-            violate("There is a %s for (%s), which is no link.", what, link);
-          }
-          if (!(price >= 0 && price < Double.POSITIVE_INFINITY)) {
-            violate("The %s (%s) of (%s) must be finite and from 0.", what, price, link);
-          }
-        });
-    return violations.size() == before;
+    List<Standing> levels = new LevelChecker(problem, solution, choosers, violations).check();
+    return CertificateReport.of(violations, theta, sum, levels, priceBound.sum());
   }
 
   private Standing checkSum(Total priceBound) {
@@ -89,7 +76,7 @@ public final class CertificateChecker {
           "The bound of the sum (%d billionths) is below the sum itself (%d).",
           certificate.sumBound(), solution.sumBillionths());
     }
-    BigDecimal most = priceBound.sum.add(priceBound.roundOff());
+    BigDecimal most = priceBound.sum().add(priceBound.roundOff());
     if (most.compareTo(BigDecimal.valueOf(solution.sumBillionths())) < 0) {
       violate(
           "The sum (%d billionths) is above what the prices allow anybody (%s): the grants must"
@@ -97,7 +84,7 @@ public final class CertificateChecker {
           solution.sumBillionths(), priceBound);
     }
     // Sums are whole billionths, so that a bound may be rounded down.
-    BigDecimal least = priceBound.sum.subtract(priceBound.roundOff()).setScale(0, FLOOR);
+    BigDecimal least = priceBound.sum().subtract(priceBound.roundOff()).setScale(0, FLOOR);
     boolean proved = BigDecimal.valueOf(certificate.sumBound()).compareTo(least) >= 0;
     if (!proved && certificate.proof() == Certificate.Proof.PRICES) {
       violate(
@@ -115,7 +102,7 @@ public final class CertificateChecker {
   private Total priceBound() {
     long floor = floor();
     CellPrices prices = new CellPrices(problem, certificate.prices());
-    Total total = revenue(certificate.prices());
+    Total total = Total.revenue(problem.network(), certificate.prices());
     for (CellPrices.Choosers group : choosers) {
       double[][] unit = prices.unitPrices(group);
       UtilityFunction function = group.function;
@@ -177,7 +164,7 @@ public final class CertificateChecker {
   /** Whether the refuting prices show that not everybody can have the level. */
   private boolean isRefuted(long level) {
     CellPrices prices = new CellPrices(problem, certificate.refutingPrices());
-    Total spare = revenue(certificate.refutingPrices());
+    Total spare = Total.revenue(problem.network(), certificate.refutingPrices());
     for (CellPrices.Choosers group : choosers) {
       double[][] unit = prices.unitPrices(group);
       UtilityFunction function = group.function;
@@ -194,43 +181,14 @@ public final class CertificateChecker {
       }
       spare.add(-least, least);
     }
-    return spare.sum.add(spare.roundOff()).signum() < 0;
+    return spare.sum().add(spare.roundOff()).signum() < 0;
   }
 
   private long floor() {
     return solution.theta1().billionths() - problem.epsilonBillionths();
   }
 
-  private Total revenue(Map<LinkId, Double> prices) {
-    Total total = new Total();
-    for (Link link : problem.network().links()) {
-      double revenue = prices.getOrDefault(link.id(), 0.0) * link.limitMillibits();
-      total.add(revenue, revenue);
-    }
-    return total;
-  }
-
   private void violate(String sentence, Object... values) {
     violations.add(String.format(Locale.ROOT, sentence, values));
-  }
-
-  /** A sum without round-off of its own, which knows how much its terms may have. */
-  private static final class Total {
-    private BigDecimal sum = BigDecimal.ZERO;
-    private double magnitude;
-
-    void add(double term, double termMagnitude) {
-      sum = sum.add(new BigDecimal(term));
-      magnitude += termMagnitude;
-    }
-
-    BigDecimal roundOff() {
-      return new BigDecimal(magnitude * ROUND_OFF);
-    }
-
-    @Override
-    public String toString() {
-      return sum.setScale(3, RoundingMode.HALF_UP).toPlainString();
-    }
   }
 }

@@ -28,13 +28,24 @@ public abstract class CertificateReport {
   /** Whether no allocation at the floor has a greater sum than {@code sumBound}. */
   public abstract Standing sum();
 
+  /** For each level of the certificate, whether no allocation as good below has fewer there. */
+  public abstract List<Standing> levels();
+
   /** The bound that the prices alone give, in billionths of utility. */
   public abstract BigDecimal priceBound();
 
   static CertificateReport of(
-      List<String> violations, Standing theta, Standing sum, BigDecimal priceBound) {
+      List<String> violations,
+      Standing theta,
+      Standing sum,
+      List<Standing> levels,
+      BigDecimal priceBound) {
     return new AutoValue_CertificateReport(
-        Collections.unmodifiableList(new ArrayList<>(violations)), theta, sum, priceBound);
+        Collections.unmodifiableList(new ArrayList<>(violations)),
+        theta,
+        sum,
+        Collections.unmodifiableList(new ArrayList<>(levels)),
+        priceBound);
   }
 
   public boolean isAccepted() {

@@ -1,7 +1,9 @@
 package org.paceline.intents.problem;
 
 import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -16,6 +18,9 @@ import org.paceline.intents.unit.Utility;
  * level of utility cannot be given to all: the cheapest way of giving it costs more than sum_e y_e
  * C_e. Where an exhaustive search closed the rest of the gap, the bound is the smaller {@link
  * #sumBound} and the proof says so.
+ *
+ * <p>Where levels were filled one after the other, each has a {@link LevelBound}; the bound of the
+ * sum is then that of any allocation at the floor, not of those with levels as good.
  */
 @AutoValue
 public abstract class Certificate {
@@ -46,6 +51,26 @@ public abstract class Certificate {
   /** The prices y that refute it; empty where an exhaustive search did. */
   public abstract Map<LinkId, Double> refutingPrices();
 
+  /** How well the levels of water-filling are filled, the least first; empty if not asked for. */
+  public abstract List<LevelBound> levels();
+
+  public Certificate withLevels(List<LevelBound> levels) {
+    return new AutoValue_Certificate(
+        thetaBound(),
+        sumBound(),
+        proof(),
+        prices(),
+        refutedLevel(),
+        refutingPrices(),
+        Collections.unmodifiableList(new ArrayList<>(levels)));
+  }
+
+  /** The same about theta. */
+  public Certificate withSum(long sumBound, Proof proof, Map<LinkId, Double> prices) {
+    return of(thetaBound(), sumBound, proof, prices, refutedLevel(), refutingPrices())
+        .withLevels(levels());
+  }
+
   public static Certificate of(
       Utility thetaBound,
       long sumBound,
@@ -59,6 +84,7 @@ public abstract class Certificate {
         proof,
         Collections.unmodifiableMap(new TreeMap<>(prices)),
         refutedLevel,
-        Collections.unmodifiableMap(new TreeMap<>(refutingPrices)));
+        Collections.unmodifiableMap(new TreeMap<>(refutingPrices)),
+        List.of());
   }
 }

@@ -3,7 +3,11 @@ package org.paceline.intents.problem;
 import com.google.auto.value.AutoValue;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.paceline.intents.unit.Utility;
 
 /** Grants for every application of a problem, and how far from the optimum they can be. */
@@ -30,6 +34,28 @@ public abstract class Solution {
 
   public Utility minimumUtility() {
     return grants().stream().map(Grant::utility).min(Utility::compareTo).orElse(Utility.MIN);
+  }
+
+  /** How many applications have at most each utility that is granted. */
+  public NavigableMap<Utility, Long> applicationsUpTo() {
+    NavigableMap<Utility, Long> counts = new TreeMap<>();
+    grants().forEach(g -> counts.merge(g.utility(), (long) g.count(), Long::sum));
+    long sum = 0;
+    for (Map.Entry<Utility, Long> entry : counts.entrySet()) {
+      sum += entry.getValue();
+      entry.setValue(sum);
+    }
+    return counts;
+  }
+
+  /**
+   * Whether the certificate says of every level that no fewer applications could be left there:
+   * then no allocation is better lexicographically.
+   */
+  public boolean isFilled() {
+    Map<Utility, Long> fewest = new HashMap<>();
+    certificate().levels().forEach(level -> fewest.put(level.level(), level.fewest()));
+    return applicationsUpTo().equals(fewest);
   }
 
   /** The sum of utilities over all applications with their counts, in billionths. */

@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.network.Admission;
@@ -16,6 +17,7 @@ import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
+import org.paceline.intents.unit.Utility;
 import org.paceline.json.NotAdmitted;
 import org.paceline.json.SolutionWriter;
 import org.paceline.json.SolveTimes;
@@ -142,14 +144,32 @@ final class Run {
   private static String summary(Problem problem, Solution solution, Duration load, Duration solve) {
     return String.format(
         Locale.ROOT,
-        "%s: %d applications, theta1 %s, min %s, sum %s, gap %s, read %.1f ms, solved %.1f ms",
+        "%s: %d applications, theta1 %s, min %s, sum %s, %s, read %.1f ms, solved %.1f ms",
         problem.name(),
         problem.size(),
         solution.theta1(),
         solution.minimumUtility(),
         BigDecimal.valueOf(solution.sumBillionths(), 9).setScale(6, RoundingMode.HALF_UP),
-        solution.gap() == 0 ? "0 (optimal)" : String.format(Locale.ROOT, "%.2e", solution.gap()),
+        solution.certificate().levels().isEmpty() ? gap(solution) : levels(solution),
         load.toNanos() / 1e6,
         solve.toNanos() / 1e6);
+  }
+
+  private static String gap(Solution solution) {
+    return solution.gap() == 0
+        ? "gap 0 (optimal)"
+        : String.format(Locale.ROOT, "gap %.2e", solution.gap());
+  }
+
+  /** A level is proven where no fewer can be left there, as good as the levels before are. */
+  private static String levels(Solution solution) {
+    Map<Utility, Long> granted = solution.applicationsUpTo();
+    long proven =
+        solution.certificate().levels().stream()
+            .filter(level -> granted.getOrDefault(level.level(), -1L) == level.fewest())
+            .count();
+    return solution.isFilled()
+        ? "all " + proven + " levels proven (optimal)"
+        : proven + " of " + granted.size() + " levels proven";
   }
 }
