@@ -37,7 +37,7 @@ public final class CpSatCore implements CoreSolver {
   private static final int FULL_RELAXATION = 2;
 
   @Override
-  public CoreResult solve(CoreProblem problem, Duration timeLimit) {
+  public CoreResult attempt(CoreProblem problem, Duration timeLimit, double effort, int seed) {
     OrTools.require();
     if (mayOverflow(problem)) {
       return CoreResult.unknown(problem.bound());
@@ -46,7 +46,8 @@ public final class CpSatCore implements CoreSolver {
     CpSolver solver = new CpSolver();
     SatParameters.Builder parameters = solver.getParameters();
     parameters.setMaxTimeInSeconds(Math.max(1e-3, timeLimit.toNanos() / 1e9));
-    parameters.setRandomSeed(1);
+    parameters.setMaxDeterministicTime(effort);
+    parameters.setRandomSeed(seed);
     parameters.setNumWorkers(1);
     parameters.setLinearizationLevel(FULL_RELAXATION);
     CpSolverStatus status = solver.solve(model.cp);
@@ -68,6 +69,11 @@ public final class CpSatCore implements CoreSolver {
         throw new IllegalStateException(
             "CP-SAT gave up with (" + status + ") on " + problem + ": " + model.cp.validate());
     }
+  }
+
+  @Override
+  public double[] prices(CoreProblem problem, Duration timeLimit) {
+    return new CoreRelaxation(problem).prices(timeLimit);
   }
 
   /** CP-SAT's bound, which it gives as a double, rounded to the safe side. */
@@ -121,6 +127,7 @@ public final class CpSatCore implements CoreSolver {
       }
       addLinks();
       addTypes();
+      addQuotas();
       if (problem.known() != CoreProblem.NOTHING) {
         cp.addGreaterOrEqual(sum, problem.known() + 1);
       }
@@ -192,6 +199,24 @@ public final class CpSatCore implements CoreSolver {
                   chosen.addTerm(variable, -problem.count(group));
                   cp.addEquality(chosen, 0);
                 });
+      }
+    }
+
+    private void addQuotas() {
+      LinearExprBuilder counted = LinearExpr.newBuilder();
+      for (int q = 0; q < problem.quotas(); q++) {
+        // Each quota's own columns are summed once, however many quotas follow.
+        IntVar own = cp.newIntVar(0, problem.quota(q), "quota " + q);
+        LinearExprBuilder sum = LinearExpr.newBuilder().addTerm(own, -1);
+        for (int g = 0; g < problem.groups(); g++) {
+          for (int c = 0; c < problem.columns(g); c++) {
+            if (problem.firstQuota(g, c) == q) {
+              sum.add(taken.get(g)[c]);
+            }
+          }
+        }
+        cp.addEquality(sum, 0);
+        cp.addLessOrEqual(counted.add(own), problem.quota(q));
       }
     }
 

@@ -27,6 +27,7 @@ final class Mip implements AutoCloseable {
   static final Duration GRACE = Duration.ofSeconds(1);
 
   private final MPSolver solver;
+  private final boolean linear;
 
   /** The last search; the native memory is not to be freed before it ends. */
   private CompletableFuture<?> run = CompletableFuture.completedFuture(false);
@@ -59,18 +60,28 @@ final class Mip implements AutoCloseable {
   }
 
   Mip(MipSolver kind) {
+    this(kind.name(), false);
+    if (kind == MipSolver.HIGHS) {
+      // Or it greets on standard output. What this returns says nothing; that it works is tested.
+      solver.setSolverSpecificParametersAsString("output_flag=false");
+    }
+  }
+
+  private Mip(String kind, boolean linear) {
+    this.linear = linear;
     OrTools.require();
-    MPSolver created = MPSolver.createSolver(kind.name());
+    MPSolver created = MPSolver.createSolver(kind);
     if (created == null) {
       throw new IllegalStateException("This build of OR-Tools has no (" + kind + ").");
     }
     solver = created;
     solver.suppressOutput();
-    if (kind == MipSolver.HIGHS) {
-      // Or it greets on standard output. What this returns says nothing; that it works is tested.
-      solver.setSolverSpecificParametersAsString("output_flag=false");
-    }
     solver.objective().setMaximization();
+  }
+
+  /** For a linear programme: by the simplex method, which leaves dual values. */
+  static Mip linear() {
+    return new Mip("GLOP", true);
   }
 
   MPVariable number(double least, double most, String name) {
@@ -144,15 +155,24 @@ final class Mip implements AutoCloseable {
         return new Answer(Status.INFEASIBLE, Double.NaN, Double.NaN);
       case NOT_SOLVED:
         return new Answer(Status.UNDECIDED, Double.NaN, Double.NaN);
-      case UNBOUNDED:
       case ABNORMAL:
+        if (linear) {
+          // The simplex method lost its way among numbers of very different size.
+          return new Answer(Status.UNDECIDED, Double.NaN, Double.NaN);
+        }
+        throw gaveUp(status);
+      case UNBOUNDED:
       case MODEL_INVALID:
       default:
-        throw new IllegalStateException(
-            String.format(
-                "The mixed-integer solver gave up with (%s) on %d variables and %d constraints.",
-                status, solver.numVariables(), solver.numConstraints()));
+        throw gaveUp(status);
     }
+  }
+
+  private IllegalStateException gaveUp(MPSolver.ResultStatus status) {
+    return new IllegalStateException(
+        String.format(
+            "The mixed-integer solver gave up with (%s) on %d variables and %d constraints.",
+            status, solver.numVariables(), solver.numConstraints()));
   }
 
   /** Empty where time ran out without a status. */

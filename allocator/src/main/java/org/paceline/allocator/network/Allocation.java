@@ -144,6 +144,24 @@ final class Allocation {
     return same;
   }
 
+  /** The same choices with every copy a unit. */
+  Allocation inUnits() {
+    Allocation units = ofUnits(offers);
+    int[] next = new int[offers.demands().groups() + 1];
+    for (int g = 1; g < next.length; g++) {
+      next[g] = next[g - 1] + (int) offers.demands().group(g - 1).count;
+    }
+    for (long[] part : bulk) {
+      for (long i = 0; i < part[3]; i++) {
+        units.put(next[(int) part[0]]++, (int) part[1], (int) part[2]);
+      }
+    }
+    for (int u = 0; u < group.length; u++) {
+      units.put(next[group[u]]++, path[u], step[u]);
+    }
+    return units;
+  }
+
   private void placeBulk(int g, int way, int at, long count) {
     Profile profile = offers.profile(g, way);
     bulk.add(new long[] {g, way, at, count});

@@ -2,12 +2,9 @@ package org.paceline.allocator.network;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntBinaryOperator;
 
-/**
- * What the prices leave open: a column whose worth at the prices is below its group's best by more
- * than the gap is in no better solution, since whoever took it would pull the bound below the known
- * sum. Reduced-cost fixing.
- */
+/** All that the copies of a network's groups can choose from, as a problem for a search. */
 final class Core {
   private final Offers offers;
   private final List<List<int[]>> columns = new ArrayList<>();
@@ -16,37 +13,23 @@ final class Core {
     this.offers = offers;
   }
 
-  /** The gap in units of utility. */
-  static Core of(Offers offers, double[] prices, double gap) {
+  /** Every step of every path that the path's links could carry alone. */
+  static Core of(Offers offers) {
     Core core = new Core(offers);
     Demands demands = offers.demands();
     for (int g = 0; g < demands.groups(); g++) {
       int pair = demands.group(g).pair;
-      List<int[]> kept = new ArrayList<>();
-      double best = Double.NEGATIVE_INFINITY;
-      for (int round = 0; round < 2; round++) {
-        for (int j = 0; j < offers.ways().count(pair); j++) {
-          if (!offers.open(g, j)) {
-            continue;
-          }
-          double price = 0;
-          long narrowest = Long.MAX_VALUE;
-          for (int e : offers.ways().path(pair, j)) {
-            price += prices[e];
-            narrowest = Math.min(narrowest, offers.ways().topology().limit(e));
-          }
-          Profile profile = offers.profile(g, j);
-          for (int s = 0; s < profile.size(); s++) {
-            double worth = (profile.utility(s) - profile.rate(s) * price) / Profile.SCALE;
-            if (round == 0) {
-              best = Math.max(best, worth);
-            } else if (worth >= best - gap - 1e-9 && profile.rate(s) <= narrowest) {
-              kept.add(new int[] {j, s});
-            }
+      List<int[]> columns = new ArrayList<>();
+      for (int j = 0; j < offers.ways().count(pair); j++) {
+        long narrowest = offers.ways().narrowest(pair, j);
+        Profile profile = offers.profile(g, j);
+        for (int s = 0; offers.open(g, j) && s < profile.size(); s++) {
+          if (profile.rate(s) <= narrowest) {
+            columns.add(new int[] {j, s});
           }
         }
       }
-      core.columns.add(kept);
+      core.columns.add(columns);
     }
     return core;
   }
@@ -55,13 +38,13 @@ final class Core {
     return columns.stream().mapToInt(List::size).sum();
   }
 
-  CoreProblem problem(long known, long bound) {
+  CoreProblem problem() {
     int links = offers.ways().topology().links();
     long[] limits = new long[links];
     for (int e = 0; e < links; e++) {
       limits[e] = offers.ways().topology().limit(e);
     }
-    CoreProblem.Builder builder = CoreProblem.builder(limits).known(known).bound(bound);
+    CoreProblem.Builder builder = CoreProblem.builder(limits);
     for (int g = 0; g < columns.size(); g++) {
       Demands.Group group = offers.demands().group(g);
       builder.group(Math.toIntExact(group.count), CoreProblem.FREE);
@@ -77,12 +60,36 @@ final class Core {
     return builder.build();
   }
 
+  /** How many units of an allocation among the same offers, none in bulk, take each column. */
+  int[][] counts(Allocation allocation) {
+    int[][] counts = new int[columns.size()][];
+    for (int g = 0; g < counts.length; g++) {
+      counts[g] = new int[columns.get(g).size()];
+    }
+    for (int u = 0; u < allocation.units(); u++) {
+      int[] own = counts[allocation.group(u)];
+      List<int[]> of = columns.get(allocation.group(u));
+      for (int c = 0; c < own.length; c++) {
+        boolean taken = of.get(c)[0] == allocation.path(u) && of.get(c)[1] == allocation.step(u);
+        own[c] += taken ? 1 : 0;
+      }
+    }
+    return counts;
+  }
+
   Allocation allocation(CoreResult result) {
+    return allocation(result::count);
+  }
+
+  /**
+   * @param counts of copies by group and column
+   */
+  Allocation allocation(IntBinaryOperator counts) {
     Allocation allocation = Allocation.ofUnits(offers);
     int u = 0;
     for (int g = 0; g < columns.size(); g++) {
       for (int c = 0; c < columns.get(g).size(); c++) {
-        for (int i = 0; i < result.count(g, c); i++) {
+        for (int i = 0; i < counts.applyAsInt(g, c); i++) {
           allocation.put(u++, columns.get(g).get(c)[0], columns.get(g).get(c)[1]);
         }
       }

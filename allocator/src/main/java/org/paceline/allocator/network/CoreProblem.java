@@ -10,11 +10,15 @@ import java.util.List;
  * Maximise the sum of utilities.
  *
  * <p>Where groups belong to a type, all copies of all its groups must take columns of the same
- * cell.
+ * cell. Where there are quotas, a column may count towards one and all that follow it; no more
+ * copies than the quota take columns that do.
  */
 public final class CoreProblem {
   /** The type of a group whose copies choose freely. */
   public static final int FREE = -1;
+
+  /** The quota of a column that counts towards none. */
+  public static final int NO_QUOTA = Integer.MAX_VALUE;
 
   /** {@link #known} where no choice is known yet. */
   public static final long NOTHING = Long.MIN_VALUE;
@@ -23,8 +27,10 @@ public final class CoreProblem {
   private final long known;
   private final long bound;
   private final List<Group> groups;
+  private final long[] quotas;
 
   private CoreProblem(Builder builder) {
+    this.quotas = builder.quotas;
     this.limits = builder.limits.clone();
     this.known = builder.known;
     this.bound = builder.bound;
@@ -107,6 +113,20 @@ public final class CoreProblem {
     return (int) groups.get(group).rateUtilityCell.get(column)[2];
   }
 
+  public int quotas() {
+    return quotas.length;
+  }
+
+  /** How many copies may take columns that count towards it. */
+  public long quota(int quota) {
+    return quotas[quota];
+  }
+
+  /** The first quota that the column counts towards, or {@link #NO_QUOTA}. */
+  public int firstQuota(int group, int column) {
+    return (int) groups.get(group).rateUtilityCell.get(column)[3];
+  }
+
   @Override
   public String toString() {
     int columns = groups.stream().mapToInt(g -> g.links.size()).sum();
@@ -117,6 +137,7 @@ public final class CoreProblem {
   public static final class Builder {
     private final long[] limits;
     private final List<Group> groups = new ArrayList<>();
+    private long[] quotas = new long[0];
     private long known = NOTHING;
     private long bound = Long.MAX_VALUE;
 
@@ -131,9 +152,19 @@ public final class CoreProblem {
     }
 
     public Builder column(int[] links, long rate, long utility, int cell) {
+      return column(links, rate, utility, cell, NO_QUOTA);
+    }
+
+    public Builder column(int[] links, long rate, long utility, int cell, int firstQuota) {
       Group last = groups.get(groups.size() - 1);
       last.links.add(links.clone());
-      last.rateUtilityCell.add(new long[] {rate, utility, cell});
+      last.rateUtilityCell.add(new long[] {rate, utility, cell, firstQuota});
+      return this;
+    }
+
+    /** Never falling: what counts towards one counts towards all that follow. */
+    public Builder quotas(long[] most) {
+      this.quotas = most.clone();
       return this;
     }
 

@@ -11,5 +11,22 @@ public interface CoreSolver {
    * Looks for a choice with a greater sum of utilities than {@link CoreProblem#known}, or for any
    * choice at all where nothing is known. Equal problems get equal answers unless time ran out.
    */
-  CoreResult solve(CoreProblem problem, Duration timeLimit);
+  default CoreResult solve(CoreProblem problem, Duration timeLimit) {
+    return attempt(problem, timeLimit, Double.POSITIVE_INFINITY, 1);
+  }
+
+  /**
+   * The same, but gives up after so much effort.
+   *
+   * @param effort about seconds, but counted in steps: equal problems end in equal states
+   * @param seed of whatever is left to chance
+   */
+  CoreResult attempt(CoreProblem problem, Duration timeLimit, double effort, int seed);
+
+  /**
+   * The prices of links, then of quotas, at which the linear relaxation is optimal, from 0: utility
+   * per unit of their limits. Whatever they are, the bound that they give is to be computed from
+   * them.
+   */
+  double[] prices(CoreProblem problem, Duration timeLimit);
 }

@@ -197,7 +197,8 @@ final class LevelSearch {
     Offers exactly = Offers.exactly(demands, ways, floors);
     for (int g = 0; g < demands.groups(); g++) {
       if (!exactly.hasWay(g)) {
-        return new Trial(null, idleIsTooSlow(floors, g), new double[0]);
+        boolean refuted = ways.complete() && delaysAreConstant || idleIsTooSlow(floors, g);
+        return new Trial(null, refuted, new double[0]);
       }
     }
     if (!tried && demands.copies() <= PLACEABLE) {
@@ -256,8 +257,8 @@ final class LevelSearch {
   }
 
   private Trial searched(Offers exactly, CoreSolver solver) {
-    Core built = Core.of(exactly, new double[idle.links()], Double.POSITIVE_INFINITY);
-    CoreResult result = solver.solve(built.problem(CoreProblem.NOTHING, Long.MAX_VALUE), coreTime);
+    Core built = Core.of(exactly);
+    CoreResult result = solver.solve(built.problem(), coreTime);
     if (result.hasChoice()) {
       return new Trial(built.allocation(result), false, new double[0]);
     }

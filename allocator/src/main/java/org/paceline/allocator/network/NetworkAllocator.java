@@ -15,7 +15,8 @@ import org.paceline.intents.problem.Sharing;
  * and an allocation that fits beside them ({@link Packing}); what the prices leave open goes to a
  * {@link CoreSolver} where there is one and the problem is small.
  *
- * <p>Where types share cells, {@link SharedCells} does both steps with the core solver.
+ * <p>Where types share cells, {@link SharedCells} does both steps with the core solver. Where
+ * delays depend on load, {@link LoadCaps} tries several loads that links may have at most.
  *
  * <p>The problem is NP-hard; the certificate says how far from the optimum the solution can be. Its
  * bound holds over all loop-free paths, not only over candidates.
@@ -29,17 +30,24 @@ public final class NetworkAllocator implements Allocator {
 
   @Override
   public Outcome solve(Problem problem, SolveOptions options) {
-    Optional<Infeasible> refusal = refusal(problem, options);
+    Optional<Infeasible> refusal = refusal(problem);
     if (refusal.isPresent()) {
       return Outcome.infeasible(refusal.get());
     }
+    return LoadCaps.applies(problem.network())
+        ? new LoadCaps(problem, options, this::attempt).outcome()
+        : attempt(problem, options);
+  }
+
+  /** With the delays of full links. */
+  private Outcome attempt(Problem problem, SolveOptions options) {
     return core.isPresent() && problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE
         ? new SharedCells(problem, options, core.get()).outcome()
         : new NetworkAttempt(problem, options, core).outcome();
   }
 
   /** What this method does not know is refused: an answer to another question would mislead. */
-  private Optional<Infeasible> refusal(Problem problem, SolveOptions options) {
+  private Optional<Infeasible> refusal(Problem problem) {
     String first =
         problem.applications().stream().map(Application::id).min(String::compareTo).orElse("");
     if (core.isEmpty() && problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE) {
@@ -50,15 +58,6 @@ public final class NetworkAllocator implements Allocator {
               Optional.empty(),
               "The network method does not grant all of a type the same. Maybe use the milp method,"
                   + " or let applications of a type differ."));
-    }
-    if (options.lexicographic()) {
-      return Optional.of(
-          Infeasible.of(
-              Infeasible.Reason.UNDECIDED,
-              first,
-              Optional.empty(),
-              "The network method does not fill beyond the least utility. Maybe leave"
-                  + " --lexicographic out."));
     }
     return Optional.empty();
   }

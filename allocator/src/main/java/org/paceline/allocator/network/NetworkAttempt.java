@@ -1,16 +1,14 @@
 package org.paceline.allocator.network;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.path.Topology;
-import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.LevelBound;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
@@ -20,8 +18,8 @@ import org.paceline.intents.unit.Utility;
 final class NetworkAttempt {
   private static final int ALL_PATHS = 130;
   private static final int SMALL_NETWORK = 10;
-  private static final int CORE_COLUMNS = 60_000;
   private static final int SEARCHABLE = 500;
+  private static final int MOST_COLUMNS = 60_000;
   private static final int MOST_ROUNDS = 1_000;
   private static final int PATIENCE = 12;
 
@@ -85,7 +83,7 @@ final class NetworkAttempt {
       return Outcome.infeasible(reach.noRoom(levels.tryLevel(Utility.SCALE)));
     }
     options.progress().accept("least utility " + found.get().theta / 1e9);
-    return Outcome.solved(sum(found.get()));
+    return Outcome.solved(options.lexicographic() ? filled(found.get()) : sum(found.get()));
   }
 
   private Solution sum(LevelSearch.Found found) {
@@ -102,44 +100,96 @@ final class NetworkAttempt {
       allocation = found.allocation.among(offers);
       new Packing(allocation, prices).run(small ? 4 : MOST_ROUNDS, PATIENCE, goal, by(0.96));
     }
+    if (ways.complete()) {
+      PriceSearch tight = new PriceSearch(offers.tight(), idle, by(0.7)).run(accuracy());
+      if (tight.billionths() < bound) {
+        bound = tight.billionths();
+        prices = tight.prices();
+      }
+    }
     options
         .progress()
         .accept("gap " + (bound - allocation.sum()) / (double) bound + " after packing");
     Certificate.Proof proof = Certificate.Proof.PRICES;
-    long sum = allocation.sum();
-    if (small && sum < goal) {
-      Core open = Core.of(offers, prices, (bound - sum) / Profile.SCALE);
-      if (open.size() <= CORE_COLUMNS) {
-        options.progress().accept("searching a core of " + open.size() + " columns");
-        CoreResult result = core.get().solve(open.problem(sum, bound), timeLeft(0.9));
-        if (result.hasChoice()) {
-          allocation = open.allocation(result);
-        }
-        if (ways.complete() && full.sameDelays(idle) && result.bound() < bound) {
-          bound = Math.max(allocation.sum(), result.bound());
-          proof =
-              result.status() == CoreResult.Status.BETTER
-                      || result.status() == CoreResult.Status.UNKNOWN
-                  ? Certificate.Proof.SOLVER
-                  : Certificate.Proof.EXHAUSTIVE;
-        }
+    if (small && allocation.sum() < goal) {
+      Core whole = Core.of(offers);
+      CoreProblem open = whole.problem();
+      Closing closing =
+          new Closing(
+                  open,
+                  new CoreDual(open, prices),
+                  core.get(),
+                  allocation.sum(),
+                  bound,
+                  options.progress(),
+                  timeLeft(0.9))
+              .run();
+      if (closing.isBetter()) {
+        allocation = whole.allocation(closing::count);
+      }
+      if (ways.complete() && full.sameDelays(idle) && closing.bound() < bound) {
+        bound = closing.bound();
+        proof = closing.isClosed() ? Certificate.Proof.EXHAUSTIVE : Certificate.Proof.SOLVER;
       }
     }
+    return solution(found, allocation, bound, proof, prices, List.of());
+  }
+
+  /** Level by level instead of by the sum. */
+  private Solution filled(LevelSearch.Found found) {
+    long floor = Math.max(Utility.SCALE, found.theta - problem.epsilonBillionths());
+    PriceSearch sum = new PriceSearch(Offers.from(demands, ways, floor), idle, by(0.3));
+    sum.run(accuracy());
+    Offers offers = Offers.from(demands, ways, found.theta);
+    Allocation start = found.allocation.among(offers).inUnits();
+    Allocation allocation;
+    List<LevelBound> levels;
+    Core whole = Core.of(offers);
+    if (core.isPresent() && demands.copies() <= SEARCHABLE && whole.size() <= MOST_COLUMNS) {
+      options.progress().accept("filling levels among " + whole.size() + " columns");
+      Filling filling =
+          new Filling(
+                  whole.problem(),
+                  whole.counts(start),
+                  core.get(),
+                  full,
+                  ways.complete() && full.sameDelays(idle),
+                  timeLeft(0.95))
+              .run();
+      allocation = whole.allocation((g, c) -> filling.counts()[g][c]);
+      levels = filling.bounds();
+    } else {
+      WideFilling filling = new WideFilling(demands, ways, idle, found.theta, start);
+      allocation = filling.lift(by(0.6));
+      levels = filling.bounds(by(0.9));
+    }
+    return solution(
+        found, allocation, sum.billionths(), Certificate.Proof.PRICES, sum.prices(), levels);
+  }
+
+  private Solution solution(
+      LevelSearch.Found found,
+      Allocation allocation,
+      long bound,
+      Certificate.Proof proof,
+      double[] prices,
+      List<LevelBound> levels) {
     Optional<Utility> refuted =
         found.refuting.length > 0 || found.bound < Utility.MAX.billionths()
             ? nextLevel(found.bound)
             : Optional.empty();
-    List<Grant> grants = new Grants(problem, offers).of(allocation);
+    List<Grant> grants = new Grants(problem, allocation.offers()).of(allocation);
     // What is granted may show that a level which stayed open can be had.
     long least = grants.stream().mapToLong(g -> g.utility().billionths()).min().orElse(0);
     Certificate certificate =
         Certificate.of(
-            Utility.ofBillionths(found.bound),
-            bound,
-            proof,
-            byLink(prices),
-            refuted,
-            byLink(found.refuting));
+                Utility.ofBillionths(found.bound),
+                bound,
+                proof,
+                full.byLink(prices),
+                refuted,
+                full.byLink(found.refuting))
+            .withLevels(levels);
     return Solution.of(Utility.ofBillionths(Math.max(found.theta, least)), grants, certificate);
   }
 
@@ -155,15 +205,5 @@ final class NetworkAttempt {
       }
     }
     return least == Long.MAX_VALUE ? Optional.empty() : Optional.of(Utility.ofBillionths(least));
-  }
-
-  private Map<LinkId, Double> byLink(double[] prices) {
-    Map<LinkId, Double> byLink = new HashMap<>();
-    for (int e = 0; e < prices.length; e++) {
-      if (prices[e] > 0) {
-        byLink.put(full.id(e), prices[e]);
-      }
-    }
-    return byLink;
   }
 }

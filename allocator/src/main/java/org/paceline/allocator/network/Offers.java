@@ -18,7 +18,8 @@ final class Offers {
   private enum Kind {
     ALL,
     CHEAPEST,
-    SERVED_OR_NOT
+    SERVED_OR_NOT,
+    ABOVE_OR_NOT
   }
 
   /** A path that is too slow for a group offers it nothing. */
@@ -28,10 +29,14 @@ final class Offers {
   private final Ways ways;
   private final long[] floors;
   private final Kind kind;
+  private final long above;
+  private final boolean tight;
   private final List<Map<Long, Optional<Profile>>> known = new ArrayList<>();
   private Profile[][] profiles = new Profile[0][];
 
-  private Offers(Demands demands, Ways ways, long[] floors, Kind kind) {
+  private Offers(Demands demands, Ways ways, long[] floors, Kind kind, long above, boolean tight) {
+    this.above = above;
+    this.tight = tight && ways.complete();
     this.demands = demands;
     this.ways = ways;
     this.floors = floors;
@@ -45,24 +50,44 @@ final class Offers {
   static Offers from(Demands demands, Ways ways, long floor) {
     long[] floors = new long[demands.groups()];
     Arrays.fill(floors, floor);
-    return new Offers(demands, ways, floors, Kind.ALL);
+    return new Offers(demands, ways, floors, Kind.ALL, 0, false);
   }
 
   static Offers from(Demands demands, Ways ways, long[] floors) {
-    return new Offers(demands, ways, floors.clone(), Kind.ALL);
+    return new Offers(demands, ways, floors.clone(), Kind.ALL, 0, false);
+  }
+
+  /** The same with a lower bound, where all paths are known. */
+  Offers tight() {
+    return new Offers(demands, ways, floors, kind, above, true);
+  }
+
+  /** Whether only what is offered on known paths may count towards a bound. */
+  boolean isTight() {
+    return tight;
   }
 
   /** To be served at the level, worth 1, or not at all, worth nothing. */
   static Offers served(Demands demands, Ways ways, long[] levels) {
-    return new Offers(demands, ways, levels.clone(), Kind.SERVED_OR_NOT);
+    return new Offers(demands, ways, levels.clone(), Kind.SERVED_OR_NOT, 0, true);
+  }
+
+  /** To be above the level is worth 1, to be between the floor and the level nothing. */
+  static Offers above(Demands demands, Ways ways, long floor, long level) {
+    long[] floors = new long[demands.groups()];
+    Arrays.fill(floors, floor);
+    return new Offers(demands, ways, floors, Kind.ABOVE_OR_NOT, level, true);
   }
 
   /** The cheapest step at the level and nothing else. */
   static Offers exactly(Demands demands, Ways ways, long[] levels) {
-    return new Offers(demands, ways, levels.clone(), Kind.CHEAPEST);
+    return new Offers(demands, ways, levels.clone(), Kind.CHEAPEST, 0, true);
   }
 
-  /** Takes in paths that were added. */
+  /**
+   * Takes in paths that were added. Tight offers have no step that a link of the path could not
+   * carry even alone: the linear programme would take a fraction of it.
+   */
   void refresh() {
     Profile[][] fresh = new Profile[demands.groups()][];
     for (int g = 0; g < fresh.length; g++) {
@@ -71,7 +96,15 @@ final class Offers {
       fresh[g] =
           before.length == ways.count(pair) ? before : Arrays.copyOf(before, ways.count(pair));
       for (int j = before.length; j < fresh[g].length; j++) {
-        fresh[g][j] = atDelay(g, ways.delay(pair, j)).orElse(NONE);
+        Optional<Profile> offered = atDelay(g, ways.delay(pair, j));
+        if (tight) {
+          long narrowest = ways.narrowest(pair, j);
+          offered =
+              kind == Kind.SERVED_OR_NOT
+                  ? offered.filter(profile -> profile.rate(profile.size() - 1) <= narrowest)
+                  : offered.flatMap(profile -> profile.upTo(narrowest));
+        }
+        fresh[g][j] = offered.orElse(NONE);
       }
     }
     profiles = fresh;
@@ -135,6 +168,18 @@ final class Offers {
               ? new Profile(new long[] {0}, new long[] {(long) Profile.SCALE})
               : new Profile(new long[] {0, rate}, new long[] {0, (long) Profile.SCALE}));
     }
+    if (kind == Kind.ABOVE_OR_NOT) {
+      int rising = staircase.firstAtLeast(above + 1);
+      long least = staircase.rateMillibits(first);
+      long one = (long) Profile.SCALE;
+      return Optional.of(
+          rising == staircase.size()
+              ? new Profile(new long[] {least}, new long[] {0})
+              : rising == first
+                  ? new Profile(new long[] {least}, new long[] {one})
+                  : new Profile(
+                      new long[] {least, staircase.rateMillibits(rising)}, new long[] {0, one}));
+    }
     if (kind == Kind.CHEAPEST) {
       // What the step is worth beyond the level is not asked for: all paths are as good.
       return Optional.of(
@@ -169,9 +214,14 @@ final class Offers {
     return count == 0 ? 1 : sum / count;
   }
 
+  /** What a group is worth that gets nothing, where it may. */
+  double least() {
+    return kind == Kind.SERVED_OR_NOT ? 0 : Double.NEGATIVE_INFINITY;
+  }
+
   /** The best worth among paths that no other beats; minus infinity where there is none. */
   double worth(int group, List<CheapestPaths.Label> labels) {
-    double best = kind == Kind.SERVED_OR_NOT ? 0 : Double.NEGATIVE_INFINITY;
+    double best = least();
     for (CheapestPaths.Label label : labels) {
       Optional<Profile> profile = atDelay(group, label.delay());
       if (profile.isPresent()) {

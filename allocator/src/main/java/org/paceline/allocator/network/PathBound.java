@@ -1,6 +1,5 @@
 package org.paceline.allocator.network;
 
-import java.util.Arrays;
 import java.util.List;
 import org.paceline.allocator.path.CheapestPaths;
 import org.paceline.allocator.path.Topology;
@@ -9,17 +8,20 @@ import org.paceline.allocator.path.Topology;
  * The bound at given prices over all loop-free paths, and the paths that it asks for.
  *
  * <p>Links are taken at the delay that they have when idle: whatever load an allocation puts on
- * them, its paths are no faster.
+ * them, its paths are no faster. Of tight offers whose delays do not depend on load all paths are
+ * known, and the bound is over these.
  */
 final class PathBound {
   private static final double WORTH_A_PATH = 1e-7;
 
   private final Offers offers;
   private final Topology idle;
+  private final boolean complete;
 
   PathBound(Offers offers, Topology idle) {
     this.offers = offers;
     this.idle = idle;
+    this.complete = offers.isTight() && offers.ways().topology().sameDelays(idle);
   }
 
   /** Billionths, rounded up by more than the arithmetic can be off. */
@@ -42,24 +44,30 @@ final class PathBound {
 
   /** The value; paths come in that improve on what the known ones are worth. */
   double valueAddingPaths(double[] prices) {
-    Ways ways = offers.ways();
     double[] known = new double[offers.demands().groups()];
-    Arrays.fill(known, Double.NEGATIVE_INFINITY);
     for (int g = 0; g < known.length; g++) {
-      int pair = offers.demands().group(g).pair;
-      for (int j = 0; j < ways.count(pair); j++) {
-        if (offers.open(g, j)) {
-          double price = 0;
-          for (int e : ways.path(pair, j)) {
-            price += prices[e];
-          }
-          known[g] = Math.max(known[g], offers.profile(g, j).worth(price));
-        }
-      }
+      known[g] = ofKnownPaths(g, prices);
     }
     double value = value(prices, known, true);
     offers.refresh();
     return value;
+  }
+
+  /** The best worth on any path that is known; as a level is tried, at least nothing. */
+  private double ofKnownPaths(int group, double[] prices) {
+    Ways ways = offers.ways();
+    int pair = offers.demands().group(group).pair;
+    double best = offers.least();
+    for (int j = 0; j < ways.count(pair); j++) {
+      if (offers.open(group, j)) {
+        double price = 0;
+        for (int e : ways.path(pair, j)) {
+          price += prices[e];
+        }
+        best = Math.max(best, offers.profile(group, j).worth(price));
+      }
+    }
+    return best;
   }
 
   private int added;
@@ -70,6 +78,12 @@ final class PathBound {
       sum += prices[e] * idle.limit(e) / Profile.SCALE;
     }
     Demands demands = offers.demands();
+    if (complete) {
+      for (int g = 0; g < demands.groups(); g++) {
+        sum += demands.group(g).count * ofKnownPaths(g, prices);
+      }
+      return sum;
+    }
     CheapestPaths search = new CheapestPaths(idle);
     String source = "";
     List<List<CheapestPaths.Label>> labels = List.of();

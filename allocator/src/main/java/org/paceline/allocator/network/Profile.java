@@ -1,6 +1,7 @@
 package org.paceline.allocator.network;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Steps to choose from on a path, each with a higher rate and a higher utility than the one before,
@@ -48,6 +49,19 @@ final class Profile {
     double first = (double) (utilities[b] - utilities[a]) / (rates[b] - rates[a]);
     double second = (double) (utilities[c] - utilities[b]) / (rates[c] - rates[b]);
     return first <= second;
+  }
+
+  /** The steps up to this rate; empty if there are none. */
+  Optional<Profile> upTo(long rate) {
+    int size = rates.length;
+    while (size > 0 && rates[size - 1] > rate) {
+      size--;
+    }
+    return size == rates.length
+        ? Optional.of(this)
+        : size == 0
+            ? Optional.empty()
+            : Optional.of(new Profile(Arrays.copyOf(rates, size), Arrays.copyOf(utilities, size)));
   }
 
   int size() {

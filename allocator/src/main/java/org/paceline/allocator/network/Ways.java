@@ -80,6 +80,11 @@ final class Ways {
     return topology.delay(path(pair, path));
   }
 
+  /** The least limit of the path's links. */
+  long narrowest(int pair, int path) {
+    return Arrays.stream(path(pair, path)).mapToLong(topology::limit).min().orElse(Long.MAX_VALUE);
+  }
+
   /** False if it was known. */
   boolean add(int pair, int[] path) {
     List<Integer> key = new ArrayList<>(path.length);

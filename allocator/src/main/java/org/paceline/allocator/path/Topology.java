@@ -3,6 +3,7 @@ package org.paceline.allocator.path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -146,5 +147,16 @@ public final class Topology {
       nodes.add(names[to[e]]);
     }
     return Path.of(nodes);
+  }
+
+  /** The prices that are not 0; those beyond the links are of something else. */
+  public Map<LinkId, Double> byLink(double[] prices) {
+    Map<LinkId, Double> byLink = new HashMap<>();
+    for (int e = 0; e < Math.min(prices.length, links()); e++) {
+      if (prices[e] > 0) {
+        byLink.put(id(e), prices[e]);
+      }
+    }
+    return byLink;
   }
 }

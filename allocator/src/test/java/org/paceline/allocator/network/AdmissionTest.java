@@ -93,9 +93,14 @@ class AdmissionTest {
 
   @Test
   void nobodyIsDroppedWhereTheAllocatorDidNotDecide() {
-    Admitted admitted =
-        new Admission(allocator)
-            .admit(tooSmall(), SolveOptions.DEFAULT.toBuilder().lexicographic(true).build());
+    Problem alike =
+        Problem.of(
+            "alike",
+            tooSmall().network(),
+            tooSmall().applications(),
+            Problem.PAPER_EPSILON,
+            Sharing.SAME_UTILITY_PER_TYPE);
+    Admitted admitted = new Admission(allocator).admit(alike, SolveOptions.DEFAULT);
     assertThat(admitted.dropped()).isEmpty();
     assertThat(admitted.outcome().infeasible().orElseThrow().reason())
         .isEqualTo(Infeasible.Reason.UNDECIDED);

@@ -1,6 +1,7 @@
 package org.paceline.allocator.referee;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,6 +45,7 @@ final class BruteForce {
   private final int[] chosenPath;
   private final int[] chosenRate;
   private final List<long[]> feasible = new ArrayList<>();
+  private long[] fullest = new long[0];
 
   private BruteForce(Problem problem) {
     this.problem = problem;
@@ -66,6 +68,13 @@ final class BruteForce {
     BruteForce search = new BruteForce(problem);
     search.choose(0);
     return search.optimum();
+  }
+
+  /** The lexicographically best of all allocations' utilities, sorted; empty if there is none. */
+  static long[] fullest(Problem problem) {
+    BruteForce search = new BruteForce(problem);
+    search.choose(0);
+    return search.fullest;
   }
 
   /** How many leaves the search may have. */
@@ -145,6 +154,7 @@ final class BruteForce {
     }
     long least = Long.MAX_VALUE;
     long sum = 0;
+    long[] utilities = new long[delays.length];
     for (int a = 0; a < delays.length; a++) {
       UtilityFunction function = copies.get(a).utilityFunction();
       long delay =
@@ -162,6 +172,11 @@ final class BruteForce {
       }
       least = Math.min(least, best);
       sum += best;
+      utilities[a] = best;
+    }
+    Arrays.sort(utilities);
+    if (fullest.length == 0 || Arrays.compare(utilities, fullest) > 0) {
+      fullest = utilities;
     }
     feasible.add(new long[] {least, sum});
   }

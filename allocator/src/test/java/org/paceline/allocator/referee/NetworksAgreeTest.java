@@ -2,7 +2,9 @@ package org.paceline.allocator.referee;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
@@ -20,6 +22,9 @@ import org.paceline.intents.problem.Solution;
 /** The network allocator, with CP-SAT to close its cores, against brute force and the checkers. */
 class NetworksAgreeTest {
   private static final Allocator NETWORK = new NetworkAllocator(Optional.of(new CpSatCore()));
+
+  private static final SolveOptions FILLING =
+      SolveOptions.DEFAULT.toBuilder().lexicographic(true).build();
 
   @Property(
       tries = 150,
@@ -56,6 +61,36 @@ class NetworksAgreeTest {
       assertThat(solution.sumBillionths()).as("%s", problem).isEqualTo(optimum.get().sum);
       assertThat(solution.gap()).as("%s", problem).isZero();
     }
+  }
+
+  @Property(
+      tries = 300,
+      seed = "20",
+      generation = GenerationMode.RANDOMIZED,
+      shrinking = ShrinkingMode.OFF)
+  void levelsAreFilledAsWellAsByTryingEverything(@ForAll @LongRange(max = 1L << 40) long seed) {
+    Problem problem = RandomProblems.network(seed);
+    Outcome outcome = NETWORK.solve(problem, FILLING);
+    if (outcome.solution().isEmpty()) {
+      return;
+    }
+    Accepted.assertAccepted(problem, outcome);
+    Solution solution = outcome.orElseThrow();
+    long[] best = BruteForce.fullest(problem);
+    boolean steady = problem.network().links().stream().allMatch(l -> l.delay().isConstant());
+    if (steady) {
+      assertThat(utilities(solution)).as("of %s", problem).isEqualTo(best);
+      assertThat(solution.isFilled()).as("of %s", problem).isTrue();
+    } else {
+      assertThat(Arrays.compare(utilities(solution), best)).isLessThanOrEqualTo(0);
+    }
+  }
+
+  private static long[] utilities(Solution solution) {
+    return solution.grants().stream()
+        .flatMapToLong(g -> LongStream.generate(g.utility()::billionths).limit(g.count()))
+        .sorted()
+        .toArray();
   }
 
   @Property(

@@ -1,0 +1,155 @@
+package org.paceline.allocator.network;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Closes the gap that prices leave in a small problem, by reduced-cost fixing and search.
+ *
+ * <p>At the prices every column loses something against the bound. So whoever wants a sum within d
+ * of it needs only columns that lose at most d ({@link CoreDual}). Two ways take turns, each with
+ * twice the effort that it had before, for how long a search takes is a matter of luck and hardly
+ * ever both have none: all columns within the gap at once; and those within a small d first, where
+ * either the best sum turns up and is the optimum, or the bound falls by d and d doubles. Effort is
+ * counted, not timed: equal problems get equal answers unless time runs out.
+ */
+final class Closing {
+  private static final int MOST_COLUMNS = 60_000;
+  private static final double FIRST_DEPTH = 5e-4;
+  private static final double FIRST_EFFORT = 0.5;
+
+  private final CoreProblem all;
+  private final CoreDual dual;
+  private final CoreSolver solver;
+  private final Consumer<String> progress;
+  private final long top;
+  private final long end;
+  private int[][] counts = new int[0][];
+  private long sum;
+  private long bound;
+  private int attempts;
+
+  /**
+   * @param dual what the prices of all columns prove, in billionths
+   * @param known the best sum that is known
+   * @param bound of any sum, which the prices prove
+   */
+  Closing(
+      CoreProblem all,
+      CoreDual dual,
+      CoreSolver solver,
+      long known,
+      long bound,
+      Consumer<String> progress,
+      Duration time) {
+    this.all = all;
+    this.dual = dual;
+    this.solver = solver;
+    this.sum = known;
+    this.bound = bound;
+    this.top = bound;
+    this.progress = progress;
+    this.end = System.nanoTime() + time.toNanos();
+  }
+
+  /** Until the optimum is proved or time is over. */
+  Closing run() {
+    long depth = Math.max(1, (long) (top * FIRST_DEPTH));
+    for (double effort = FIRST_EFFORT; isOpen(); effort *= 2) {
+      if (attempt(sum, effort)) {
+        bound = sum;
+      }
+      while (isOpen() && attempt(top - depth, effort)) {
+        bound = Math.max(sum, Math.min(bound, top - depth));
+        depth *= 2;
+      }
+    }
+    return this;
+  }
+
+  private boolean isOpen() {
+    return bound > sum && System.nanoTime() < end && attempts >= 0;
+  }
+
+  /** Looks for the best sum above the least; true if there is none but what is then known. */
+  private boolean attempt(long least, double effort) {
+    long low = Math.max(sum, least);
+    List<int[]> kept = new ArrayList<>();
+    CoreProblem core = within(top - low, kept).known(low).bound(bound).build();
+    int size = kept.stream().mapToInt(k -> k.length).sum();
+    if (size > MOST_COLUMNS) {
+      attempts = -1;
+      return false;
+    }
+    progress.accept("searching " + size + " columns for more than " + low / 1e9);
+    Duration left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
+    CoreResult result = solver.attempt(core, left, effort, ++attempts);
+    if (result.hasChoice()) {
+      counts = new int[all.groups()][];
+      sum = 0;
+      for (int g = 0; g < counts.length; g++) {
+        counts[g] = new int[all.columns(g)];
+        for (int c = 0; c < kept.get(g).length; c++) {
+          counts[g][kept.get(g)[c]] = result.count(g, c);
+          sum += result.count(g, c) * all.utility(g, kept.get(g)[c]);
+        }
+      }
+    }
+    switch (result.status()) {
+      case OPTIMAL:
+        bound = sum;
+        return true;
+      case NONE_BETTER:
+        return true;
+      case BETTER:
+      case UNKNOWN:
+      default:
+        bound = Math.max(sum, Math.min(bound, Math.max(low, result.bound())));
+        return false;
+    }
+  }
+
+  private CoreProblem.Builder within(long gap, List<int[]> kept) {
+    long[] limits = new long[all.links()];
+    for (int e = 0; e < limits.length; e++) {
+      limits[e] = all.limit(e);
+    }
+    CoreProblem.Builder builder = CoreProblem.builder(limits);
+    // A billionth more than the arithmetic of a loss can be off.
+    double most = gap + top * 1e-12 + 1;
+    for (int g = 0; g < all.groups(); g++) {
+      builder.group(all.count(g), all.type(g));
+      int[] columns = new int[all.columns(g)];
+      int size = 0;
+      for (int c = 0; c < columns.length; c++) {
+        if (dual.loss(g, c) <= most) {
+          columns[size++] = c;
+          builder.column(all.links(g, c), all.rate(g, c), all.utility(g, c), all.cell(g, c));
+        }
+      }
+      kept.add(Arrays.copyOf(columns, size));
+    }
+    return builder;
+  }
+
+  /** How many copies take each column; only where better ones than those known were found. */
+  int count(int group, int column) {
+    return counts[group][column];
+  }
+
+  boolean isBetter() {
+    return counts.length > 0;
+  }
+
+  long bound() {
+    return bound;
+  }
+
+  /** Whether no choice is better than what is known now. */
+  boolean isClosed() {
+    return bound == sum;
+  }
+}

@@ -1,0 +1,189 @@
+package org.paceline.allocator.network;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.paceline.allocator.SolveOptions;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Certificate;
+import org.paceline.intents.problem.Outcome;
+import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Solution;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Utility;
+
+/**
+ * Networks whose delays depend on load: a link that may carry less is a faster one. With a cap on
+ * each link's load, and its delay there, a problem is one of constant delays, and what solves it is
+ * feasible without caps.
+ *
+ * <p>Caps are sought from the limits down: those at which delays begin to grow, those that the best
+ * solution needs, and then link by link what improves on it, until nothing does or half of the time
+ * is over. The solution is the best of all; no proof that there is no better one comes of it, and
+ * the bounds stay those of idle links.
+ */
+final class LoadCaps {
+  private final Problem problem;
+  private final SolveOptions options;
+  private final BiFunction<Problem, SolveOptions, Outcome> solver;
+  private final long end;
+  private final Map<LinkId, TreeSet<Long>> candidates = new TreeMap<>();
+  private Map<LinkId, Long> bestCaps = new HashMap<>();
+  private @Nullable Solution best;
+
+  /**
+   * @param solver for constant delays, or for those of full links
+   */
+  LoadCaps(
+      Problem problem, SolveOptions options, BiFunction<Problem, SolveOptions, Outcome> solver) {
+    this.problem = problem;
+    this.options = options;
+    this.solver = solver;
+    this.end = System.nanoTime() + options.timeLimit().toNanos();
+    for (Link link : problem.network().links()) {
+      if (!link.delay().isConstant()) {
+        TreeSet<Long> loads = new TreeSet<>(List.of(link.limitMillibits()));
+        for (int i = 0; i < link.delay().points(); i++) {
+          loads.add(Math.min(link.limitMillibits(), link.delay().load(i).millibitsPerSecond()));
+        }
+        candidates.put(link.id(), loads);
+      }
+    }
+  }
+
+  static boolean applies(Network network) {
+    return network.links().stream().anyMatch(link -> !link.delay().isConstant());
+  }
+
+  Outcome outcome() {
+    Outcome full = solver.apply(problem, within(0.5));
+    full.solution().ifPresent(this::keepIfBetter);
+    int steps = candidates.values().stream().mapToInt(TreeSet::size).max().orElse(0);
+    for (int below = 1; below < steps; below++) {
+      Map<LinkId, Long> caps = new HashMap<>();
+      for (Map.Entry<LinkId, TreeSet<Long>> entry : candidates.entrySet()) {
+        List<Long> loads = new ArrayList<>(entry.getValue());
+        caps.put(entry.getKey(), loads.get(Math.max(0, loads.size() - 1 - below)));
+      }
+      attempt(caps);
+    }
+    @Nullable Solution first = best;
+    if (first != null) {
+      attempt(new AtItsLoads(problem, first.grants()).loads());
+    }
+    boolean improving = first != null;
+    while (improving) {
+      improving = improvesLinkByLink();
+    }
+    @Nullable Solution found = best;
+    return found == null
+        ? full
+        : Outcome.solved(
+            Solution.of(
+                found.theta1(),
+                found.grants(),
+                full.solution().map(Solution::certificate).orElseGet(this::nothingProved)));
+  }
+
+  /** Whether another cap on one link made it better. */
+  private boolean improvesLinkByLink() {
+    boolean improved = false;
+    for (Map.Entry<LinkId, TreeSet<Long>> entry : candidates.entrySet()) {
+      TreeSet<Long> loads = new TreeSet<>(entry.getValue());
+      @Nullable Solution present = best;
+      if (present != null) {
+        Map<LinkId, Long> now = new AtItsLoads(problem, present.grants()).loads();
+        loads.add(now.getOrDefault(entry.getKey(), 0L));
+      }
+      for (long load : loads) {
+        Map<LinkId, Long> caps = new HashMap<>(bestCaps);
+        caps.put(entry.getKey(), load);
+        improved |= !caps.equals(bestCaps) && attempt(caps);
+      }
+    }
+    return improved;
+  }
+
+  private SolveOptions within(double share) {
+    long left = (long) ((end - System.nanoTime()) * share);
+    return options.toBuilder().timeLimit(Duration.ofNanos(Math.max(1_000_000, left))).build();
+  }
+
+  /** Whether these caps, above none of which the links are loaded, give a better solution. */
+  private boolean attempt(Map<LinkId, Long> caps) {
+    if (System.nanoTime() > end - options.timeLimit().toNanos() / 10) {
+      return false;
+    }
+    List<Link> links = new ArrayList<>();
+    for (Link link : problem.network().links()) {
+      long cap = Math.min(caps.getOrDefault(link.id(), Long.MAX_VALUE), link.limitMillibits());
+      Link capped =
+          candidates.containsKey(link.id())
+              ? link.withCapacity(
+                  DataRate.ofMillibitsPerSecond(
+                      Math.min(cap, link.capacity().millibitsPerSecond())))
+              : link;
+      LinkDelay delay = LinkDelay.constant(link.delay().at(limit(capped)));
+      links.add(Link.of(link.from(), link.to(), capped.capacity(), delay));
+    }
+    Network network = Network.of(List.copyOf(problem.network().nodes()), links);
+    Optional<Solution> solution =
+        solver.apply(problem.withNetwork(network), within(0.2)).solution();
+    boolean better = solution.isPresent() && keepIfBetter(solution.get());
+    if (better) {
+      bestCaps = caps;
+    }
+    return better;
+  }
+
+  private static DataRate limit(Link link) {
+    return DataRate.ofMillibitsPerSecond(link.limitMillibits());
+  }
+
+  private boolean keepIfBetter(Solution found) {
+    Solution solution = new AtItsLoads(problem, found.grants()).regraded(found);
+    @Nullable Solution present = best;
+    if (present != null && !isBetter(solution, present)) {
+      return false;
+    }
+    best = solution;
+    return true;
+  }
+
+  private boolean isBetter(Solution a, Solution b) {
+    if (options.lexicographic()) {
+      return Arrays.compare(sorted(a), sorted(b)) > 0;
+    }
+    int byTheta = a.theta1().compareTo(b.theta1());
+    return byTheta > 0 || (byTheta == 0 && a.sumBillionths() > b.sumBillionths());
+  }
+
+  private static long[] sorted(Solution solution) {
+    return solution.grants().stream()
+        .flatMapToLong(g -> LongStream.generate(g.utility()::billionths).limit(g.count()))
+        .sorted()
+        .toArray();
+  }
+
+  private Certificate nothingProved() {
+    return Certificate.of(
+        Utility.MAX,
+        5 * Utility.SCALE * problem.size(),
+        Certificate.Proof.PRICES,
+        Map.of(),
+        Optional.empty(),
+        Map.of());
+  }
+}
