@@ -1,0 +1,247 @@
+package org.paceline.control.policy;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.Refused;
+import org.paceline.control.port.Records;
+import org.paceline.control.port.Worker;
+import org.paceline.intents.tree.IntentTree;
+
+/**
+ * Puts intent trees in force, one version after the other, each written to the log of changes. The
+ * version's record is the truth: where a crash came between it and the tree in force, opening puts
+ * the version in force.
+ */
+public final class PolicyVersions {
+  private static final Duration LONGEST_TRIAL = Duration.ofDays(7);
+
+  private final IntentPolicies policies;
+  private final Records<PolicyVersion> versions;
+  private final ChangeLog changes;
+  private final Worker worker;
+  private final Clock clock;
+  private final Function<IntentTree, String> text;
+  private final Instant opened;
+  private final IntentTree atStart;
+
+  private PolicyVersions(
+      IntentPolicies policies,
+      Records<PolicyVersion> versions,
+      ChangeLog changes,
+      Worker worker,
+      Clock clock,
+      Function<IntentTree, String> text) {
+    this.policies = policies;
+    this.versions = versions;
+    this.changes = changes;
+    this.worker = worker;
+    this.clock = clock;
+    this.text = text;
+    this.opened = clock.instant();
+    this.atStart = policies.tree();
+  }
+
+  /**
+   * @param text how the log of changes shows a tree
+   */
+  public static PolicyVersions open(
+      IntentPolicies policies,
+      Records<PolicyVersion> versions,
+      ChangeLog changes,
+      Worker worker,
+      Clock clock,
+      Function<IntentTree, String> text) {
+    PolicyVersions opened = new PolicyVersions(policies, versions, changes, worker, clock, text);
+    PolicyVersion latest = opened.inForce();
+    policies.replace(latest.tree());
+    opened.awaitConfirmation(latest);
+    // Handed over: who changes the tree holds its lock, and we take ours first.
+    policies.onChange(() -> worker.execute(opened::notice));
+    return opened;
+  }
+
+  /** The default tree is version 1, and is recorded when there is a second. */
+  public synchronized PolicyVersion inForce() {
+    return find(versions.size())
+        .orElseGet(
+            () ->
+                PolicyVersion.of(
+                    Math.max(1, versions.size()),
+                    opened,
+                    Author.PACELINE,
+                    "What was there at the start.",
+                    Optional.empty(),
+                    atStart));
+  }
+
+  public Optional<PolicyVersion> find(long number) {
+    return versions.find(Long.toString(number));
+  }
+
+  /** The newest first. */
+  public List<PolicyVersion> newest(int limit, long below) {
+    List<PolicyVersion> found = new ArrayList<>();
+    PolicyVersion latest = inForce();
+    for (long n = Math.min(latest.number(), below - 1); n > 0 && found.size() < limit; n--) {
+      found.add(n == latest.number() ? latest : find(n).orElse(latest));
+    }
+    return found;
+  }
+
+  /**
+   * Changes the tree in force; where nothing differs there is no new version.
+   *
+   * @param change sees the tree in force, and nobody else changes that meanwhile
+   * @param body what was sent to ask for it
+   * @param confirmWithin the time in which somebody must confirm it, or the tree before comes back
+   * @throws Refused if the version in force waits to be confirmed
+   */
+  public synchronized PolicyVersion commit(
+      Author author,
+      String reason,
+      String body,
+      UnaryOperator<IntentTree> change,
+      Optional<Duration> confirmWithin) {
+    PolicyVersion before = inForce();
+    confirmWithin
+        .filter(time -> time.isNegative() || time.isZero() || time.compareTo(LONGEST_TRIAL) > 0)
+        .ifPresent(
+            time -> {
+              throw new IllegalArgumentException(
+                  "The time to confirm ("
+                      + time.toSeconds()
+                      + " s) must be from 1 s to 7 days. Maybe 600 s.");
+            });
+    if (before.confirmUntil().isPresent()) {
+      throw new Refused(
+          "Version "
+              + before.number()
+              + " waits until "
+              + before.confirmUntil().get()
+              + " to be confirmed. Maybe confirm it or roll it back first.");
+    }
+    IntentTree next = change.apply(before.tree());
+    if (next.equals(before.tree())) {
+      return before;
+    }
+    return put(before, author, reason, body, confirmWithin.map(clock.instant()::plus), next);
+  }
+
+  /**
+   * The version in force is here to stay.
+   *
+   * @throws Refused if it does not wait to be confirmed
+   */
+  public synchronized PolicyVersion confirm(Author author, String body) {
+    PolicyVersion before = inForce();
+    if (before.confirmUntil().isEmpty()) {
+      throw new Refused(
+          "Version "
+              + before.number()
+              + " does not wait to be confirmed. Maybe its time had passed, or somebody was"
+              + " quicker.");
+    }
+    String reason = "Version " + before.number() + " is confirmed.";
+    return put(before, author, reason, body, Optional.empty(), before.tree());
+  }
+
+  /**
+   * Puts an earlier version's tree in force: by default that of the version before.
+   *
+   * @throws Refused if there is none before
+   */
+  public synchronized PolicyVersion rollBack(Author author, String body, Optional<Long> to) {
+    PolicyVersion before = inForce();
+    long number = to.orElse(before.number() - 1);
+    PolicyVersion target =
+        find(number)
+            .filter(version -> version.number() < before.number())
+            .orElseThrow(
+                () ->
+                    new Refused(
+                        "There is no version ("
+                            + number
+                            + ") to go back to: the version in force is "
+                            + before.number()
+                            + ". Maybe the list of versions names the one that you mean."));
+    String reason = "Back to version " + number + ".";
+    return put(before, author, reason, body, Optional.empty(), target.tree());
+  }
+
+  private PolicyVersion put(
+      PolicyVersion before,
+      Author author,
+      String reason,
+      String body,
+      Optional<Instant> confirmUntil,
+      IntentTree next) {
+    return changes.carryOut(
+        author,
+        reason,
+        body,
+        text.apply(before.tree()),
+        text.apply(next),
+        () -> {
+          if (versions.size() == 0) {
+            versions.add(Long.toString(before.number()), before);
+          }
+          PolicyVersion version = record(before, author, reason, confirmUntil, next);
+          policies.replace(next);
+          awaitConfirmation(version);
+          return version;
+        });
+  }
+
+  private PolicyVersion record(
+      PolicyVersion before,
+      Author author,
+      String reason,
+      Optional<Instant> confirmUntil,
+      IntentTree next) {
+    PolicyVersion version =
+        PolicyVersion.of(before.number() + 1, clock.instant(), author, reason, confirmUntil, next);
+    if (!versions.add(Long.toString(version.number()), version)) {
+      throw new Refused(
+          "Another node of the cluster changed the policy at the same moment. Maybe look at it"
+              + " and try again.");
+    }
+    return version;
+  }
+
+  private void awaitConfirmation(PolicyVersion version) {
+    version
+        .confirmUntil()
+        .ifPresent(
+            until -> {
+              Duration left = Duration.between(clock.instant(), until);
+              worker.after(
+                  left.isNegative() ? Duration.ZERO : left, () -> expire(version.number()));
+            });
+  }
+
+  private synchronized void expire(long number) {
+    PolicyVersion now = inForce();
+    if (now.number() == number && now.confirmUntil().isPresent()) {
+      rollBack(Author.PACELINE, "Nobody confirmed it in time.", Optional.empty());
+    }
+  }
+
+  /** The tree was changed past us: by another interface, or on another node. */
+  private synchronized void notice() {
+    PolicyVersion latest = inForce();
+    IntentTree now = policies.tree();
+    if (now.equals(latest.tree())) {
+      awaitConfirmation(latest);
+      return;
+    }
+    put(latest, Author.PACELINE, "Changed through another interface.", "", Optional.empty(), now);
+  }
+}

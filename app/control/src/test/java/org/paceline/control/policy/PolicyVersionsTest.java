@@ -1,0 +1,215 @@
+package org.paceline.control.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.ManualWorker;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.Change;
+import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.Refused;
+import org.paceline.control.port.IntentStore;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+final class PolicyVersionsTest {
+  private static final Author ANNA = Author.of("anna", Optional.of("CHG0030001"));
+  private static final Optional<Duration> AT_ONCE = Optional.empty();
+
+  private final IntentTree first =
+      IntentTree.withDefault(
+          UtilityFunction.of(
+              "web",
+              List.of(DataRate.ofKilobitsPerSecond(100)),
+              List.of(Latency.ofMillis(10)),
+              List.of(List.of(Utility.MAX))));
+  private final IntentTree second = withPriority(2);
+  private final IntentTree third = withPriority(3);
+
+  private ManualWorker worker = new ManualWorker();
+  private final RememberedRecords<PolicyVersion> versionRecords = new RememberedRecords<>();
+  private final RememberedRecords<PolicyDraft> draftRecords = new RememberedRecords<>();
+  private final RememberedRecords<Change> changeRecords = new RememberedRecords<>();
+  private final ChangeLog changes = new ChangeLog(changeRecords, worker);
+  private Optional<IntentTree> stored = Optional.empty();
+  private IntentPolicies policies = policies();
+  private PolicyVersions versions = versions();
+  private final PolicyDrafts drafts = new PolicyDrafts(draftRecords, versions, worker);
+
+  @Test
+  void aCommitIsAVersionInForceAndAChangeWithItsAuthorBeforeAndAfter() {
+    PolicyVersion version =
+        versions.commit(ANNA, "More calls.", "the body", tree -> second, AT_ONCE);
+    assertThat(version.number()).isEqualTo(2);
+    assertThat(policies.tree()).isEqualTo(second);
+    assertThat(versions.newest(9, Long.MAX_VALUE))
+        .extracting(PolicyVersion::tree)
+        .containsExactly(second, first);
+    Change change = changes.find(1).orElseThrow();
+    assertThat(change.author()).isEqualTo(ANNA);
+    assertThat(change.operation()).isEqualTo("More calls.");
+    assertThat(change.body()).isEqualTo("the body");
+    assertThat(change.before()).isEqualTo(first.toString());
+    assertThat(change.after()).isEqualTo(second.toString());
+  }
+
+  @Test
+  void theTreeInForceMakesNoVersion() {
+    assertThat(versions.commit(ANNA, "Again.", "", tree -> first, AT_ONCE).number()).isEqualTo(1);
+    assertThat(changes.find(1)).isEmpty();
+  }
+
+  @Test
+  void whatNobodyConfirmsGoesBackByItself() {
+    versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
+    worker.pass(Duration.ofSeconds(599));
+    assertThat(policies.tree()).isEqualTo(second);
+    worker.pass(Duration.ofSeconds(2));
+    assertThat(policies.tree()).isEqualTo(first);
+    assertThat(versions.inForce().author()).isEqualTo(Author.PACELINE);
+    assertThat(changes.find(2).orElseThrow().body()).contains("Nobody confirmed");
+  }
+
+  @Test
+  void whatIsConfirmedStays() {
+    versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
+    versions.confirm(ANNA, "");
+    worker.pass(Duration.ofHours(1));
+    assertThat(policies.tree()).isEqualTo(second);
+    assertThatThrownBy(() -> versions.confirm(ANNA, "")).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void aTrialRefusesOtherChangesAndNamesTheWayOut() {
+    versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
+    assertThatThrownBy(() -> versions.commit(ANNA, "Another.", "", tree -> third, AT_ONCE))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("Version 2")
+        .hasMessageContaining("Maybe confirm it or roll it back first.");
+    assertThat(policies.tree()).isEqualTo(second);
+    assertThat(changes.find(2)).isEmpty();
+  }
+
+  @Test
+  void aTrialEndsThoughTheControllerRestartsBefore() {
+    versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
+    worker = new ManualWorker();
+    policies = policies();
+    versions = versions();
+    assertThat(policies.tree()).isEqualTo(second);
+    worker.pass(Duration.ofMinutes(11));
+    assertThat(policies.tree()).isEqualTo(first);
+  }
+
+  @Test
+  void aRollBackUndoesTheLastChangeAndAnotherUndoesTheRollBack() {
+    versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
+    versions.commit(ANNA, "Two.", "", tree -> third, AT_ONCE);
+    versions.rollBack(ANNA, "", Optional.empty());
+    assertThat(policies.tree()).isEqualTo(second);
+    versions.rollBack(ANNA, "", Optional.empty());
+    assertThat(policies.tree()).isEqualTo(third);
+    versions.rollBack(ANNA, "", Optional.of(1L));
+    assertThat(policies.tree()).isEqualTo(first);
+  }
+
+  @Test
+  void thereIsNothingToGoBackToAtTheStart() {
+    assertThatThrownBy(() -> versions.rollBack(ANNA, "", Optional.empty()))
+        .isInstanceOf(Refused.class);
+    versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
+    assertThatThrownBy(() -> versions.rollBack(ANNA, "", Optional.of(2L)))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("(2)");
+  }
+
+  @Test
+  void aVersionThatWasWrittenDownBeforeACrashComesIntoForce() {
+    versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
+    stored = Optional.of(first);
+    policies = policies();
+    versions = versions();
+    assertThat(policies.tree()).isEqualTo(second);
+  }
+
+  @Test
+  void whatCannotBeWrittenDownDoesNotHappen() {
+    versionRecords.refuse();
+    assertThatThrownBy(() -> versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE))
+        .hasMessage("the store is away");
+    assertThat(policies.tree()).isEqualTo(first);
+    assertThat(changes.find(2).orElseThrow().operation())
+        .isEqualTo("Change 1 was not made: the store is away");
+  }
+
+  @Test
+  void aChangeThroughAnotherInterfaceIsAVersionToo() {
+    policies.replace(second);
+    worker.pass(Duration.ZERO);
+    assertThat(versions.inForce().tree()).isEqualTo(second);
+    assertThat(versions.inForce().reason()).contains("another interface");
+    versions.rollBack(ANNA, "", Optional.empty());
+    assertThat(policies.tree()).isEqualTo(first);
+  }
+
+  @Test
+  void aDraftChangesNothingUntilItIsCommitted() {
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, second);
+    assertThat(policies.tree()).isEqualTo(first);
+    drafts.commit(draft, ANNA, "", AT_ONCE);
+    assertThat(policies.tree()).isEqualTo(second);
+    assertThat(drafts.all()).isEmpty();
+  }
+
+  @Test
+  void aDraftOfAnOlderVersionIsRefusedAndKept() {
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, second);
+    versions.commit(ANNA, "Quicker.", "", tree -> third, AT_ONCE);
+    assertThatThrownBy(() -> drafts.commit(draft, ANNA, "", AT_ONCE))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("made from version 1, and version 2 is in force");
+    assertThat(policies.tree()).isEqualTo(third);
+    assertThat(drafts.find("CHG-1")).isPresent();
+  }
+
+  @Test
+  void namesAndTicketsThatALogCannotShowAreRefused() {
+    assertThatThrownBy(() -> drafts.put("a/b", ANNA, second)).hasMessageContaining("(a/b)");
+    assertThatThrownBy(() -> Author.of("anna", Optional.of("CHG 1\n")))
+        .hasMessageContaining("Maybe CHG0030001");
+  }
+
+  private IntentTree withPriority(int priority) {
+    return first.with(IntentPath.parse("voice"), Policy.builder().priority(priority).build());
+  }
+
+  private IntentPolicies policies() {
+    return IntentPolicies.open(
+        new IntentStore() {
+          @Override
+          public Optional<IntentTree> load() {
+            return stored;
+          }
+
+          @Override
+          public void save(IntentTree tree) {
+            stored = Optional.of(tree);
+          }
+        },
+        first);
+  }
+
+  private PolicyVersions versions() {
+    return PolicyVersions.open(
+        policies, versionRecords, changes, worker, worker, IntentTree::toString);
+  }
+}

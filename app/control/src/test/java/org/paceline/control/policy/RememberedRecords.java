@@ -1,0 +1,51 @@
+package org.paceline.control.policy;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.paceline.control.port.Records;
+
+/** Records in memory, which a second controller can be given as after a restart. */
+final class RememberedRecords<T> implements Records<T> {
+  private final Map<String, T> values = new TreeMap<>();
+  private boolean refusing;
+
+  /** From now on nothing can be written. */
+  void refuse() {
+    refusing = true;
+  }
+
+  @Override
+  public Set<String> keys() {
+    return Set.copyOf(values.keySet());
+  }
+
+  @Override
+  public int size() {
+    return values.size();
+  }
+
+  @Override
+  public Optional<T> find(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  @Override
+  public boolean add(String key, T value) {
+    if (refusing) {
+      throw new IllegalStateException("the store is away");
+    }
+    return values.putIfAbsent(key, value) == null;
+  }
+
+  @Override
+  public void replace(String key, T value) {
+    values.put(key, value);
+  }
+
+  @Override
+  public void remove(String key) {
+    values.remove(key);
+  }
+}
