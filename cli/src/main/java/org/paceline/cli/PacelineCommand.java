@@ -14,14 +14,19 @@ abstract class PacelineCommand implements Action {
   boolean json;
 
   @Override
-  public final @Nullable Object execute() {
+  public final @Nullable Object execute() throws Exception {
     UseCases use = useCases;
     if (use == null) {
       throw new IllegalStateException(
           "Paceline is not active. Maybe \"app activate org.paceline.app\".");
     }
-    System.out.println(json ? table(use).asJson() : table(use).asText());
+    show(use);
     return null;
+  }
+
+  void show(UseCases use) throws Exception {
+    Table table = table(use);
+    System.out.println(json ? table.asJson() : table.asText());
   }
 
   abstract Table table(UseCases use);

@@ -2,20 +2,43 @@ package org.paceline.control;
 
 import java.util.List;
 import java.util.Optional;
+import org.paceline.control.change.ChangeLog;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.explain.Explainer;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.policy.PolicyDifference;
+import org.paceline.control.policy.PolicyDrafts;
+import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
+import org.paceline.intents.tree.IntentTree;
 
 /** Everything that an operator can ask for or do: what REST and the shell commands call. */
 public interface UseCases {
   /** What is wanted: the intent tree. */
   IntentPolicies policies();
+
+  /** The intent trees that were in force, and how another comes into force. */
+  PolicyVersions versions();
+
+  /** The intent trees that are being prepared. */
+  PolicyDrafts drafts();
+
+  /** Every change, its author and its ticket. */
+  ChangeLog changes();
+
+  /** What was answered to requests that may come again. */
+  Records<String> answers();
+
+  /** What another intent tree would do to those who talk. */
+  default PolicyDifference whatIf(IntentTree next) {
+    return PolicyDifference.of(policies().tree(), next, planner(), proofs());
+  }
 
   /** What is granted: the plan, the agents, and conversations announced by hand. */
   Planner planner();

@@ -26,16 +26,19 @@ import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.ChangeLog;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.policy.PolicyDrafts;
+import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.PacingClasses;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
-import org.paceline.json.Catalogue;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.InstalledRules;
@@ -48,7 +51,6 @@ import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.queue.Separation;
 import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettingsFactory;
-import org.paceline.onos.store.DistributedIntentStore;
 import org.paceline.onos.store.DistributedKnownHosts;
 import org.paceline.onos.topology.LinkSettingsFactory;
 import org.paceline.onos.topology.OnosNetwork;
@@ -100,7 +102,7 @@ public final class PacelineComponent implements UseCases {
   private SwitchReports switches;
   private ConversationRules paths;
   private DefaultForwarding forward;
-  private IntentPolicies policies;
+  private Wanted wanted;
   private OnosNetwork network;
   private Planner planner;
   private Reconciler reconciler;
@@ -129,14 +131,10 @@ public final class PacelineComponent implements UseCases {
     networkConfig.registerConfigFactory(linkSettings);
     closers.add(() -> networkConfig.unregisterConfigFactory(linkSettings));
 
-    DistributedIntentStore store = new DistributedIntentStore(storage, app);
-    closers.add(store);
-    policies = IntentPolicies.open(store, Catalogue.defaultTree());
-
     PlannerThread worker = new PlannerThread("paceline-planner");
     closers.add(worker);
-    // Handed over: a store's thread that waits for us would keep our own writing from ending.
-    store.onChange(stored -> worker.execute(() -> policies.stored(stored)));
+    Clock clock = Clock.systemUTC();
+    wanted = new Wanted(storage, app, worker, clock, closers);
     PlannerThread solving = new PlannerThread("paceline-solver");
     closers.add(solving);
     PlannerThread forwarding = new PlannerThread("paceline-forwarding");
@@ -198,11 +196,11 @@ public final class PacelineComponent implements UseCases {
                 .worker(worker)
                 .solving(solving::execute)
                 .hosts(new DistributedKnownHosts(storage, app))
-                .clock(Clock.systemUTC())
+                .clock(clock)
                 .journal(new LogJournal())
                 .build(),
             settings,
-            policies,
+            wanted.policies,
             proofs,
             new NetworkAllocator(Optional.empty()));
     reconciler =
@@ -210,7 +208,7 @@ public final class PacelineComponent implements UseCases {
             proofs,
             List.of(new PacingClasses(proofs), new InstalledRules(paths, rules, devices), firstHop),
             worker,
-            Clock.systemUTC(),
+            clock,
             new LogJournal());
     reconciler.start();
     network.open();
@@ -225,7 +223,7 @@ public final class PacelineComponent implements UseCases {
             new InetSocketAddress(options.bindAddress(), options.port()),
             agents,
             planner,
-            policies,
+            wanted.policies,
             () -> settings,
             cluster.getLocalNode().id().toString(),
             worker.executor()));
@@ -267,7 +265,27 @@ public final class PacelineComponent implements UseCases {
 
   @Override
   public IntentPolicies policies() {
-    return policies;
+    return wanted.policies;
+  }
+
+  @Override
+  public PolicyVersions versions() {
+    return wanted.versions;
+  }
+
+  @Override
+  public PolicyDrafts drafts() {
+    return wanted.drafts;
+  }
+
+  @Override
+  public ChangeLog changes() {
+    return wanted.changes;
+  }
+
+  @Override
+  public Records<String> answers() {
+    return wanted.answers;
   }
 
   @Override

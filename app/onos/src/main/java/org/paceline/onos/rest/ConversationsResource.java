@@ -3,11 +3,15 @@ package org.paceline.onos.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -15,45 +19,109 @@ import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
+import javax.ws.rs.container.ContainerRequestContext;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
+import org.jspecify.annotations.Nullable;
 import org.onlab.packet.IpAddress;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.Transport;
 import org.paceline.control.proof.Proof;
+import org.paceline.intents.tree.IntentPath;
 
 /** Conversations with their proof; and the announcing of those whose sender has no agent. */
 @Path("v1/conversations")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ConversationsResource {
   private static final int CREATED = 201;
+  private static final int GREATEST_PORT = 65_535;
+  private static final Comparator<Proof> BY_ID =
+      Comparator.comparing(proof -> proof.conversation().id());
+  private static final Set<String> MEMBERS =
+      Set.of(
+          "id", "intent", "localAddress", "remoteAddress", "protocol", "localPort", "remotePort");
 
   /** The name under which conversations without an agent are kept. */
   private static final String ANNOUNCED = "announced";
 
+  private final Supplier<UseCases> paceline;
+
+  ConversationsResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
   @GET
-  public String all() {
-    ObjectNode answer = Json.object();
+  @Operation(
+      needs = Role.VIEWER,
+      does = "Who talks, in the order of their names; all, or a page of those that are asked for.",
+      answer = "Conversations",
+      refuses = 400)
+  public String all(
+      @QueryParam("host") @Nullable String host,
+      @QueryParam("intent") @Nullable String intent,
+      @QueryParam("state") @Nullable String state,
+      @QueryParam("user") @Nullable String user,
+      @QueryParam("after") @Nullable String after,
+      @QueryParam("limit") @Nullable String limit) {
+    Stream<Proof> proofs = paceline.get().proofs().all().stream();
+    proofs = Query.only(proofs, host, proof -> proof.conversation().id().host());
+    proofs = Query.only(proofs, user, proof -> proof.conversation().user());
+    proofs = Query.only(proofs, state, proof -> proof.state().name().toLowerCase(Locale.ROOT));
+    if (intent != null) {
+      IntentPath branch = IntentPath.parse(intent);
+      proofs = proofs.filter(proof -> proof.requested().asked().isWithin(branch));
+    }
+    List<Proof> found = proofs.sorted(BY_ID).collect(Collectors.toList());
+    ObjectNode answer = Json.object().put("total", found.size());
+    if (after != null) {
+      ConversationId last =
+          ConversationId.tryParse(after)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "The after ("
+                              + after
+                              + ") must be HOST/ID. Maybe the last page's next."));
+      found.removeIf(proof -> proof.conversation().id().compareTo(last) <= 0);
+    }
+    int page = limit == null ? found.size() : Math.min(found.size(), Query.limit(limit));
     ArrayNode list = answer.putArray("conversations");
-    Json.useCases().proofs().all().forEach(proof -> list.add(ProofJson.of(proof)));
+    found.subList(0, page).forEach(proof -> list.add(ProofJson.of(proof)));
+    if (page < found.size()) {
+      answer.put("next", found.get(page - 1).conversation().id().toString());
+    }
     return answer.toString();
   }
 
   @GET
   @Path("{host}/{id: .+}")
+  @Operation(
+      needs = Role.VIEWER,
+      does = "One conversation: requested, granted, installed and measured.",
+      answer = "Conversation",
+      refuses = {400, 404})
   public String one(@PathParam("host") String host, @PathParam("id") String id) {
     return ProofJson.of(find(ConversationId.of(host, id))).toString();
   }
 
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
-  public Response announce(InputStream body) {
-    JsonNode json = Json.read(body);
-    UseCases use = Json.useCases();
-    String intent = json.path("intent").asText("");
+  @Operation(
+      needs = Role.BRANCH,
+      does = "Announces a conversation of a host without an agent.",
+      takes = "Announcement",
+      success = CREATED,
+      answer = "ConversationName")
+  public Response announce(byte[] body, @Context ContainerRequestContext request) {
+    JsonNode json = Json.read(body, MEMBERS);
+    UseCases use = paceline.get();
+    String intent = Json.text(json, "intent").orElse("");
     if (!use.policies().knows(intent)) {
       throw new IllegalArgumentException(
           "There is no intent ("
@@ -62,6 +130,7 @@ public final class ConversationsResource {
               + String.join(" or ", use.policies().nearest(intent))
               + ".");
     }
+    Caller.mustBeAllowed(request, Set.of(IntentPath.parse(intent)));
     ConversationId id = ConversationId.of(ANNOUNCED, required(json, "id"));
     if (use.proofs().find(id).isPresent()) {
       throw new Problems.Conflict("The conversation (" + id + ") is announced already.");
@@ -72,13 +141,19 @@ public final class ConversationsResource {
             .intent(intent)
             .localAddress(address(json, "localAddress"))
             .remoteAddress(address(json, "remoteAddress"))
-            .transport(transport(json.path("protocol").asText("any")))
+            .transport(transport(Json.text(json, "protocol").orElse("any")))
             .localPort(port(json, "localPort"))
             .remotePort(port(json, "remotePort"))
             .enforcement(Enforcement.FIRST_HOP)
             .firstSeen(Instant.now())
             .build();
-    use.planner().opened(conversation);
+    record(
+        request,
+        "Conversation " + id + " is announced.",
+        body,
+        "",
+        text(conversation),
+        () -> use.planner().opened(conversation));
     return Response.status(CREATED)
         .entity(Json.object().put("id", id.toString()).toString())
         .build();
@@ -86,7 +161,15 @@ public final class ConversationsResource {
 
   @DELETE
   @Path("{host}/{id: .+}")
-  public Response end(@PathParam("host") String host, @PathParam("id") String id) {
+  @Operation(
+      needs = Role.BRANCH,
+      does = "Ends an announced conversation.",
+      success = 204,
+      refuses = 404)
+  public Response end(
+      @PathParam("host") String host,
+      @PathParam("id") String id,
+      @Context ContainerRequestContext request) {
     Proof proof = find(ConversationId.of(host, id));
     if (proof.conversation().enforcement() != Enforcement.FIRST_HOP) {
       throw new Problems.Conflict(
@@ -94,12 +177,21 @@ public final class ConversationsResource {
               + proof.conversation().id()
               + ") belongs to an agent, which says itself when it ends.");
     }
-    Json.useCases().planner().closed(List.of(proof.conversation().id()));
+    Conversation conversation = proof.conversation();
+    Caller.mustBeAllowed(request, Set.of(proof.requested().asked()));
+    record(
+        request,
+        "Conversation " + conversation.id() + " is ended.",
+        new byte[0],
+        text(conversation),
+        "",
+        () -> paceline.get().planner().closed(List.of(conversation.id())));
     return Response.noContent().build();
   }
 
-  private static Proof find(ConversationId id) {
-    return Json.useCases()
+  private Proof find(ConversationId id) {
+    return paceline
+        .get()
         .proofs()
         .find(id)
         .orElseThrow(
@@ -107,9 +199,42 @@ public final class ConversationsResource {
                 new Problems.Missing("There is no conversation (" + id + "). Maybe it has ended."));
   }
 
+  private void record(
+      ContainerRequestContext request,
+      String operation,
+      byte[] body,
+      String before,
+      String after,
+      Runnable act) {
+    paceline
+        .get()
+        .changes()
+        .carryOut(
+            Caller.author(request),
+            operation,
+            new String(body, StandardCharsets.UTF_8),
+            before,
+            after,
+            () -> {
+              act.run();
+              return true;
+            });
+  }
+
+  private static String text(Conversation conversation) {
+    return Json.object()
+        .put("id", conversation.id().toString())
+        .put("intent", conversation.intent())
+        .put("localAddress", conversation.localAddress())
+        .put("remoteAddress", conversation.remoteAddress())
+        .put("protocol", conversation.transport().name())
+        .put("localPort", conversation.localPort())
+        .put("remotePort", conversation.remotePort())
+        .toString();
+  }
+
   private static String required(JsonNode json, String field) {
-    return Optional.of(json.path(field).asText(""))
-        .filter(text -> !text.isEmpty())
+    return Json.text(json, field)
         .orElseThrow(
             () -> new IllegalArgumentException("The conversation lacks its (" + field + ")."));
   }
@@ -119,15 +244,7 @@ public final class ConversationsResource {
   }
 
   private static int port(JsonNode json, String field) {
-    JsonNode port = json.path(field);
-    if (port.isMissingNode()) {
-      return 0;
-    }
-    if (!port.isInt()) {
-      throw new IllegalArgumentException(
-          "The " + field + " (" + port + ") must be a whole number. Maybe 0, for any.");
-    }
-    return port.intValue();
+    return Json.whole(json, field, 0, GREATEST_PORT).orElse(0L).intValue();
   }
 
   private static Transport transport(String text) {

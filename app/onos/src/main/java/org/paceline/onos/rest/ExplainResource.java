@@ -3,12 +3,14 @@ package org.paceline.onos.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.explain.LinkShare;
@@ -23,11 +25,23 @@ import org.paceline.intents.unit.Utility;
 @Path("v1/explain")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ExplainResource {
+  private final Supplier<UseCases> paceline;
+
+  ExplainResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
   @GET
   @Path("{host}/{id: .+}")
+  @Operation(
+      needs = Role.VIEWER,
+      does =
+          "Why a conversation got what it got, and what the next noticeable step would cost whom.",
+      answer = "Explanation",
+      refuses = {400, 404, 409})
   public String one(@PathParam("host") String host, @PathParam("id") String local) {
     ConversationId id = ConversationId.of(host, local);
-    UseCases use = Json.useCases();
+    UseCases use = paceline.get();
     Proof proof =
         use.proofs()
             .find(id)

@@ -1,13 +1,18 @@
 package org.paceline.onos.rest;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.onlab.osgi.DefaultServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
 import org.paceline.control.UseCases;
@@ -17,7 +22,10 @@ import org.paceline.onos.LastStart;
 
 /** What the resources share: the use cases, and units as JSON numbers. */
 final class Json {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
 
   private Json() {}
 
@@ -36,16 +44,82 @@ final class Json {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  static JsonNode read(InputStream body) {
-    try {
-      JsonNode node = MAPPER.readTree(body);
-      if (node == null || !node.isObject()) {
-        throw new IllegalArgumentException("The body must be a JSON object.");
-      }
-      return node;
-    } catch (IOException e) {
-      throw new IllegalArgumentException("The body is not JSON: " + e.getMessage(), e);
+  /**
+   * An object with no members but these; where the body is empty, one without any.
+   *
+   * @throws IllegalArgumentException if it is anything else
+   */
+  static JsonNode read(byte[] body, Set<String> members) {
+    JsonNode node = body.length == 0 ? object() : parse(new String(body, StandardCharsets.UTF_8));
+    if (!node.isObject()) {
+      throw new IllegalArgumentException("The body must be a JSON object.");
     }
+    node.fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!members.contains(name)) {
+                throw new IllegalArgumentException(
+                    "There is no member ("
+                        + name
+                        + "). Maybe one of "
+                        + new TreeSet<>(members)
+                        + ".");
+              }
+            });
+    return node;
+  }
+
+  static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException("The body is not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /**
+   * A member's text, or none; "" counts as none.
+   *
+   * @throws IllegalArgumentException if it is no text
+   */
+  static Optional<String> text(JsonNode json, String member) {
+    JsonNode value = json.path(member);
+    if (value.isMissingNode()) {
+      return Optional.empty();
+    }
+    if (!value.isTextual()) {
+      throw new IllegalArgumentException(
+          "The " + member + " (" + value + ") must be a text. Maybe put it in quotes.");
+    }
+    return Optional.of(value.textValue()).filter(text -> !text.isEmpty());
+  }
+
+  /**
+   * A member's whole number, or none.
+   *
+   * @throws IllegalArgumentException if it is no such number
+   */
+  static Optional<Long> whole(JsonNode json, String member, long least, long greatest) {
+    JsonNode value = json.path(member);
+    if (value.isMissingNode()) {
+      return Optional.empty();
+    }
+    if (!value.isIntegralNumber()
+        || !value.canConvertToLong()
+        || value.longValue() < least
+        || value.longValue() > greatest) {
+      throw new IllegalArgumentException(
+          "The "
+              + member
+              + " ("
+              + value
+              + ") must be a whole number from "
+              + least
+              + " to "
+              + greatest
+              + ".");
+    }
+    return Optional.of(value.longValue());
   }
 
   static double kbps(DataRate rate) {

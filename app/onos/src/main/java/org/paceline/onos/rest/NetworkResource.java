@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.plan.Loans;
 import org.paceline.control.port.NetworkState;
@@ -20,10 +22,20 @@ import org.paceline.intents.unit.DataRate;
 @Path("v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class NetworkResource {
+  private final Supplier<UseCases> paceline;
+
+  NetworkResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
   @GET
   @Path("links")
+  @Operation(
+      needs = Role.VIEWER,
+      does = "The links that the planner reckons with, and what is granted on each.",
+      answer = "Links")
   public String links() {
-    UseCases use = Json.useCases();
+    UseCases use = paceline.get();
     NetworkState state = use.network();
     Map<LinkId, DataRate> granted = new HashMap<>();
     Map<LinkId, DataRate> lent = new HashMap<>();
@@ -67,10 +79,11 @@ public final class NetworkResource {
 
   @GET
   @Path("agents")
+  @Operation(needs = Role.VIEWER, does = "The agents that are attached.", answer = "Agents")
   public String agents() {
     ObjectNode answer = Json.object();
     ArrayNode agents = answer.putArray("agents");
-    for (AgentInfo agent : Json.useCases().planner().agents()) {
+    for (AgentInfo agent : paceline.get().planner().agents()) {
       ObjectNode json =
           agents
               .addObject()

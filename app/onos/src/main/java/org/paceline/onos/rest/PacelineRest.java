@@ -1,21 +1,47 @@
 package org.paceline.onos.rest;
 
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.ws.rs.core.Application;
+import org.paceline.control.UseCases;
 
 /** The web application. */
 public final class PacelineRest extends Application {
+  private final Supplier<UseCases> paceline;
+
+  /** As the servlet makes it: asks ONOS for Paceline at each request. */
+  public PacelineRest() {
+    this(Json::useCases);
+  }
+
+  PacelineRest(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
   @Override
-  public Set<Class<?>> getClasses() {
+  public Set<Object> getSingletons() {
     return Set.of(
-        StateResource.class,
-        AlarmsResource.class,
-        ConversationsResource.class,
-        ExplainResource.class,
-        IntentsResource.class,
-        PlanResource.class,
-        NetworkResource.class,
-        SwitchesResource.class,
-        Problems.class);
+        new StateResource(paceline),
+        new AlarmsResource(paceline),
+        new ConversationsResource(paceline),
+        new ExplainResource(paceline),
+        new IntentsResource(paceline),
+        new PolicyResource(paceline),
+        new DraftsResource(paceline),
+        new WhatIfResource(paceline),
+        new ChangesResource(paceline),
+        new PlanResource(paceline),
+        new NetworkResource(paceline),
+        new SwitchesResource(paceline),
+        new DocumentResource(),
+        new Access(new Repeats(paceline)),
+        new Problems());
+  }
+
+  @Override
+  public Map<String, Object> getProperties() {
+    // Jersey's own description of the resources: ours is the OpenAPI document.
+    return Map.of("jersey.config.server.wadl.disableWadl", true);
   }
 }

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 import org.paceline.control.plan.Loans;
 import org.paceline.control.plan.Plan;
 
@@ -15,10 +18,20 @@ import org.paceline.control.plan.Plan;
 @Path("v1/plan")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PlanResource {
+  private final Supplier<UseCases> paceline;
+
+  PlanResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
   @GET
+  @Operation(
+      needs = Role.VIEWER,
+      does = "The plan in force: every grant, and who gets none.",
+      answer = "Plan")
   public String plan() {
-    Plan plan = Json.useCases().planner().plan();
-    Loans loans = Json.useCases().planner().loans();
+    Plan plan = paceline.get().planner().plan();
+    Loans loans = paceline.get().planner().loans();
     ObjectNode answer = Json.object().put("version", plan.version());
     ArrayNode grants = answer.putArray("grants");
     plan.grants()

@@ -1,76 +1,173 @@
 package org.paceline.onos.rest;
 
 import javax.ws.rs.WebApplicationException;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.ext.ExceptionMapper;
 import javax.ws.rs.ext.Provider;
+import org.jspecify.annotations.Nullable;
+import org.paceline.control.change.Refused;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Every refusal as a problem document (RFC 9457): what is wrong, and a way out. */
 @Provider
 public final class Problems implements ExceptionMapper<Exception> {
+  static final String MEDIA_TYPE = "application/problem+json";
+
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
   private static final int BAD_REQUEST = 400;
+  private static final int FORBIDDEN = 403;
   private static final int NOT_FOUND = 404;
+  private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int NOT_ACCEPTABLE = 406;
   private static final int CONFLICT = 409;
+  private static final int TOO_LARGE = 413;
+  private static final int UNSUPPORTED = 415;
+  private static final int UNPROCESSABLE = 422;
   private static final int SERVER_ERROR = 500;
   private static final int UNAVAILABLE = 503;
 
-  /** There is nothing of this name. */
-  static final class Missing extends RuntimeException {
-    Missing(String message) {
+  /** A refusal with its status. */
+  abstract static class Problem extends RuntimeException {
+    private static final long serialVersionUID = 1;
+    private final int status;
+
+    Problem(int status, String message) {
       super(message);
+      this.status = status;
     }
   }
 
-  /** It is there already. */
-  static final class Conflict extends RuntimeException {
+  /** The caller may not. */
+  static final class Forbidden extends Problem {
+    private static final long serialVersionUID = 1;
+
+    Forbidden(String message) {
+      super(FORBIDDEN, message);
+    }
+  }
+
+  /** There is nothing of this name. */
+  static final class Missing extends Problem {
+    private static final long serialVersionUID = 1;
+
+    Missing(String message) {
+      super(NOT_FOUND, message);
+    }
+  }
+
+  /** It does not go with how things stand. */
+  static final class Conflict extends Problem {
+    private static final long serialVersionUID = 1;
+
     Conflict(String message) {
-      super(message);
+      super(CONFLICT, message);
+    }
+  }
+
+  /** The same is being done already. */
+  static final class Busy extends Problem {
+    private static final long serialVersionUID = 1;
+
+    Busy(String message) {
+      super(CONFLICT, message);
+    }
+  }
+
+  /** More than anybody needs to send. */
+  static final class TooLarge extends Problem {
+    private static final long serialVersionUID = 1;
+
+    TooLarge(String message) {
+      super(TOO_LARGE, message);
+    }
+  }
+
+  /** It was used for something else. */
+  static final class Unprocessable extends Problem {
+    private static final long serialVersionUID = 1;
+
+    Unprocessable(String message) {
+      super(UNPROCESSABLE, message);
     }
   }
 
   /** Nobody is there to answer. */
-  static final class Unavailable extends RuntimeException {
+  static final class Unavailable extends Problem {
+    private static final long serialVersionUID = 1;
+
     Unavailable(String message, Throwable cause) {
-      super(message, cause);
+      super(UNAVAILABLE, message);
+      initCause(cause);
     }
   }
 
   @Override
   public Response toResponse(Exception thrown) {
+    if (thrown instanceof Problem) {
+      Response.ResponseBuilder problem =
+          problem(((Problem) thrown).status, String.valueOf(thrown.getMessage()));
+      if (thrown instanceof Busy || thrown instanceof Unavailable) {
+        problem.header(HttpHeaders.RETRY_AFTER, 1);
+      }
+      return problem.build();
+    }
     if (thrown instanceof WebApplicationException) {
-      int status = ((WebApplicationException) thrown).getResponse().getStatus();
-      return problem(status, String.valueOf(thrown.getMessage()));
+      return ofFramework(((WebApplicationException) thrown).getResponse());
+    }
+    if (thrown instanceof Refused) {
+      return problem(CONFLICT, String.valueOf(thrown.getMessage())).build();
     }
     if (thrown instanceof IllegalArgumentException) {
-      return problem(BAD_REQUEST, String.valueOf(thrown.getMessage()));
-    }
-    if (thrown instanceof Missing) {
-      return problem(NOT_FOUND, String.valueOf(thrown.getMessage()));
-    }
-    if (thrown instanceof Conflict) {
-      return problem(CONFLICT, String.valueOf(thrown.getMessage()));
-    }
-    if (thrown instanceof Unavailable) {
-      return problem(UNAVAILABLE, String.valueOf(thrown.getMessage()));
+      return problem(BAD_REQUEST, String.valueOf(thrown.getMessage())).build();
     }
     log.error("A request failed", thrown);
     return problem(
-        SERVER_ERROR, "The request failed in a way nobody foresaw. Maybe look into the log.");
+            SERVER_ERROR, "The request failed in a way nobody foresaw. Maybe look into the log.")
+        .build();
   }
 
-  private static Response problem(int status, String detail) {
-    Response.Status known = Response.Status.fromStatusCode(status);
-    return Response.status(status)
-        .type("application/problem+json")
-        .entity(
-            Json.object()
-                .put("title", known == null ? "Refused" : known.getReasonPhrase())
-                .put("status", status)
-                .put("detail", detail)
-                .toString())
-        .build();
+  private static Response ofFramework(Response original) {
+    int status = original.getStatus();
+    Response.ResponseBuilder problem = problem(status, wayOut(status));
+    String allow = original.getHeaderString(HttpHeaders.ALLOW);
+    return allow == null ? problem.build() : problem.header(HttpHeaders.ALLOW, allow).build();
+  }
+
+  private static String wayOut(int status) {
+    String document = " Maybe v1/openapi.json lists what you mean.";
+    switch (status) {
+      case NOT_FOUND:
+        return "There is nothing at this address." + document;
+      case METHOD_NOT_ALLOWED:
+        return "The method is not one that this address takes." + document;
+      case NOT_ACCEPTABLE:
+        return "The answer cannot be had in a form that Accept allows. Maybe leave Accept out.";
+      case UNSUPPORTED:
+        return "The Content-Type is not one that this address takes." + document;
+      default:
+        return "The request cannot be read." + document;
+    }
+  }
+
+  private static Response.ResponseBuilder problem(int status, String detail) {
+    return Response.status(status).type(MEDIA_TYPE).entity(text(status, detail));
+  }
+
+  static String text(int status, String detail) {
+    return Json.object()
+        .put("type", "about:blank")
+        .put("title", title(status, Response.Status.fromStatusCode(status)))
+        .put("status", status)
+        .put("detail", detail)
+        .toString();
+  }
+
+  private static String title(int status, Response.@Nullable Status known) {
+    if (known != null) {
+      return known.getReasonPhrase();
+    }
+    return status == UNPROCESSABLE ? "Unprocessable Content" : "Refused";
   }
 }

@@ -3,12 +3,14 @@ package org.paceline.onos.rest;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.plan.PlanSummary;
 import org.paceline.intents.unit.DataRate;
@@ -18,9 +20,16 @@ import org.paceline.intents.unit.Utility;
 @Path("v1/state")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StateResource {
+  private final Supplier<UseCases> paceline;
+
+  StateResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
   @GET
+  @Operation(needs = Role.VIEWER, does = "The whole in a few numbers.", answer = "State")
   public String state() {
-    UseCases use = Json.useCases();
+    UseCases use = paceline.get();
     Plan plan = use.planner().plan();
     DataRate lent =
         use.planner().loans().rates().values().stream().reduce(DataRate.ZERO, DataRate::plus);

@@ -2,21 +2,34 @@ package org.paceline.onos.rest;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 import org.paceline.control.port.SwitchReport;
 
 /** What each switch can do, and how much of it conversations use. */
 @Path("v1/switches")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SwitchesResource {
+  private final Supplier<UseCases> paceline;
+
+  SwitchesResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
   @GET
+  @Operation(
+      needs = Role.VIEWER,
+      does = "What each switch can do, and how much of it conversations use.",
+      answer = "Switches")
   public String all() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("switches");
-    Json.useCases().switches().forEach(report -> add(list.addObject(), report));
+    paceline.get().switches().forEach(report -> add(list.addObject(), report));
     return answer.toString();
   }
 

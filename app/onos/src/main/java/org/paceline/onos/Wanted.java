@@ -1,0 +1,54 @@
+package org.paceline.onos;
+
+import java.time.Clock;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.store.service.StorageService;
+import org.paceline.control.change.ChangeLog;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.policy.PolicyDrafts;
+import org.paceline.control.policy.PolicyVersions;
+import org.paceline.control.port.Records;
+import org.paceline.control.port.Worker;
+import org.paceline.json.Catalogue;
+import org.paceline.onos.store.DistributedIntentStore;
+import org.paceline.onos.store.DistributedRecords;
+import org.paceline.onos.store.RecordTexts;
+
+/** What is wanted and how it came about, out of ONOS's store. */
+final class Wanted {
+  final IntentPolicies policies;
+  final ChangeLog changes;
+  final PolicyVersions versions;
+  final PolicyDrafts drafts;
+
+  /** What was answered to requests that may come again. */
+  final Records<String> answers;
+
+  private final StorageService storage;
+  private final ApplicationId app;
+
+  Wanted(StorageService storage, ApplicationId app, Worker worker, Clock clock, Closers closers) {
+    this.storage = storage;
+    this.app = app;
+    DistributedIntentStore store = new DistributedIntentStore(storage, app);
+    closers.add(store);
+    policies = IntentPolicies.open(store, Catalogue.defaultTree());
+    // Handed over: a store's thread that waits for us would keep our own writing from ending.
+    store.onChange(stored -> worker.execute(() -> policies.stored(stored)));
+    changes = new ChangeLog(records("paceline-changes", RecordTexts.CHANGE), clock);
+    versions =
+        PolicyVersions.open(
+            policies,
+            records("paceline-versions", RecordTexts.VERSION),
+            changes,
+            worker,
+            clock,
+            RecordTexts::brief);
+    drafts = new PolicyDrafts(records("paceline-drafts", RecordTexts.DRAFT), versions, clock);
+    answers = records("paceline-answers", RecordTexts.PLAIN);
+  }
+
+  private <T> Records<T> records(String name, DistributedRecords.TextCodec<T> codec) {
+    return new DistributedRecords<>(storage, app, name, codec);
+  }
+}

@@ -1,0 +1,54 @@
+package org.paceline.onos.rest;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import javax.ws.rs.container.ContainerRequestContext;
+import javax.ws.rs.container.ContainerRequestFilter;
+import javax.ws.rs.container.ContainerResponseContext;
+import javax.ws.rs.container.ContainerResponseFilter;
+import javax.ws.rs.container.ResourceInfo;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.ext.Provider;
+import org.paceline.control.change.Role;
+
+/**
+ * Lets a request through whose caller has the role that its operation needs: by default none. Only
+ * then is it looked at whether it came before.
+ */
+@Provider
+public final class Access implements ContainerRequestFilter, ContainerResponseFilter {
+  private final Repeats repeats;
+
+  // Jersey sets it to a proxy of the current request's.
+  @SuppressWarnings("NullAway.Init")
+  @Context
+  private ResourceInfo resource;
+
+  Access(Repeats repeats) {
+    this.repeats = repeats;
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request) throws IOException {
+    Method method = resource.getResourceMethod();
+    Operation operation = method == null ? null : method.getAnnotation(Operation.class);
+    if (operation == null) {
+      throw new Problems.Forbidden("Nobody may do this.");
+    }
+    Role needed = operation.needs();
+    if (!needed.isHeldBy(Caller.roles(request))) {
+      throw new Problems.Forbidden(
+          "("
+              + Caller.name(request)
+              + ") lacks the role "
+              + (needed == Role.BRANCH ? Role.VIEWER : needed).word()
+              + ". Maybe ask whoever keeps the users of ONOS.");
+    }
+    repeats.look(request);
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request, ContainerResponseContext answer) {
+    repeats.remember(request, answer);
+  }
+}

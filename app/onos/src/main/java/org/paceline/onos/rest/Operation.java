@@ -1,0 +1,28 @@
+package org.paceline.onos.rest;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.paceline.control.change.Role;
+
+/** What the OpenAPI document says of a resource method, and who may call it: without, nobody. */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.METHOD)
+@interface Operation {
+  Role needs();
+
+  /** One sentence. */
+  String does();
+
+  int success() default 200;
+
+  /** The schema of the answer; empty where there is no body. */
+  String answer() default "";
+
+  /** The schema of the request's body; empty where there is none. */
+  String takes() default "";
+
+  /** The statuses of refusals beyond those that every such operation may give. */
+  int[] refuses() default {};
+}

@@ -1,0 +1,35 @@
+package org.paceline.onos.rest;
+
+import java.util.function.Supplier;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.POST;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.container.ContainerRequestContext;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
+
+/** Who would win and who would lose by an intent tree. */
+@Path("v1/whatif")
+@Produces(MediaType.APPLICATION_JSON)
+public final class WhatIfResource {
+  private final Supplier<UseCases> paceline;
+
+  WhatIfResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
+  @POST
+  @Consumes({MediaType.APPLICATION_JSON, IntentsYaml.MEDIA_TYPE})
+  @Operation(
+      needs = Role.VIEWER,
+      does = "Who would win and who would lose by an intent tree. Nothing changes or is kept.",
+      takes = "Intents",
+      answer = "Difference")
+  public String whatIf(byte[] body, @Context ContainerRequestContext request) {
+    return PolicyJson.of(paceline.get().whatIf(IntentsYaml.read(body, request.getMediaType())))
+        .toString();
+  }
+}

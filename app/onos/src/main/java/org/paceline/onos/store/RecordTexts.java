@@ -1,0 +1,162 @@
+package org.paceline.onos.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.Change;
+import org.paceline.control.policy.PolicyDraft;
+import org.paceline.control.policy.PolicyVersion;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.utility.UtilityFunction;
+import org.paceline.json.Catalogue;
+import org.paceline.json.IntentTreeReader;
+import org.paceline.json.IntentTreeWriter;
+
+/** What is recorded, as JSON. */
+public final class RecordTexts {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private RecordTexts() {}
+
+  public static final DistributedRecords.TextCodec<String> PLAIN =
+      new DistributedRecords.TextCodec<>() {
+        @Override
+        public String write(String value) {
+          return value;
+        }
+
+        @Override
+        public String read(String text) {
+          return text;
+        }
+      };
+
+  public static final DistributedRecords.TextCodec<Change> CHANGE =
+      new DistributedRecords.TextCodec<>() {
+        @Override
+        public String write(Change change) {
+          return with(change.author())
+              .put("number", change.number())
+              .put("at", change.at().toString())
+              .put("operation", change.operation())
+              .put("body", change.body())
+              .put("before", change.before())
+              .put("after", change.after())
+              .toString();
+        }
+
+        @Override
+        public Change read(String text) throws IOException {
+          JsonNode json = MAPPER.readTree(text);
+          return Change.of(
+              json.path("number").asLong(),
+              Instant.parse(json.path("at").asText()),
+              author(json),
+              json.path("operation").asText(),
+              json.path("body").asText(),
+              json.path("before").asText(),
+              json.path("after").asText());
+        }
+      };
+
+  public static final DistributedRecords.TextCodec<PolicyVersion> VERSION =
+      new DistributedRecords.TextCodec<>() {
+        @Override
+        public String write(PolicyVersion version) {
+          ObjectNode json =
+              with(version.author())
+                  .put("number", version.number())
+                  .put("at", version.at().toString())
+                  .put("reason", version.reason())
+                  .put("tree", whole(version.tree()));
+          version.confirmUntil().ifPresent(until -> json.put("confirmUntil", until.toString()));
+          return json.toString();
+        }
+
+        @Override
+        public PolicyVersion read(String text) throws IOException {
+          JsonNode json = MAPPER.readTree(text);
+          return PolicyVersion.of(
+              json.path("number").asLong(),
+              Instant.parse(json.path("at").asText()),
+              author(json),
+              json.path("reason").asText(),
+              maybe(json, "confirmUntil").map(Instant::parse),
+              tree(json.path("tree").asText()));
+        }
+      };
+
+  public static final DistributedRecords.TextCodec<PolicyDraft> DRAFT =
+      new DistributedRecords.TextCodec<>() {
+        @Override
+        public String write(PolicyDraft draft) {
+          return with(draft.author())
+              .put("name", draft.name())
+              .put("at", draft.at().toString())
+              .put("base", draft.base())
+              .put("tree", whole(draft.tree()))
+              .toString();
+        }
+
+        @Override
+        public PolicyDraft read(String text) throws IOException {
+          JsonNode json = MAPPER.readTree(text);
+          return PolicyDraft.of(
+              json.path("name").asText(),
+              Instant.parse(json.path("at").asText()),
+              author(json),
+              json.path("base").asLong(),
+              tree(json.path("tree").asText()));
+        }
+      };
+
+  /** A tree for people to compare: without the tables that come with every Paceline. */
+  public static String brief(IntentTree tree) {
+    return text(tree, Catalogue.load());
+  }
+
+  // A stored tree must mean the same to a later Paceline, whose catalogue may differ.
+  private static String whole(IntentTree tree) {
+    return text(tree, Map.of());
+  }
+
+  private static String text(IntentTree tree, Map<String, UtilityFunction> known) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      IntentTreeWriter.write(tree, known, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("memory cannot refuse bytes", e);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private static IntentTree tree(String text) throws IOException {
+    return IntentTreeReader.read(
+            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Map.of())
+        .orElseThrow();
+  }
+
+  private static ObjectNode with(Author author) {
+    ObjectNode json = JsonNodeFactory.instance.objectNode().put("actor", author.actor());
+    author.ticket().ifPresent(ticket -> json.put("ticket", ticket));
+    return json;
+  }
+
+  private static Author author(JsonNode json) {
+    return Author.of(json.path("actor").asText(), maybe(json, "ticket"));
+  }
+
+  private static Optional<String> maybe(JsonNode json, String member) {
+    return Optional.of(json.path(member).asText("")).filter(text -> !text.isEmpty());
+  }
+}

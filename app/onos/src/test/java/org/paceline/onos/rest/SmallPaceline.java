@@ -1,0 +1,251 @@
+package org.paceline.onos.rest;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.store.service.ConsistentMapBuilder;
+import org.onosproject.store.service.TestConsistentMap;
+import org.onosproject.store.service.TestStorageService;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Change;
+import org.paceline.control.change.ChangeLog;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.plan.PlannerPorts;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.policy.PolicyDrafts;
+import org.paceline.control.policy.PolicyVersions;
+import org.paceline.control.port.IntentStore;
+import org.paceline.control.port.KnownHosts;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.PathInstaller;
+import org.paceline.control.port.RateSender;
+import org.paceline.control.port.Records;
+import org.paceline.control.port.SwitchReport;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.control.proof.Reconciler;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.json.Catalogue;
+import org.paceline.onos.plan.LogJournal;
+import org.paceline.onos.plan.PlannerThread;
+import org.paceline.onos.store.DistributedRecords;
+import org.paceline.onos.store.RecordTexts;
+
+/**
+ * All use cases on two hosts (10.0.0.1 and 10.0.0.2) and a link of 2 Mbit/s, with the real planner
+ * and solver; nobody enforces what they say.
+ */
+final class SmallPaceline implements UseCases, AutoCloseable {
+  private final PlannerThread worker = new PlannerThread("test-planner");
+  private final IntentPolicies policies =
+      IntentPolicies.open(new NoStore(), Catalogue.defaultTree());
+  private final ProofBook proofs = new ProofBook();
+  private final ChangeLog changes =
+      new ChangeLog(records("changes", RecordTexts.CHANGE), Clock.systemUTC());
+  private final PolicyVersions versions =
+      PolicyVersions.open(
+          policies,
+          records("versions", RecordTexts.VERSION),
+          changes,
+          worker,
+          Clock.systemUTC(),
+          RecordTexts::brief);
+  private final PolicyDrafts drafts =
+      new PolicyDrafts(records("drafts", RecordTexts.DRAFT), versions, Clock.systemUTC());
+  private final Records<String> answers = records("answers", RecordTexts.PLAIN);
+  private final NetworkState network = twoHosts();
+  private final Planner planner =
+      new Planner(
+          PlannerPorts.builder()
+              .network(() -> network)
+              .rates(new NoRates())
+              .paths(new NoPaths())
+              .worker(worker)
+              .solving(Runnable::run)
+              .hosts(new NoHosts())
+              .clock(Clock.systemUTC())
+              .journal(new LogJournal())
+              .build(),
+          PlannerSettings.DEFAULT,
+          policies,
+          proofs,
+          new NetworkAllocator(Optional.empty()));
+  private final Reconciler reconciler =
+      new Reconciler(proofs, List.of(), worker, Clock.systemUTC(), new LogJournal());
+
+  /** As an agent would. */
+  void talk(String id, String intent) {
+    planner.opened(
+        Conversation.builder()
+            .id(ConversationId.of("h1", id))
+            .intent(intent)
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .enforcement(Enforcement.FIRST_HOP)
+            .firstSeen(Instant.EPOCH)
+            .build());
+  }
+
+  /** Waits until everything said so far is done, and planned. */
+  void settle() throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    do {
+      CountDownLatch done = new CountDownLatch(1);
+      worker.execute(done::countDown);
+      if (!done.await(30, TimeUnit.SECONDS) || System.nanoTime() > deadline) {
+        throw new AssertionError("the planner does not come to rest");
+      }
+    } while (planner.plan().grants().size() + planner.plan().unserved().size()
+        != proofs.all().size());
+  }
+
+  List<Change> log() {
+    return changes.newest(Integer.MAX_VALUE, Long.MAX_VALUE, change -> true);
+  }
+
+  private static <T> Records<T> records(String name, DistributedRecords.TextCodec<T> codec) {
+    return new DistributedRecords<>(
+        new TestStorageService() {
+          @Override
+          public <K, V> ConsistentMapBuilder<K, V> consistentMapBuilder() {
+            return TestConsistentMap.builder();
+          }
+        },
+        new DefaultApplicationId(7, "org.paceline.app"),
+        name,
+        codec);
+  }
+
+  private static NetworkState twoHosts() {
+    List<Link> links = new ArrayList<>();
+    for (String[] ends : new String[][] {{"h1", "s1"}, {"s1", "h1"}, {"s1", "h2"}, {"h2", "s1"}}) {
+      links.add(
+          Link.of(
+              ends[0],
+              ends[1],
+              DataRate.ofKilobitsPerSecond(2_000),
+              LinkDelay.constant(Latency.ofMillis(1))));
+    }
+    return NetworkState.of(
+        Network.of(Set.of("h1", "h2", "s1"), links),
+        new HashMap<>(Map.of("10.0.0.1", "h1", "10.0.0.2", "h2")),
+        List.of());
+  }
+
+  @Override
+  public IntentPolicies policies() {
+    return policies;
+  }
+
+  @Override
+  public PolicyVersions versions() {
+    return versions;
+  }
+
+  @Override
+  public PolicyDrafts drafts() {
+    return drafts;
+  }
+
+  @Override
+  public ChangeLog changes() {
+    return changes;
+  }
+
+  @Override
+  public Records<String> answers() {
+    return answers;
+  }
+
+  @Override
+  public Planner planner() {
+    return planner;
+  }
+
+  @Override
+  public ProofBook proofs() {
+    return proofs;
+  }
+
+  @Override
+  public Reconciler reconciler() {
+    return reconciler;
+  }
+
+  @Override
+  public NetworkState network() {
+    return network;
+  }
+
+  @Override
+  public List<SwitchReport> switches() {
+    return List.of();
+  }
+
+  @Override
+  public void close() {
+    worker.close();
+  }
+
+  private static final class NoStore implements IntentStore {
+    @Override
+    public Optional<IntentTree> load() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void save(IntentTree tree) {}
+  }
+
+  private static final class NoRates implements RateSender {
+    @Override
+    public void send(String host, long version, Map<Conversation, DataRate> rates) {}
+
+    @Override
+    public void release(Conversation conversation) {}
+
+    @Override
+    public void refuse(Conversation conversation, Unserved why) {}
+  }
+
+  private static final class NoPaths implements PathInstaller {
+    @Override
+    public void install(Conversation conversation, Path path) {}
+
+    @Override
+    public void remove(Conversation conversation) {}
+  }
+
+  private static final class NoHosts implements KnownHosts {
+    @Override
+    public Set<String> all() {
+      return new HashSet<>();
+    }
+
+    @Override
+    public void add(String host) {}
+
+    @Override
+    public void remove(String host) {}
+  }
+}

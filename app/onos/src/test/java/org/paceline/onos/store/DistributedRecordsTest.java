@@ -1,0 +1,87 @@
+package org.paceline.onos.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.store.service.ConsistentMap;
+import org.onosproject.store.service.ConsistentMapBuilder;
+import org.onosproject.store.service.TestConsistentMap;
+import org.onosproject.store.service.TestStorageService;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.Change;
+import org.paceline.control.policy.PolicyDraft;
+import org.paceline.control.policy.PolicyVersion;
+import org.paceline.json.Catalogue;
+
+final class DistributedRecordsTest {
+  private static final Author ANNA = Author.of("anna", Optional.of("CHG0030001"));
+  private static final Instant AT = Instant.parse("2026-11-21T10:00:00.123456Z");
+
+  private final ConsistentMap<String, byte[]> map =
+      new TestConsistentMap.Builder<String, byte[]>().build();
+
+  @Test
+  void everyKindComesBackAsItWent() {
+    Change change = Change.of(1, AT, ANNA, "It is done.", "{\"a\":\"ü\n\"}", "", "x");
+    assertThat(kept(RecordTexts.CHANGE, change)).contains(change);
+    PolicyVersion version =
+        PolicyVersion.of(2, AT, ANNA, "A trial.", Optional.of(AT), Catalogue.defaultTree());
+    assertThat(kept(RecordTexts.VERSION, version)).contains(version);
+    PolicyDraft draft = PolicyDraft.of("CHG1", AT, Author.PACELINE, 2, Catalogue.defaultTree());
+    assertThat(kept(RecordTexts.DRAFT, draft)).contains(draft);
+  }
+
+  @Test
+  void aTakenNameKeepsWhatItHas() {
+    DistributedRecords<String> records = records(RecordTexts.PLAIN);
+    assertThat(records.add("a", "first")).isTrue();
+    assertThat(records.add("a", "second")).isFalse();
+    assertThat(records.find("a")).contains("first");
+  }
+
+  @Test
+  void whatANewerVersionWroteIsNeitherReadNorLost() {
+    byte[] newer = {9, 1, 2, 3};
+    map.put("a", newer);
+    DistributedRecords<String> records = records(RecordTexts.PLAIN);
+    assertThat(records.find("a")).isEmpty();
+    assertThat(records.add("a", "mine")).isFalse();
+    assertThat(map.get("a").value()).isEqualTo(newer);
+  }
+
+  @Test
+  void brokenBytesAreNotRead() {
+    map.put("a", new byte[] {1, 2, 3});
+    map.put("b", new byte[0]);
+    assertThat(records(RecordTexts.PLAIN).find("a")).isEmpty();
+    assertThat(records(RecordTexts.PLAIN).find("b")).isEmpty();
+  }
+
+  private <T> Optional<T> kept(DistributedRecords.TextCodec<T> codec, T value) {
+    records(codec).replace("a", value);
+    return records(codec).find("a");
+  }
+
+  /** Of one of several nodes, which see the same map. */
+  private <T> DistributedRecords<T> records(DistributedRecords.TextCodec<T> codec) {
+    return new DistributedRecords<>(
+        new TestStorageService() {
+          @Override
+          @SuppressWarnings("unchecked")
+          public <K, V> ConsistentMapBuilder<K, V> consistentMapBuilder() {
+            return new TestConsistentMap.Builder<K, V>() {
+              @Override
+              public ConsistentMap<K, V> build() {
+                return (ConsistentMap<K, V>) map;
+              }
+            };
+          }
+        },
+        new DefaultApplicationId(7, "org.paceline.app"),
+        "test",
+        codec);
+  }
+}
