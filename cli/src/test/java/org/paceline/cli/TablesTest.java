@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.Change;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.plan.Plan;
+import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.tree.IntentPath;
@@ -93,5 +97,59 @@ final class TablesTest {
                 .asText())
         .contains("192.0.2.1:5")
         .endsWith("1 agents are attached.");
+  }
+
+  @Test
+  void theHistoryNamesWhoChangedWhatForWhichTicket() {
+    Change change =
+        Change.of(
+            7,
+            Instant.EPOCH,
+            Author.of("anna", Optional.of("CHG1")),
+            "The intents are replaced.",
+            "the body",
+            "before",
+            "after");
+    assertThat(HistoryCommand.table(List.of(change)).asText())
+        .contains("7       1970-01-01T00:00:00Z  anna  CHG1    The intents are replaced.")
+        .endsWith("1 changes; \"paceline:history NUMBER\" shows one in full.");
+    assertThat(HistoryCommand.table(change).asJson()).contains("the body", "before", "after");
+    assertThat(HistoryCommand.table(List.of()).asText()).endsWith("Nothing was changed.");
+  }
+
+  @Test
+  void aVersionOnTrialSaysUntilWhen() {
+    PolicyVersion version =
+        PolicyVersion.of(
+            3,
+            Instant.EPOCH,
+            Author.PACELINE,
+            "A trial.",
+            Optional.of(Instant.EPOCH.plusSeconds(60)),
+            tree);
+    assertThat(PolicyCommand.table(List.of(version)).asText())
+        .endsWith(
+            "Version 3 is in force, and goes back unless it is confirmed until"
+                + " 1970-01-01T00:01:00Z.");
+  }
+
+  @Test
+  void whoSendsMostComesFirst() {
+    List<Proof> proofs = List.of(sending("slow", 10), sending("quick", 500), sending("idle", 0));
+    assertThat(TopCommand.table(proofs, Plan.EMPTY, 2).asText())
+        .containsSubsequence("h1/quick", "h1/slow", "3 conversations send 510 kbit/s")
+        .doesNotContain("h1/idle");
+  }
+
+  private Proof sending(String id, long kbps) {
+    Conversation conversation =
+        Conversation.builder()
+            .id(ConversationId.of("h1", id))
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .build();
+    return Proof.of(conversation, tree.resolve(""), Instant.EPOCH).toBuilder()
+        .measured(DataRate.ofKilobitsPerSecond(kbps))
+        .build();
   }
 }

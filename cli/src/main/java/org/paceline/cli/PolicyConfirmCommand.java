@@ -1,0 +1,21 @@
+package org.paceline.cli;
+
+import java.util.List;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+
+/** Confirms the version in force, which otherwise goes back by itself. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "policy-confirm",
+    description = "Confirms the policy's version in force, which otherwise goes back by itself",
+    detailedDescription = "classpath:help/policy.txt")
+public final class PolicyConfirmCommand extends ChangingCommand {
+  @Override
+  Table table(UseCases use) {
+    return PolicyCommand.table(
+        List.of(use.versions().confirm(author(), "paceline:policy-confirm")));
+  }
+}

@@ -1,0 +1,107 @@
+package org.paceline.cli;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.api.console.Session;
+import org.jspecify.annotations.Nullable;
+import org.paceline.control.UseCases;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+
+/** Who sends most, again and again until a key is pressed; once where nobody sits at a terminal. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "top",
+    description = "Who sends most, again every second until a key is pressed",
+    detailedDescription = "classpath:help/top.txt")
+public final class TopCommand extends PacelineCommand {
+  private static final String CLEAR = "\u001b[H\u001b[2J";
+  private static final int USUAL = 20;
+  private static final int MILLIS = 1_000;
+
+  @Reference @Nullable Session session;
+
+  @Option(name = "--rows", description = "How many conversations (20)")
+  int rows = USUAL;
+
+  @Option(name = "--once", description = "Look once and end, as it does where there is no terminal")
+  boolean once;
+
+  @Override
+  Table table(UseCases use) {
+    return table(use.proofs().all(), use.planner().plan(), rows);
+  }
+
+  @Override
+  void show(UseCases use) throws Exception {
+    Session at = session;
+    if (once || json || at == null || at.getTerminal() == null) {
+      super.show(use);
+      return;
+    }
+    while (!pressed()) {
+      System.out.print(CLEAR);
+      super.show(use);
+      System.out.flush();
+      Thread.sleep(MILLIS);
+    }
+  }
+
+  private static boolean pressed() throws IOException {
+    return System.in.available() > 0;
+  }
+
+  static Table table(Iterable<Proof> proofs, Plan plan, int rows) {
+    Table table =
+        new Table("conversation", "intent", "measured", "granted", "of grant", "utility", "state");
+    List<Proof> all = new ArrayList<>();
+    proofs.forEach(all::add);
+    all.sort(Comparator.comparing(TopCommand::sent).reversed());
+    DataRate sum = DataRate.ZERO;
+    for (Proof proof : all) {
+      sum = sum.plus(sent(proof));
+    }
+    for (Proof proof : all.subList(0, Math.min(Math.max(0, rows), all.size()))) {
+      table.row(
+          proof.conversation().id().toString(),
+          proof.requested().asked().toString(),
+          Words.rate(proof.measured()),
+          Words.rate(proof.computed().map(Grant::rate)),
+          part(proof),
+          Words.utility(proof.computed().map(Grant::utility)),
+          Words.lower(proof.state()));
+    }
+    table.conclude(
+        all.size()
+            + " conversations send "
+            + Words.rate(sum)
+            + "; plan "
+            + plan.version()
+            + ", least utility "
+            + Words.utility(plan.summary().minimumUtility())
+            + ".");
+    return table;
+  }
+
+  private static DataRate sent(Proof proof) {
+    return proof.measured().orElse(DataRate.ZERO);
+  }
+
+  private static String part(Proof proof) {
+    Optional<DataRate> granted =
+        proof.computed().map(Grant::rate).filter(rate -> rate.bitsPerSecond() > 0);
+    return granted
+        .map(rate -> 100 * sent(proof).bitsPerSecond() / rate.bitsPerSecond() + " %")
+        .orElse("-");
+  }
+}
