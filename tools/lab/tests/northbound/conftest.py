@@ -1,0 +1,45 @@
+"""One ONOS with the application, in a namespace, for all tests of this folder."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from http_client import Client
+
+from paceline_lab.space import Onos, Space
+
+# In Karaf's own file, which it reads at each login.
+USERS = {
+    "ola": "operator",
+    "vera": "viewer",
+    "bodo": "viewer,operator:web-browsing",
+    "nemo": "manager",
+}
+
+
+@pytest.fixture(scope="session")
+def onos(tmp_path_factory):
+    assert os.geteuid() == 0, "These tests make network namespaces. Maybe run them as root."
+    space = Space("pln")
+    try:
+        runs = Onos(space, tmp_path_factory.mktemp("onos") / "home")
+        try:
+            runs.up()
+            with open(runs.run_directory / "karaf/etc/users.properties", "a") as users:
+                users.writelines(f"{name} = secret,{roles}\n" for name, roles in USERS.items())
+            yield runs
+        finally:
+            runs.down()
+    finally:
+        space.close()
+
+
+@pytest.fixture
+def admin(onos):
+    return Client(onos.space.namespace, "onos", "rocks")
+
+
+@pytest.fixture
+def user(onos):
+    return lambda name: Client(onos.space.namespace, name, "secret")

@@ -1,0 +1,66 @@
+"""Paceline's REST as any HTTP client sees it."""
+
+from __future__ import annotations
+
+import base64
+import json
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from typing import Any
+
+from paceline_lab.space import entered
+
+ROOT = "http://127.0.0.1:8181/onos/paceline/v1/"
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    type: str
+    headers: Any
+    text: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.text)
+
+    def is_problem(self, status: int) -> bool:
+        return (
+            self.status == status
+            and self.type == "application/problem+json"
+            and self.json["status"] == status
+            and bool(self.json["detail"])
+        )
+
+
+class Client:
+    def __init__(self, namespace: str, user: str | None, password: str = "") -> None:
+        self.namespace = namespace
+        self.authorization = user and "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
+
+    def send(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """A body that is no bytes goes as JSON; a header's _ stands for -."""
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        request = urllib.request.Request(ROOT + path, data=data, method=method)
+        if data is not None:
+            request.add_header("Content-Type", "application/json")
+        if self.authorization:
+            request.add_header("Authorization", self.authorization)
+        for name, value in headers.items():
+            request.add_header(name.replace("_", "-"), value)
+        with entered(self.namespace):
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    return _answer(answer.status, answer)
+            except urllib.error.HTTPError as refusal:
+                with refusal:
+                    return _answer(refusal.code, refusal)
+
+    def get(self, path: str) -> Answer:
+        return self.send("GET", path)
+
+
+def _answer(status: int, answer: Any) -> Answer:
+    text = answer.read().decode(errors="replace")
+    return Answer(status, answer.headers.get_content_type() if text else "", answer.headers, text)

@@ -1,0 +1,122 @@
+"""What clients meet at the REST of a running ONOS: logins, refusals, repetitions, versions."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from http_client import Client
+from paceline_lab.space import inside
+
+pytestmark = pytest.mark.e2e
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+CALL = {"id": "call", "intent": "voip", "localAddress": "10.0.0.1", "remoteAddress": "10.0.0.2"}
+BAD = [b"{", b"[]", b"7", b'{"x":1}', b'{"intents":7}', b'{"intents":[{"priority":"high"}]}', b"\xff\xfe", b"[" * 5000]
+
+
+def test_who_does_not_log_in_or_may_not_gets_a_problem_document(onos, user):
+    stranger = Client(onos.space.namespace, None)
+    assert stranger.get("state").is_problem(401)
+    assert "Basic" in stranger.get("state").headers["WWW-Authenticate"]
+    assert Client(onos.space.namespace, "onos", "wrong").get("state").is_problem(401)
+    assert user("nemo").get("state").is_problem(403)
+    assert user("vera").get("state").status == 200
+    assert user("vera").send("PUT", "intents/voip", {"priority": 1}).is_problem(403)
+
+
+def test_an_operator_of_a_branch_changes_it_and_no_other(user, admin):
+    assert user("bodo").send("PUT", "intents/web-browsing", {"priority": 4}).status == 200
+    assert user("bodo").send("PUT", "intents/voip", {"priority": 4}).is_problem(403)
+    assert user("ola").send("PUT", "intents/voip", {"priority": 4}).status == 200
+    assert [one["actor"] for one in admin.get("changes?limit=2").json["changes"]] == ["ola", "bodo"]
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [("GET", "nothing", 404), ("PATCH", "intents", 405), ("DELETE", "state", 405), ("GET", "conversations?limit=x", 400)],
+)
+def test_what_the_framework_refuses_is_a_problem_document(admin, method, path, status):
+    assert admin.send(method, path).is_problem(status)
+
+
+def test_a_body_of_another_type_is_refused(admin):
+    assert admin.send("PUT", "intents", b"x", Content_Type="text/plain").is_problem(415)
+
+
+def test_the_document_and_its_page_are_served(admin):
+    assert admin.get("openapi.json").json["openapi"].startswith("3.1")
+    page = admin.get("reference")
+    assert page.type == "text/html" and "src=" not in page.text and "href=" not in page.text
+
+
+def test_a_hundred_at_once_with_one_key_make_one_object(admin):
+    before = len(admin.get("changes?limit=10000").json["changes"])
+    with ThreadPoolExecutor(100) as clients:
+        answers = list(
+            clients.map(lambda _: admin.send("POST", "conversations", CALL, Idempotency_Key="k1"), range(100))
+        )
+    assert {(one.status, one.text) for one in answers} == {(201, answers[0].text)}
+    assert len(admin.get("changes?limit=10000").json["changes"]) == before + 1
+    assert admin.send("POST", "conversations", {**CALL, "id": "b"}, Idempotency_Key="k1").is_problem(422)
+    assert admin.send("DELETE", "conversations/announced/call").status == 204
+
+
+def test_a_thousand_bad_bodies_leave_state_byte_for_byte_unchanged(admin):
+    paths = ("intents", "policy", "policy/versions", "policy/drafts", "changes?limit=10000", "conversations")
+    admin.send("PUT", "intents/voip", {"priority": 6})
+    before = [admin.get(path).text for path in paths]
+    pick = random.Random(1)
+    for number in range(1000):
+        method, path = pick.choice([
+            ("PUT", "intents"), ("PUT", "intents/voip"), ("PUT", "policy/drafts/x"),
+            ("POST", "conversations"), ("POST", "policy/rollback"), ("POST", "whatif"),
+        ])  # fmt: skip
+        answer = admin.send(method, path, pick.choice(BAD), Idempotency_Key=f"bad{number}")
+        assert answer.is_problem(400), (method, path, answer)
+    assert [admin.get(path).text for path in paths] == before
+
+
+def test_the_example_of_a_change_ticket_runs_as_it_is_written(onos, admin):
+    before = admin.get("intents").text
+    done = subprocess.run(
+        inside(onos.space.namespace, sys.executable, str(EXAMPLES / "change_ticket.py"), "--ticket=CHG0030001",
+               "--intent=voip", "--least-kbps=80"),
+        capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "is confirmed" in done.stdout.splitlines()[-1]
+    assert admin.get("intents").text != before
+    changes = admin.get("changes?ticket=CHG0030001").json["changes"]
+    assert len(changes) == 3
+    assert admin.send("POST", "policy/rollback", {}).status == 200
+
+
+def test_what_a_power_cut_interrupts_is_whole_or_absent(onos, admin):
+    """Killed while policies come into force one after the other; the version in force afterwards is one of those sent."""
+    sent = 0
+    with ThreadPoolExecutor(1) as other:
+        kill = None
+        try:
+            for sent in range(1, 500):
+                assert admin.send("PUT", "intents/voip", {"priority": sent}, Idempotency_Key=f"cut{sent}").status == 200
+                if sent == 20:
+                    kill = other.submit(onos.kill)
+        except (OSError, AssertionError):
+            assert sent >= 20
+        assert kill is not None
+        kill.result()
+    onos.down()
+    onos.up()
+    policy = admin.get("policy").json
+    whole = admin.get(f"policy/versions/{policy['version']}").json["intents"]
+    assert whole == admin.get("intents").json
+    priorities = [node.get("priority") for node in whole["intents"] if node.get("class") == "voip" and "intent" not in node]
+    assert priorities[0] in (sent - 1, sent)
+    again = admin.send("PUT", "intents/voip", {"priority": sent}, Idempotency_Key=f"cut{sent}")
+    assert again.status == 200
+    assert admin.get("changes/1").status == 200
