@@ -22,7 +22,7 @@ BAD = [b"{", b"[]", b"7", b'{"x":1}', b'{"intents":7}', b'{"intents":[{"priority
 def test_who_does_not_log_in_or_may_not_gets_a_problem_document(onos, user):
     stranger = Client(onos.space.namespace, None)
     assert stranger.get("state").is_problem(401)
-    assert "Basic" in stranger.get("state").headers["WWW-Authenticate"]
+    assert stranger.get("state").headers["WWW-Authenticate"].lower().startswith("basic ")
     assert Client(onos.space.namespace, "onos", "wrong").get("state").is_problem(401)
     assert user("nemo").get("state").is_problem(403)
     assert user("vera").get("state").status == 200
@@ -94,29 +94,3 @@ def test_the_example_of_a_change_ticket_runs_as_it_is_written(onos, admin):
     changes = admin.get("changes?ticket=CHG0030001").json["changes"]
     assert len(changes) == 3
     assert admin.send("POST", "policy/rollback", {}).status == 200
-
-
-def test_what_a_power_cut_interrupts_is_whole_or_absent(onos, admin):
-    """Killed while policies come into force one after the other; the version in force afterwards is one of those sent."""
-    sent = 0
-    with ThreadPoolExecutor(1) as other:
-        kill = None
-        try:
-            for sent in range(1, 500):
-                assert admin.send("PUT", "intents/voip", {"priority": sent}, Idempotency_Key=f"cut{sent}").status == 200
-                if sent == 20:
-                    kill = other.submit(onos.kill)
-        except (OSError, AssertionError):
-            assert sent >= 20
-        assert kill is not None
-        kill.result()
-    onos.down()
-    onos.up()
-    policy = admin.get("policy").json
-    whole = admin.get(f"policy/versions/{policy['version']}").json["intents"]
-    assert whole == admin.get("intents").json
-    priorities = [node.get("priority") for node in whole["intents"] if node.get("class") == "voip" and "intent" not in node]
-    assert priorities[0] in (sent - 1, sent)
-    again = admin.send("PUT", "intents/voip", {"priority": sent}, Idempotency_Key=f"cut{sent}")
-    assert again.status == 200
-    assert admin.get("changes/1").status == 200

@@ -51,6 +51,7 @@ final class IntentsText {
    * @throws IllegalArgumentException with every fault
    */
   static IntentTree read(byte[] body) {
+    Json.mustBeShallow(text(body));
     return read(body, Catalogue.load());
   }
 

@@ -10,6 +10,10 @@ import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.CollectionStartEvent;
+import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** The whole policy as one YAML file, to be kept under version control. */
@@ -43,13 +47,24 @@ final class IntentsYaml {
   static IntentTree read(byte[] body) {
     LoadSettings settings = LoadSettings.builder().setCodePointLimit(MOST_CHARACTERS).build();
     try {
-      Object document = new Load(settings).loadFromString(IntentsText.text(body));
+      String text = IntentsText.text(body);
+      mustBeShallow(settings, text);
+      Object document = new Load(settings).loadFromString(text);
       return IntentsText.read(MAPPER.writeValueAsBytes(document));
     } catch (YamlEngineException e) {
       throw new IllegalArgumentException("The body is not YAML: " + e.getMessage(), e);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           "The body holds what no policy can: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  private static void mustBeShallow(LoadSettings settings, String text) {
+    int depth = 0;
+    for (Event event : new Parse(settings).parseString(text)) {
+      depth +=
+          event instanceof CollectionStartEvent ? 1 : event instanceof CollectionEndEvent ? -1 : 0;
+      Json.mustNotBeDeep(depth);
     }
   }
 }

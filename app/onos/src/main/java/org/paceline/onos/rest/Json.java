@@ -2,12 +2,15 @@ package org.paceline.onos.rest;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,6 +29,8 @@ final class Json {
       new ObjectMapper()
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
+
+  private static final int DEEPEST = 64;
 
   private Json() {}
 
@@ -70,10 +75,41 @@ final class Json {
   }
 
   static JsonNode parse(String text) {
+    mustBeShallow(text);
     try {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("The body is not JSON: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /**
+   * The readers of documents go down one call a level, so that a deep one would end the thread's
+   * stack; this goes token by token.
+   *
+   * @throws IllegalArgumentException if it is too deep
+   */
+  static void mustBeShallow(String text) {
+    try (JsonParser tokens = MAPPER.getFactory().createParser(text)) {
+      int depth = 0;
+      for (JsonToken token = tokens.nextToken(); token != null; token = tokens.nextToken()) {
+        depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
+        mustNotBeDeep(depth);
+      }
+    } catch (JsonProcessingException e) {
+      // Whoever reads it gets as far and says what is wrong.
+      return;
+    } catch (IOException e) {
+      throw new UncheckedIOException("memory cannot refuse to be read", e);
+    }
+  }
+
+  static void mustNotBeDeep(int depth) {
+    if (depth > DEEPEST) {
+      throw new IllegalArgumentException(
+          "The body is nested more than "
+              + DEEPEST
+              + " levels deep. Maybe it is another document.");
     }
   }
 

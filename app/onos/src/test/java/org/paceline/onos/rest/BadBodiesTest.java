@@ -49,6 +49,28 @@ final class BadBodiesTest {
     }
   }
 
+  @Test
+  void aDeepBodyIsRefusedAndEndsNoStack() throws InterruptedException {
+    String deep = "[".repeat(500_000);
+    try (SmallPaceline paceline = new SmallPaceline()) {
+      RestClient rest = new RestClient(paceline);
+      for (String[] write : WRITES) {
+        RestClient.Answer answer = rest.send(write[0], write[1], deep);
+        assertThat(answer.status).as(write[0] + " " + write[1]).isEqualTo(400);
+        assertThat(answer.text).contains("64 levels deep");
+      }
+      assertThat(
+              rest.send(
+                      "PUT",
+                      "policy/file",
+                      deep,
+                      Set.of("admin"),
+                      Map.of("Content-Type", "application/yaml"))
+                  .text)
+          .contains("64 levels deep");
+    }
+  }
+
   private static String state(RestClient rest) {
     List<String> all = new ArrayList<>();
     for (String path :

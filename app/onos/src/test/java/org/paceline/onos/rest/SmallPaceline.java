@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.onosproject.core.DefaultApplicationId;
@@ -230,7 +231,9 @@ final class SmallPaceline implements UseCases, AutoCloseable {
 
   private static final class NoPaths implements PathInstaller {
     @Override
-    public void install(Conversation conversation, Path path) {}
+    public CompletableFuture<Void> install(Conversation conversation, Path path) {
+      return CompletableFuture.completedFuture(null);
+    }
 
     @Override
     public void remove(Conversation conversation) {}
