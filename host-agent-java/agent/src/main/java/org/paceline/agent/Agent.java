@@ -2,18 +2,13 @@ package org.paceline.agent;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
@@ -21,6 +16,7 @@ import org.paceline.agent.link.Backoff;
 import org.paceline.agent.link.ControllerLink;
 import org.paceline.agent.link.Messages;
 import org.paceline.agent.pace.ClassStatistics;
+import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.HtbPacer;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.StateFile;
@@ -50,18 +46,16 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
   private final Pacing pacing;
   private final Watch watch;
   private final Backoff backoff = new Backoff(new java.util.Random());
-  private final Queue<Sighting> sightings = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean sightingsAwaited = new AtomicBoolean();
+  private final Sightings sightings = new Sightings();
+  private final Silence silence = new Silence();
   private final CompletableFuture<String> refused = new CompletableFuture<>();
   private boolean attached;
   private boolean everWelcomed;
-  private long heartbeatNanos;
-  private Lease lease = new Lease(Duration.ZERO);
-  private long lastHeard;
 
   Agent(
       AgentConfig config,
       List<ManagedInterface> interfaces,
+      EnforcerChoice choice,
       Sensing sensing,
       StateFile state,
       int protocolVersion,
@@ -75,7 +69,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
             Long.toString(System.currentTimeMillis(), 36), HtbPacer.MOST_CONVERSATIONS);
     this.loop = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "agent"));
     this.link = new ControllerLink(config.controllerHost(), config.controllerPort(), loop, this);
-    this.pacing = new Pacing(config, interfaces, state, this::sighted);
+    this.pacing = new Pacing(config, interfaces, choice, state, this::sighted);
     this.watch = new Watch(config, sensing, conversations, pacing, this);
   }
 
@@ -110,7 +104,14 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
   private void attach() {
     List<ConversationOpened> open =
         conversations.all().stream().map(c -> Messages.opened(c, pacing.installedRate(c))).toList();
-    link.open(Messages.hello(config, interfaces, open, pacing.planVersion(), protocolVersion));
+    link.open(
+        Messages.hello(
+            config,
+            interfaces,
+            pacing.choice().kind(),
+            open,
+            pacing.planVersion(),
+            protocolVersion));
   }
 
   @Override
@@ -134,16 +135,12 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
 
   @Override
   public void received(ControllerMessage message) {
-    lastHeard = System.nanoTime();
+    silence.heard();
     guarded(
         () -> {
           switch (message.getMessageCase()) {
             case WELCOME -> welcome(message.getWelcome());
-            case RATES -> {
-              if (pacing.isInstalled()) {
-                link.send(Messages.of(pacing.apply(message.getRates(), conversations)));
-              }
-            }
+            case RATES -> link.send(Messages.of(pacing.apply(message.getRates(), conversations)));
             case REFUSAL -> refusal(message.getRefusal());
             case HEARTBEAT, MESSAGE_NOT_SET -> {}
           }
@@ -156,8 +153,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
     if (welcome.getDefaultRateBitsPerSecond() > 0) {
       pacing.defaultTo(welcome.getDefaultRateBitsPerSecond());
     }
-    heartbeatNanos = TimeUnit.SECONDS.toNanos(welcome.getHeartbeatSeconds());
-    lease = new Lease(Duration.ofSeconds(welcome.getLeaseSeconds()));
+    silence.agreed(welcome);
     // What holds is what the controller decides from now on; until then, what it had granted.
     pacing.relax(0, conversations);
     if (!pacing.isInstalled()) {
@@ -180,8 +176,14 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
             + config.hostId()
             + ", session "
             + welcome.getSession()
-            + ", pacing on "
-            + pacing.deviceNames());
+            + ", "
+            + how());
+  }
+
+  /** For a person. */
+  private String how() {
+    String where = pacing.isInstalled() ? "pacing on " + pacing.deviceNames() : "pacing nothing";
+    return where + ", " + pacing.choice().text();
   }
 
   private void refusal(Refusal refusal) {
@@ -206,27 +208,14 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
   // ---- the sockets ----
 
   private void sighted(Sighting sighting) {
-    sightings.add(sighting);
-    // Those that come while the loop is busy are taken together.
-    if (sightingsAwaited.compareAndSet(false, true)) {
-      loop.execute(() -> guarded(this::takeSightings));
+    if (sightings.add(sighting)) {
+      loop.execute(() -> guarded(() -> watch.take(sightings.take())));
     }
-  }
-
-  private void takeSightings() throws IOException {
-    sightingsAwaited.set(false);
-    List<Sighting> taken = new ArrayList<>();
-    for (Optional<Sighting> next = Optional.ofNullable(sightings.poll());
-        next.isPresent();
-        next = Optional.ofNullable(sightings.poll())) {
-      taken.add(next.get());
-    }
-    watch.take(taken);
   }
 
   private void scanAgain() {
     guarded(watch::scan);
-    if (attached && heartbeatNanos > 0 && System.nanoTime() - lastHeard > 3 * heartbeatNanos) {
+    if (attached && silence.missesHeartbeats()) {
       link.giveUp("silent for three heartbeats");
     }
     guarded(this::relax);
@@ -237,7 +226,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
 
   /** Every word of the controller renews every lease. */
   private void relax() throws IOException {
-    int step = lease.stepAfter(Duration.ofNanos(System.nanoTime() - lastHeard));
+    int step = silence.step();
     if (attached && step > 0) {
       link.giveUp("silent for a lease");
     }
@@ -273,7 +262,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
 
   private void report() throws IOException {
     Map<Conversation, ClassStatistics> statistics = pacing.read(conversations);
-    if (pacing.isInstalled() && attached && link.isReady()) {
+    if (attached && link.isReady()) {
       link.send(Messages.report(statistics, Usage.now(pacing.helpers()), WallClock.unixNanos()));
     }
   }
@@ -289,15 +278,13 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
     String controller = config.controllerHost() + ":" + config.controllerPort();
     return StatusText.of(
         List.of(
-            "host " + config.hostId() + ", pacing on " + pacing.deviceNames(),
+            "host " + config.hostId() + ", " + how(),
             "controller "
                 + controller
                 + (attached ? ": attached, plan " + pacing.planVersion() : ": away, trying again"),
-            !pacing.isInstalled()
-                ? "nothing is paced"
-                : pacing.step() == 0
-                    ? "rates are as granted"
-                    : "rates are relaxed, step " + pacing.step() + " of " + Lease.OVER),
+            pacing.step() == 0
+                ? "rates are as granted"
+                : "rates are relaxed, step " + pacing.step() + " of " + Lease.OVER),
         conversations.all(),
         pacing::installedRate);
   }

@@ -15,10 +15,12 @@ import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.pace.ClassStatistics;
+import org.paceline.agent.pace.Enforcer;
+import org.paceline.agent.pace.EnforcerChoice;
+import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.agent.pace.HtbPacer;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.StateFile;
-import org.paceline.agent.pace.TcRate;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
 import org.paceline.protocol.InstalledRate;
@@ -27,15 +29,16 @@ import org.paceline.protocol.Rates;
 import org.paceline.protocol.RatesInstalled;
 
 /**
- * The rates of conversations and the classes that hold them. Until it is installed it only
- * remembers. Owned by one thread.
+ * The rates of conversations and the enforcer that holds them. Until one is installed, or where
+ * there is none, it only remembers. Owned by one thread.
  */
 final class Pacing implements AutoCloseable {
   private final AgentConfig config;
   private final List<ManagedInterface> interfaces;
   private final StateFile state;
   private final Consumer<Sighting> firstPackets;
-  private Optional<HtbPacer> pacer = Optional.empty();
+  private final EnforcerChoice choice;
+  private Optional<Enforcer> pacer = Optional.empty();
   private long defaultRate;
   private long planVersion;
   private int step;
@@ -43,10 +46,12 @@ final class Pacing implements AutoCloseable {
   Pacing(
       AgentConfig config,
       List<ManagedInterface> interfaces,
+      EnforcerChoice choice,
       StateFile state,
       Consumer<Sighting> firstPackets) {
     this.config = config;
     this.interfaces = interfaces;
+    this.choice = choice;
     this.state = state;
     this.firstPackets = firstPackets;
     this.defaultRate = config.defaultRate().bitsPerSecond();
@@ -56,16 +61,22 @@ final class Pacing implements AutoCloseable {
     return pacer.isPresent();
   }
 
-  /** Touches the host for the first time. */
+  /** Touches the host for the first time, unless nothing can be done on it. */
   void install() throws IOException {
-    pacer =
-        Optional.of(
-            HtbPacer.install(
-                interfaces,
-                config.rules(),
-                config.newcomersRate().bitsPerSecond(),
-                state,
-                firstPackets));
+    if (choice.kind() == EnforcerKind.HTB) {
+      pacer =
+          Optional.of(
+              HtbPacer.install(
+                  interfaces,
+                  config.rules(),
+                  config.newcomersRate().bitsPerSecond(),
+                  state,
+                  firstPackets));
+    }
+  }
+
+  EnforcerChoice choice() {
+    return choice;
   }
 
   List<String> deviceNames() {
@@ -204,7 +215,9 @@ final class Pacing implements AutoCloseable {
     }
     long now = installedRate(conversation.get());
     one.setRateBitsPerSecond(now);
-    if (now != TcRate.atMost(rateFor(conversation.get()))) {
+    if (pacer.isEmpty()) {
+      one.setError("This host paces nothing: " + choice.text() + ".");
+    } else if (now != pacer.get().expressible(rateFor(conversation.get()))) {
       one.setError("The kernel holds another rate. " + complaints);
     }
     return one.build();
@@ -221,7 +234,7 @@ final class Pacing implements AutoCloseable {
 
   /** The processes that work for the agent. */
   List<Long> helpers() {
-    return pacer.map(HtbPacer::helpers).orElse(List.of());
+    return pacer.map(Enforcer::helpers).orElse(List.of());
   }
 
   @Override

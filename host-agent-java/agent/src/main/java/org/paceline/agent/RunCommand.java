@@ -3,6 +3,7 @@ package org.paceline.agent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,6 +12,8 @@ import java.util.logging.Logger;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.link.Messages;
+import org.paceline.agent.pace.EnforcerChoice;
+import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.agent.pace.HostCheck;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.sense.ProcessTable;
@@ -45,14 +48,21 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     GRPC.setLevel(Level.SEVERE);
     AgentConfig read = readConfig();
-    HostCheck.requireMeans();
-    HostCheck.requireKernel(read.rules());
+    boolean told = read.enforcer().equals(Optional.of(EnforcerKind.NONE));
+    if (!told) {
+      HostCheck.requireMeans();
+    }
+    EnforcerChoice choice = EnforcerChoice.probe(read.enforcer(), read.rules());
     NamespaceLock lock = NamespaceLock.take();
     List<ManagedInterface> interfaces;
     try {
       interfaces =
           HostCheck.interfaces(
-              read.interfaces(), read.controllerHost(), read.adopt(), lock.state());
+              read.interfaces(),
+              read.controllerHost(),
+              choice.kind() != EnforcerKind.NONE,
+              read.adopt(),
+              lock.state());
       HostCheck.removeLeftovers(interfaces);
     } catch (IOException | Refused e) {
       lock.release();
@@ -66,7 +76,13 @@ final class RunCommand implements Callable<Integer> {
             read.rules());
     Agent agent =
         new Agent(
-            read, interfaces, sensing, lock.state(), protocolVersion, new Console(System.out));
+            read,
+            interfaces,
+            choice,
+            sensing,
+            lock.state(),
+            protocolVersion,
+            new Console(System.out));
     StatusSocket status = StatusSocket.open(NamespaceLock.statusFile(), agent::status);
     AtomicInteger exitCode = new AtomicInteger(PacelineAgent.OK);
     Thread stop =

@@ -10,6 +10,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.Enforcement;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.Heartbeat;
@@ -32,6 +33,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final String peer;
   // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
   private volatile Optional<String> host = Optional.empty();
+  private Enforcement enforcement = Enforcement.AGENT;
   private boolean ended;
   private volatile long lastHeard = System.nanoTime();
 
@@ -130,6 +132,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     }
     before.filter(old -> old != this).ifPresent(AgentStream::drop);
     host = Optional.of(claimed);
+    enforcement = Translation.enforcement(hello.getCapabilities());
     List<Conversation> open = new ArrayList<>();
     hello.getConversationsList().forEach(c -> conversation(claimed, c).ifPresent(open::add));
     send(ControllerMessage.newBuilder().setWelcome(reception.welcome()).build());
@@ -155,7 +158,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private Optional<Conversation> conversation(
       String sender, org.paceline.protocol.ConversationOpened opened) {
     try {
-      return Optional.of(Translation.conversation(sender, opened));
+      return Optional.of(Translation.conversation(sender, enforcement, opened));
     } catch (IllegalArgumentException e) {
       send(
           ControllerMessage.newBuilder()

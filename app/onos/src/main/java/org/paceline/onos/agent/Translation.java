@@ -8,9 +8,11 @@ import org.onlab.packet.IpAddress;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Counters;
+import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.conversations.Transport;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.RatesInstalled;
@@ -26,12 +28,19 @@ final class Translation {
     return Instant.ofEpochSecond(unixNanos / NANOS, unixNanos % NANOS);
   }
 
+  /** Who holds the conversations of an agent that can do this: itself, or the first switch. */
+  static Enforcement enforcement(Capabilities capabilities) {
+    return capabilities.getEnforcer().isEmpty() ? Enforcement.FIRST_HOP : Enforcement.AGENT;
+  }
+
   /**
    * @throws IllegalArgumentException if it has no id, or an address or port that is none
    */
-  static Conversation conversation(String host, ConversationOpened opened) {
+  static Conversation conversation(
+      String host, Enforcement enforcement, ConversationOpened opened) {
     return Conversation.builder()
         .id(ConversationId.of(host, opened.getId()))
+        .enforcement(enforcement)
         .intent(opened.getIntent())
         .localAddress(IpAddress.valueOf(opened.getLocalAddress()).toString())
         .remoteAddress(IpAddress.valueOf(opened.getRemoteAddress()).toString())

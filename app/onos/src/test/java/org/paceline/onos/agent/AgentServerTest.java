@@ -25,6 +25,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
@@ -48,6 +50,7 @@ import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Hello;
@@ -130,6 +133,18 @@ final class AgentServerTest {
     ControllerMessage next = agent.heard.poll(SECONDS, TimeUnit.SECONDS);
     assertThat(next).isNotNull();
     assertThat(next.hasHeartbeat()).isTrue();
+  }
+
+  @Test
+  void whatAnAgentCannotPaceIsLimitedAtItsFirstSwitch() throws Exception {
+    Agent agent = new Agent();
+    agent.say(hello("h1").setCapabilities(Capabilities.getDefaultInstance()).build());
+    agent.hears();
+    agent.say(opened("c1", "10.0.0.2"));
+    agent.hearsRates();
+    assertThat(proofs.find(ConversationId.of("h1", "c1")).orElseThrow().conversation())
+        .extracting(Conversation::enforcement)
+        .isEqualTo(Enforcement.FIRST_HOP);
   }
 
   @Test
@@ -233,6 +248,7 @@ final class AgentServerTest {
     return Hello.newBuilder()
         .setProtocolVersion(1)
         .setHostId(host)
+        .setCapabilities(Capabilities.newBuilder().setEnforcer("htb"))
         .addIntents("file-download/emailattach");
   }
 

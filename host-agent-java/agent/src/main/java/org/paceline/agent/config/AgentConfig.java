@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -23,6 +24,7 @@ import org.paceline.intents.unit.DataRate;
  * @param safeRate what a conversation may have at most when no controller was heard for a lease,
  *     unless it had more before
  * @param adopt whether another root queue discipline may be replaced
+ * @param enforcer the only way to pace that will do; empty: the best that this host has
  */
 public record AgentConfig(
     String controllerHost,
@@ -36,11 +38,12 @@ public record AgentConfig(
     DataRate defaultRate,
     DataRate newcomersRate,
     DataRate safeRate,
-    boolean adopt) {
+    boolean adopt,
+    Optional<EnforcerKind> enforcer) {
   private static final int DEFAULT_PORT = 9559;
   private static final String KEYS =
       "controller, hostId, interfaces, rules, scanInterval, reportInterval, linger, defaultRate,"
-          + " newcomersRate, safeRate, adopt";
+          + " newcomersRate, safeRate, adopt, enforcer";
   private static final Pattern HOST_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
   private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:@-]{1,15}");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,6})\\s*(ms|s)");
@@ -76,6 +79,8 @@ public record AgentConfig(
         top.take("newcomersRate", AgentConfig::positiveRate, rate.times(NEWCOMERS_AT_ONCE));
     DataRate safe = top.take("safeRate", AgentConfig::positiveRate, DEFAULT_SAFE_RATE);
     boolean adopt = top.take("adopt", RulesReader::yesOrNo, false);
+    Optional<EnforcerKind> enforcer =
+        top.take("enforcer", AgentConfig::enforcer, Optional.<EnforcerKind>empty());
     top.nothingElse(KEYS);
     Optional<RuleSet> ruleSet = rules.flatMap(path -> rules(path, faults));
     faults.throwIfAny();
@@ -91,7 +96,8 @@ public record AgentConfig(
         rate,
         newcomers,
         safe,
-        adopt);
+        adopt,
+        enforcer);
   }
 
   private static Optional<RuleSet> rules(Path path, Faults faults) {
@@ -126,6 +132,19 @@ public record AgentConfig(
               + " will do.");
     }
     return text;
+  }
+
+  private static Optional<EnforcerKind> enforcer(String text) {
+    if (text.equals("auto")) {
+      return Optional.empty();
+    }
+    for (EnforcerKind kind : EnforcerKind.values()) {
+      if (kind.word().equals(text)) {
+        return Optional.of(kind);
+      }
+    }
+    throw new IllegalArgumentException(
+        "The enforcer (" + text + ") is unknown. Maybe you meant auto, htb or none.");
   }
 
   private static Duration duration(String text) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.pace.ClassStatistics;
+import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.agent.pace.HtbPacer;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.sense.Transport;
@@ -31,6 +32,7 @@ public final class Messages {
   public static AgentMessage hello(
       AgentConfig config,
       List<ManagedInterface> interfaces,
+      EnforcerKind enforcer,
       Collection<ConversationOpened> open,
       long planVersion,
       int protocolVersion) {
@@ -42,9 +44,10 @@ public final class Messages {
             .addAllConversations(open)
             .setCapabilities(
                 Capabilities.newBuilder()
-                    .setEnforcer("htb")
+                    .setEnforcer(enforcer.capability())
                     .setIpv6(true)
-                    .setMaxConversations(HtbPacer.MOST_CONVERSATIONS));
+                    .setMaxConversations(
+                        enforcer == EnforcerKind.NONE ? 0 : HtbPacer.MOST_CONVERSATIONS));
     config.rules().intents().stream().map(IntentPath::toString).forEach(hello::addIntents);
     for (ManagedInterface managed : interfaces) {
       managed

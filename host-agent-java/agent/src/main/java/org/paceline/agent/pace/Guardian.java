@@ -71,6 +71,12 @@ final class Guardian implements AutoCloseable {
       script.append(
           String.format(
               "ip link set dev '%s' gso_max_segs %d%n", managed.name(), managed.gsoMaxSegs()));
+      managed
+          .foundQueue()
+          .ifPresent(
+              queue ->
+                  script.append(
+                      String.format("tc qdisc add dev '%s' root %s%n", managed.name(), queue)));
     }
     return script.toString();
   }

@@ -12,19 +12,17 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.paceline.agent.Refused;
-import org.paceline.agent.naming.RuleSet;
 
 /** Finds out, before anything is touched, whether this host can be paced. */
 public final class HostCheck {
   private static final int CAP_NET_ADMIN = 12;
   private static final Pattern GSO = Pattern.compile("gso_max_segs (\\d+)");
   private static final Pattern ROUTE_DEVICE = Pattern.compile("\\bdev (\\S+)");
-  private static final Pattern ROOT_QDISC = Pattern.compile("qdisc (\\S+) (\\w+): root\\b.*");
 
   private HostCheck() {}
 
   /**
-   * The privileges, the programs and, in a network namespace made for the moment, the kernel.
+   * The privileges and the programs.
    *
    * @throws Refused with a way out
    */
@@ -56,32 +54,14 @@ public final class HostCheck {
     return "The program (" + name + ") does not run. Maybe install " + debianPackage + ".";
   }
 
-  /** Tries everything that pacing needs where it harms nobody: in a namespace of its own. */
-  public static void requireKernel(RuleSet rules) throws IOException {
-    String script =
-        "tc qdisc add dev lo root handle "
-            + HtbPacer.HANDLE
-            + " htb default 0 && tc class add dev lo parent "
-            + HtbPacer.HANDLE
-            + " classid "
-            + HtbPacer.classId(1)
-            + " htb rate 1mbit burst 1600 cburst 1600 && tc qdisc add dev lo parent "
-            + HtbPacer.classId(1)
-            + " pfifo limit 10 && nft -f -";
-    Command.Outcome outcome =
-        Command.feed(
-            Classifier.table(List.of("lo"), rules), "unshare", "--net", "sh", "-c", script);
-    if (!outcome.ok()) {
-      throw new Refused(
-          "This kernel cannot pace with HTB and nftables: "
-              + outcome.output().trim().replace('\n', ' ')
-              + ". Maybe load sch_htb and nf_tables.");
-    }
-  }
-
-  /** The interfaces to manage: those named, or all but loopback and the controller's. */
+  /**
+   * The interfaces to manage: those named, or all but loopback and the controller's.
+   *
+   * @param paces whether their queues will be touched
+   * @param adopt whether a queue of somebody else's may be replaced
+   */
   public static List<ManagedInterface> interfaces(
-      List<String> names, String controllerHost, boolean adopt, StateFile state)
+      List<String> names, String controllerHost, boolean paces, boolean adopt, StateFile state)
       throws IOException {
     List<String> chosen = new ArrayList<>(names);
     if (chosen.isEmpty()) {
@@ -102,7 +82,7 @@ public final class HostCheck {
     }
     List<ManagedInterface> managed = new ArrayList<>();
     for (String name : chosen) {
-      managed.add(inspect(name, adopt, state.gsoMaxSegs(name)));
+      managed.add(inspect(name, paces, adopt, state));
     }
     return managed;
   }
@@ -121,35 +101,50 @@ public final class HostCheck {
     return matcher.find() ? matcher.group(1) : "none";
   }
 
-  private static ManagedInterface inspect(String name, boolean adopt, Optional<Integer> leftGso)
-      throws IOException {
+  private static ManagedInterface inspect(
+      String name, boolean paces, boolean adopt, StateFile state) throws IOException {
     NetworkInterface found =
         Optional.ofNullable(NetworkInterface.getByName(name))
             .orElseThrow(
                 () ->
                     new Refused(
                         "There is no interface (" + name + "). Maybe \"ip link\" shows its name."));
-    String qdiscs = Command.run("tc", "qdisc", "show", "dev", name).output();
-    for (String line : qdiscs.split("\n", -1)) {
-      Matcher root = ROOT_QDISC.matcher(line);
-      // The kernel's own default has handle 0; what somebody made has another.
-      if (root.matches()
-          && !root.group(2).equals("0")
-          && !root.group(2).equals(HtbPacer.MAJOR_TEXT)
-          && !adopt) {
-        throw new Refused(
-            "The interface ("
-                + name
-                + ") has a queue discipline of somebody else's ("
-                + root.group(1)
-                + " "
-                + root.group(2)
-                + ":). Maybe remove it, or let the agent replace it with (adopt: true).");
-      }
+    Optional<RootQueue> queue = paces ? RootQueue.of(name) : Optional.empty();
+    if (queue.isPresent()) {
+      respect(name, queue.get(), adopt);
     }
+    Optional<StateFile.Found> left = state.found(name);
     Matcher gso = GSO.matcher(Command.run("ip", "-d", "link", "show", "dev", name).output());
-    int gsoMaxSegs = leftGso.orElse(gso.find() ? Integer.parseInt(gso.group(1)) : 65_535);
-    return new ManagedInterface(name, mac(found), addresses(found), gsoMaxSegs);
+    int gsoMaxSegs =
+        left.map(StateFile.Found::gsoMaxSegs)
+            .orElse(gso.find() ? Integer.parseInt(gso.group(1)) : 65_535);
+    return new ManagedInterface(
+        name,
+        mac(found),
+        addresses(found),
+        gsoMaxSegs,
+        queue.map(RootQueue::arguments).or(() -> left.flatMap(StateFile.Found::queue)));
+  }
+
+  private static void respect(String name, RootQueue queue, boolean adopt) throws IOException {
+    String whose =
+        "The interface ("
+            + name
+            + ") has a queue discipline of somebody else's ("
+            + queue.name()
+            + ")";
+    if (!adopt) {
+      throw new Refused(
+          whose + ". Maybe remove it, or let the agent replace it with (adopt: true).");
+    }
+    Optional<String> obstacle = queue.obstacle(name);
+    if (obstacle.isPresent()) {
+      throw new Refused(
+          whose
+              + " that could not be put back: "
+              + obstacle.get()
+              + ". Maybe remove it, or leave this interface out of (interfaces).");
+    }
   }
 
   private static String mac(NetworkInterface found) throws IOException {

@@ -19,7 +19,7 @@ import org.paceline.agent.sense.Sighting;
  * is kept here, what is installed is always read back from the kernel, and the difference is what
  * gets sent; so whatever somebody else breaks is put right at the next reading.
  */
-public final class HtbPacer implements AutoCloseable {
+public final class HtbPacer implements Enforcer {
   static final int MAJOR = 0xace1;
   static final String MAJOR_TEXT = Integer.toHexString(MAJOR);
 
@@ -35,7 +35,6 @@ public final class HtbPacer implements AutoCloseable {
   private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
   private final Guardian guardian;
   private final TcBatch tc;
-  private final RuleSet rules;
   private final Consumer<Sighting> firstPackets;
   private FirstPackets monitor;
 
@@ -47,7 +46,6 @@ public final class HtbPacer implements AutoCloseable {
       Consumer<Sighting> firstPackets)
       throws IOException {
     this.guardian = guardian;
-    this.rules = rules;
     this.firstPackets = firstPackets;
     this.tc = new TcBatch();
     for (ManagedInterface managed : interfaces) {
@@ -113,10 +111,12 @@ public final class HtbPacer implements AutoCloseable {
     return HANDLE + Integer.toHexString(minor);
   }
 
+  @Override
   public void want(String device, int minor, long bitsPerSecond) {
     classes(device).put(minor, TcRate.atMost(bitsPerSecond));
   }
 
+  @Override
   public void unwant(String device, int minor) {
     classes(device).remove(minor);
   }
@@ -126,13 +126,18 @@ public final class HtbPacer implements AutoCloseable {
         .orElseThrow(() -> new IllegalArgumentException("(" + device + ") is not managed."));
   }
 
-  /** Lets packets find their classes, or not any more. */
+  @Override
+  public long expressible(long bitsPerSecond) {
+    return TcRate.atMost(bitsPerSecond);
+  }
+
+  @Override
   public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
     Classifier.change(put, taken, forgotten);
   }
 
-  /** Sends the differences and reads back; what tc complained of. */
+  @Override
   public List<String> reconcile(String device) throws IOException {
     Map<Integer, Long> rates = new HashMap<>();
     installed(device).forEach((minor, c) -> rates.put(minor, c.rateBitsPerSecond()));
@@ -153,16 +158,18 @@ public final class HtbPacer implements AutoCloseable {
     return complaints;
   }
 
-  /** As read at the last {@link #reconcile}. */
+  @Override
   public Map<Integer, ClassStatistics> installed(String device) {
     return installed.getOrDefault(device, Map.of());
   }
 
+  @Override
   public Collection<String> devices() {
     return List.copyOf(wanted.keySet());
   }
 
-  /** Whether new flows are announced by their first packets; starts the monitor anew if not. */
+  /** Starts the monitor anew where it ended. */
+  @Override
   public boolean hearsFirstPackets() throws IOException {
     if (!monitor.isAlive()) {
       monitor.close();
@@ -173,16 +180,12 @@ public final class HtbPacer implements AutoCloseable {
     return true;
   }
 
-  public RuleSet rules() {
-    return rules;
-  }
-
-  /** The processes that work for the agent, for it to count their time as its own. */
+  @Override
   public List<Long> helpers() {
     return List.of(tc.pid(), monitor.pid());
   }
 
-  /** Takes all pacing down while the agent goes on. */
+  @Override
   public void uninstall() throws IOException {
     guardian.keepLock();
     close();

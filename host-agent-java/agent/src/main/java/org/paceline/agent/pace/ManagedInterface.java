@@ -2,14 +2,21 @@ package org.paceline.agent.pace;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * An interface that the agent paces on.
  *
  * @param gsoMaxSegs as found, and as it will be left
+ * @param foundQueue the root queue discipline as found, in words for tc; empty: the kernel's
+ *     default
  */
 public record ManagedInterface(
-    String name, String mac, List<InterfaceAddress> addresses, int gsoMaxSegs) {
+    String name,
+    String mac,
+    List<InterfaceAddress> addresses,
+    int gsoMaxSegs,
+    Optional<String> foundQueue) {
   public ManagedInterface {
     addresses = List.copyOf(addresses);
   }

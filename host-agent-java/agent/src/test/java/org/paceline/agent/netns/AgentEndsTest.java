@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.paceline.protocol.ConversationOpened;
 
 /** However an agent, its controller or its queues go, the host ends up as documented. */
 class AgentEndsTest extends InNamespaces {
@@ -63,21 +62,17 @@ class AgentEndsTest extends InNamespaces {
 
   @Test
   void ratesHoldWhileTheControllerIsAwayAndAreAnnouncedWhenItComesBack() throws Exception {
-    try (AgentProcess agent = agent();
-        TrafficProcess server =
-            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+    try (AgentProcess agent = agent()) {
       awaitAttached();
-      try (TrafficProcess client =
-          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
-        ConversationOpened opened = controller.awaitOpen("files/download");
-        controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+      try (Download download = download(1)) {
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
         // The cable to the controller is cut: nothing of it passes, and nobody is told.
         hosts.onSender("ip", "link", "set", "ctl0", "down");
         assertReceived(FIVE_MEGABIT, 5, 3_000);
         hosts.onSender("ip", "link", "set", "ctl0", "up");
 
-        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(opened.getId());
-        assertThat(controller.grant(Map.of(opened.getId(), 2_000_000L)).getRates(0).getError())
+        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
+        assertThat(controller.grant(Map.of(download.id(), 2_000_000L)).getRates(0).getError())
             .isEmpty();
       }
     }
@@ -99,14 +94,10 @@ class AgentEndsTest extends InNamespaces {
   @Test
   void withoutAControllerRatesHoldThenRelaxThenEndAndComeBackWithIt() throws Exception {
     controller.lease(3);
-    try (AgentProcess agent = agentWith("safeRate: 12mbit\n");
-        TrafficProcess server =
-            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+    try (AgentProcess agent = agentWith("safeRate: 12mbit\n")) {
       awaitAttached();
-      try (TrafficProcess client =
-          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
-        ConversationOpened opened = controller.awaitOpen("files/download");
-        controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+      try (Download download = download(1)) {
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
 
         hosts.onSender("ip", "link", "set", "ctl0", "down");
 
@@ -127,7 +118,7 @@ class AgentEndsTest extends InNamespaces {
         hosts.onSender("ip", "link", "set", "ctl0", "up");
 
         awaitClasses("rate 5Mbit");
-        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(opened.getId());
+        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
       }
       assertThat(agent.stop()).isZero();
       assertHostIsAsFound();

@@ -20,23 +20,28 @@ final class AgentProcess implements AutoCloseable {
   }
 
   static AgentProcess start(
-      String namespace, Path directory, String config, String rules, String... options)
+      String namespace,
+      List<String> before,
+      Path directory,
+      String config,
+      String rules,
+      String... options)
       throws IOException {
     Files.writeString(directory.resolve("rules.yaml"), rules);
     Path file = Files.writeString(directory.resolve("agent.yaml"), config);
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                "java",
-                "-Xmx96m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                PacelineAgent.class.getName(),
-                "run",
-                "--config",
-                file.toString()));
+    List<String> words = new ArrayList<>(before);
+    words.addAll(
+        List.of(
+            "java",
+            "-Xmx96m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            PacelineAgent.class.getName(),
+            "run",
+            "--config",
+            file.toString()));
     words.addAll(List.of(options));
     Path output = Files.createTempFile(directory, "agent", ".log");
     Process process =

@@ -96,6 +96,18 @@ class AgentRefusedTest extends InNamespaces {
     try (AgentProcess agent = agentWith("adopt: true\n")) {
       awaitAttached();
       assertThat(qdiscs()).contains("htb ace1:");
+      assertThat(agent.stop()).isZero();
     }
+    assertThat(qdiscs()).contains("pfifo 7: root", "limit 50p");
+  }
+
+  @Test
+  void aQueueThatCouldNotBePutBackIsNotReplacedEither() throws Exception {
+    hosts.onSender("tc", "qdisc", "add", "dev", TwoHosts.DEVICE, "root", "handle", "7:", "htb");
+    try (AgentProcess agent = agentWith("adopt: true\n")) {
+      assertThat(agent.awaitExit()).isEqualTo(2);
+      assertThat(agent.output()).contains("htb 7:", "could not be put back");
+    }
+    assertThat(qdiscs()).contains("htb 7:");
   }
 }

@@ -29,17 +29,14 @@ class ConversationsOfSocketsTest extends InNamespaces {
 
   @Test
   void aConversationThatClosesTakesItsClassAlong() throws Exception {
-    try (AgentProcess agent = agent();
-        TrafficProcess server =
-            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+    try (AgentProcess agent = agent()) {
       awaitAttached();
-      ConversationOpened opened;
-      try (TrafficProcess client =
-          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "6")) {
-        opened = controller.awaitOpen("files/download");
-        controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+      String over;
+      try (Download download = download(6)) {
+        over = download.id();
+        controller.grant(Map.of(over, FIVE_MEGABIT));
       }
-      controller.awaitClosed(opened.getId());
+      controller.awaitClosed(over);
       controller.await("the next report", () -> Optional.of(true));
       Thread.sleep(300);
 
@@ -49,9 +46,8 @@ class ConversationsOfSocketsTest extends InNamespaces {
           .doesNotContain("8080");
 
       // And the same two open again, as if nothing had been.
-      try (TrafficProcess client =
-          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
-        assertThat(controller.awaitOpen("files/download").getId()).isNotEqualTo(opened.getId());
+      try (Download again = download(1)) {
+        assertThat(again.id()).isNotEqualTo(over);
       }
     }
   }
@@ -82,19 +78,15 @@ class ConversationsOfSocketsTest extends InNamespaces {
 
   @Test
   void theAgentShowsEveryConversationWithItsRates() throws Exception {
-    try (AgentProcess agent = agent();
-        TrafficProcess server =
-            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+    try (AgentProcess agent = agent()) {
       awaitAttached();
-      try (TrafficProcess client =
-          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "6")) {
-        ConversationOpened opened = controller.awaitOpen("files/download");
-        controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+      try (Download download = download(6)) {
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
 
         assertThat(command("status"))
             .contains("host h1, pacing on [" + TwoHosts.DEVICE + "]", ": attached, plan 1")
             .containsPattern(
-                opened.getId() + " +files/download +10.213.77.1 -> 10.213.77.2 +5000.0 +5000.0 ")
+                download.id() + " +files/download +10.213.77.1 -> 10.213.77.2 +5000.0 +5000.0 ")
             .contains("1 conversations");
       }
     }

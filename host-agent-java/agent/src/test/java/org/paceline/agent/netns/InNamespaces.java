@@ -65,6 +65,13 @@ abstract class InNamespaces {
   }
 
   AgentProcess agentWith(String more, String... options) throws IOException {
+    return agentWith(List.of(), more, options);
+  }
+
+  /**
+   * @param before what starts it, such as a program that takes rights away
+   */
+  AgentProcess agentWith(List<String> before, String more, String... options) throws IOException {
     String config =
         "controller: "
             + TwoHosts.CONTROLLER_ADDRESS
@@ -72,7 +79,12 @@ abstract class InNamespaces {
             + controller.port()
             + "\nhostId: h1\ninterfaces: auto\nrules: rules.yaml\ndefaultRate: 1mbit\n"
             + more;
-    return AgentProcess.start(hosts.sender, directory, config, RULES, options);
+    return AgentProcess.start(hosts.sender, before, directory, config, RULES, options);
+  }
+
+  /** From the sender to the receiver, with as many sockets. */
+  Download download(int sockets) throws Exception {
+    return Download.start(hosts, controller, TwoHosts.SENDER_ADDRESS, 8080, sockets);
   }
 
   void awaitAttached() throws InterruptedException {

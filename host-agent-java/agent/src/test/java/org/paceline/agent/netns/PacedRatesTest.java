@@ -11,13 +11,10 @@ import org.paceline.protocol.ConversationOpened;
 class PacedRatesTest extends InNamespaces {
   @Test
   void oneTcpConversationRunsAtItsGrant() throws Exception {
-    try (AgentProcess agent = agent();
-        TrafficProcess server =
-            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+    try (AgentProcess agent = agent()) {
       awaitAttached();
-      try (TrafficProcess client =
-          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
-        ConversationOpened opened = controller.awaitOpen("files/download");
+      try (Download download = download(1)) {
+        ConversationOpened opened = download.opened();
         assertThat(opened.getRemoteAddress()).isEqualTo(TwoHosts.RECEIVER_ADDRESS);
         assertThat(opened.getLocalPort()).isEqualTo(8080);
         assertThat(opened.getUser()).isEqualTo("root");
@@ -25,7 +22,7 @@ class PacedRatesTest extends InNamespaces {
         Thread.sleep(300);
         assertThat(hosts.receivedBitsPerSecond(2_000)).isLessThan(1_050_000);
 
-        var installed = controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+        var installed = controller.grant(Map.of(download.id(), FIVE_MEGABIT));
 
         assertThat(installed.getRates(0).getRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
         assertThat(installed.getRates(0).getError()).isEmpty();
@@ -39,21 +36,17 @@ class PacedRatesTest extends InNamespaces {
 
   @Test
   void sixSocketsShareOneRate() throws Exception {
-    try (AgentProcess agent = agent();
-        TrafficProcess server =
-            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+    try (AgentProcess agent = agent()) {
       awaitAttached();
-      try (TrafficProcess client =
-          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "6")) {
-        ConversationOpened opened = controller.awaitOpen("files/download");
-        assertThat(controller.grant(Map.of(opened.getId(), FIVE_MEGABIT)).getRates(0).getError())
+      try (Download download = download(6)) {
+        assertThat(controller.grant(Map.of(download.id(), FIVE_MEGABIT)).getRates(0).getError())
             .isEmpty();
         Thread.sleep(500);
 
         assertReceived(FIVE_MEGABIT, 3, 4_000);
         assertThat(controller.open("files/download")).hasSize(1);
-        assertThat(controller.latestReport(opened.getId()).orElseThrow().getSockets()).isEqualTo(6);
-        assertThat(controller.latestReport(opened.getId()).orElseThrow().getDroppedPackets())
+        assertThat(controller.latestReport(download.id()).orElseThrow().getSockets()).isEqualTo(6);
+        assertThat(controller.latestReport(download.id()).orElseThrow().getDroppedPackets())
             .isZero();
       }
     }
@@ -82,14 +75,11 @@ class PacedRatesTest extends InNamespaces {
 
   @Test
   void ipv6IsPacedToo() throws Exception {
-    try (AgentProcess agent = agent();
-        TrafficProcess server =
-            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS6, "8081")) {
+    try (AgentProcess agent = agent()) {
       awaitAttached();
-      try (TrafficProcess client =
-          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS6, "8081", "2")) {
-        ConversationOpened opened = controller.awaitOpen("files/download");
-        assertThat(controller.grant(Map.of(opened.getId(), FIVE_MEGABIT)).getRates(0).getError())
+      try (Download download =
+          Download.start(hosts, controller, TwoHosts.SENDER_ADDRESS6, 8081, 2)) {
+        assertThat(controller.grant(Map.of(download.id(), FIVE_MEGABIT)).getRates(0).getError())
             .isEmpty();
         Thread.sleep(500);
 
@@ -100,15 +90,11 @@ class PacedRatesTest extends InNamespaces {
 
   @Test
   void whatIsAcknowledgedIsWhatTheKernelShows() throws Exception {
-    try (AgentProcess agent = agent();
-        TrafficProcess server =
-            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080")) {
+    try (AgentProcess agent = agent()) {
       awaitAttached();
-      try (TrafficProcess client =
-          TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
-        ConversationOpened opened = controller.awaitOpen("files/download");
+      try (Download download = download(1)) {
         Map<String, Long> rates = new HashMap<>();
-        rates.put(opened.getId(), 2_345_678L);
+        rates.put(download.id(), 2_345_678L);
         rates.put("gone", 1_000_000L);
 
         var installed = controller.grant(rates);
@@ -118,7 +104,7 @@ class PacedRatesTest extends InNamespaces {
         assertThat(installed.getRatesList())
             .anySatisfy(
                 one -> {
-                  assertThat(one.getConversationId()).isEqualTo(opened.getId());
+                  assertThat(one.getConversationId()).isEqualTo(download.id());
                   assertThat(one.getRateBitsPerSecond()).isEqualTo(2_345_000);
                 })
             .anySatisfy(

@@ -164,6 +164,13 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
     return latest;
   }
 
+  synchronized Optional<Hello> latestHello() {
+    return messages.stream()
+        .filter(AgentMessage::hasHello)
+        .map(AgentMessage::getHello)
+        .reduce((a, b) -> b);
+  }
+
   synchronized Optional<Report> latestReport() {
     return messages.stream()
         .filter(AgentMessage::hasReport)

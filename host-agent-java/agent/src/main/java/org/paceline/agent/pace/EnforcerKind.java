@@ -1,0 +1,25 @@
+package org.paceline.agent.pace;
+
+/** The ways to hold a rate, the better first. */
+public enum EnforcerKind {
+  /** A class of the hierarchical token bucket for each conversation. */
+  HTB("htb"),
+  /** No way at all: the agent tells who talks, and the controller limits at the first switch. */
+  NONE("none");
+
+  private final String word;
+
+  EnforcerKind(String word) {
+    this.word = word;
+  }
+
+  /** As in the configuration and for a person. */
+  public String word() {
+    return word;
+  }
+
+  /** As the controller is told: empty where rates cannot be held. */
+  public String capability() {
+    return this == NONE ? "" : word;
+  }
+}
