@@ -1,5 +1,6 @@
 package org.paceline.onos;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Dictionary;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import org.paceline.intents.unit.DataRate;
 final class Options {
   static final String BIND_ADDRESS = "bindAddress";
   static final String PORT = "port";
+  static final String TLS_DIRECTORY = "tlsDirectory";
   static final String USABLE = "usableThousandths";
   static final String RESERVE = "reserveThousandths";
   static final String LEND = "lendThousandths";
@@ -34,6 +36,11 @@ final class Options {
 
   int port() {
     return number(PORT).orElse(9559);
+  }
+
+  /** Where the certificates are by which agents and the controller know each other. */
+  Optional<Path> tlsDirectory() {
+    return text(TLS_DIRECTORY).map(Path::of);
   }
 
   int maxRulesPerSwitch() {

@@ -65,6 +65,7 @@ import org.slf4j.LoggerFactory;
       // Agents call from their hosts over the management network, so not on loopback.
       Options.BIND_ADDRESS + "=0.0.0.0",
       Options.PORT + ":Integer=9559",
+      Options.TLS_DIRECTORY + "=",
       Options.USABLE + ":Integer=960",
       Options.RESERVE + ":Integer=10",
       Options.LEND + ":Integer=0",
@@ -226,6 +227,7 @@ public final class PacelineComponent implements UseCases {
             wanted.policies,
             () -> settings,
             cluster.getLocalNode().id().toString(),
+            options.tlsDirectory(),
             worker.executor()));
     componentConfig.registerProperties(PacelineComponent.class);
     closers.add(() -> componentConfig.unregisterProperties(PacelineComponent.class, false));

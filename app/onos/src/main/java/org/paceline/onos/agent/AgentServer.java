@@ -12,13 +12,17 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLSession;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.plan.Planner;
@@ -38,6 +42,7 @@ import org.slf4j.LoggerFactory;
 public final class AgentServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
   private static final Context.Key<String> PEER = Context.key("peer");
+  private static final Context.Key<Optional<Set<String>>> HOSTS = Context.key("hosts");
   private static final int HEARTBEAT_SECONDS = 2;
   private static final int KEEP_ALIVE_SECONDS = 5;
 
@@ -97,6 +102,7 @@ public final class AgentServer implements AutoCloseable {
   /**
    * Begins to listen.
    *
+   * @param tls the directory of the certificates; empty: anybody may call, unencrypted
    * @throws IOException if the address is taken
    */
   public static AgentServer open(
@@ -106,9 +112,10 @@ public final class AgentServer implements AutoCloseable {
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
+      Optional<Path> tls,
       ScheduledExecutorService timer)
       throws IOException {
-    return open(bind, agents, planner, policies, settings, node, timer, SILENCE);
+    return open(bind, agents, planner, policies, settings, node, tls, timer, SILENCE);
   }
 
   /**
@@ -121,6 +128,7 @@ public final class AgentServer implements AutoCloseable {
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
+      Optional<Path> tls,
       ScheduledExecutorService timer,
       Duration silence)
       throws IOException {
@@ -132,7 +140,7 @@ public final class AgentServer implements AutoCloseable {
           @Override
           public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
             return new AgentStream(
-                agents.sessions, reception, events, out, String.valueOf(PEER.get()));
+                agents.sessions, reception, events, out, String.valueOf(PEER.get()), HOSTS.get());
           }
         };
     // gRPC finds its parts through the context class loader, which in OSGi is somebody else's.
@@ -141,9 +149,13 @@ public final class AgentServer implements AutoCloseable {
     thread.setContextClassLoader(AgentServer.class.getClassLoader());
     GatewayThreads threads = new GatewayThreads();
     try {
+      NettyServerBuilder builder = NettyServerBuilder.forAddress(bind);
+      if (tls.isPresent()) {
+        builder.sslContext(AgentTls.of(tls.get()));
+      }
       Server server =
           threads
-              .serve(NettyServerBuilder.forAddress(bind))
+              .serve(builder)
               .addService(service)
               .intercept(new PeerInterceptor())
               .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
@@ -152,7 +164,10 @@ public final class AgentServer implements AutoCloseable {
               .permitKeepAliveWithoutCalls(true)
               .build();
       start(server, bind, threads);
-      log.info("Listening for host agents on {}", bind);
+      log.info(
+          "Listening for host agents on {}, {}",
+          bind,
+          tls.isPresent() ? "with certificates of both sides" : "unencrypted, from anybody");
       ScheduledFuture<?> heartbeats =
           timer.scheduleAtFixedRate(
               () -> agents.sessions.all().forEach(stream -> beat(stream, silence)),
@@ -220,14 +235,20 @@ public final class AgentServer implements AutoCloseable {
     threads.close();
   }
 
-  /** Notes where a stream comes from. */
+  /** Notes where a stream comes from, and whom its certificate names. */
   private static final class PeerInterceptor implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
       String peer = String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+      SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
       return Contexts.interceptCall(
-          Context.current().withValue(PEER, peer.replaceFirst("^/", "")), call, headers, next);
+          Context.current()
+              .withValue(PEER, peer.replaceFirst("^/", ""))
+              .withValue(HOSTS, AgentTls.hosts(Optional.ofNullable(session))),
+          call,
+          headers,
+          next);
     }
   }
 }

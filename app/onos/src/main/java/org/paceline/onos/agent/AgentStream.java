@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.AgentInfo;
@@ -31,6 +32,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final AgentEvents events;
   private final StreamObserver<ControllerMessage> out;
   private final String peer;
+  private final Optional<Set<String>> certified;
   // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
   private volatile Optional<String> host = Optional.empty();
   private Enforcement enforcement = Enforcement.AGENT;
@@ -42,12 +44,14 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       Reception reception,
       AgentEvents events,
       StreamObserver<ControllerMessage> out,
-      String peer) {
+      String peer,
+      Optional<Set<String>> certified) {
     this.sessions = sessions;
     this.reception = reception;
     this.events = events;
     this.out = out;
     this.peer = peer;
+    this.certified = certified;
   }
 
   boolean isStale() {
@@ -85,7 +89,17 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       greet(message);
       return;
     }
-    String sender = host.get();
+    try {
+      take(host.get(), message);
+    } catch (IllegalArgumentException e) {
+      objectTo("", e);
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException where a value in it is none
+   */
+  private void take(String sender, AgentMessage message) {
     switch (message.getMessageCase()) {
       case OPENED:
         open(sender, message);
@@ -119,7 +133,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       return;
     }
     Hello hello = message.getHello();
-    Optional<Refusal> refusal = reception.objection(hello);
+    Optional<Refusal> refusal = reception.objection(hello, certified);
     if (refusal.isPresent()) {
       refuse(refusal.get());
       return;
@@ -160,17 +174,22 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     try {
       return Optional.of(Translation.conversation(sender, enforcement, opened));
     } catch (IllegalArgumentException e) {
-      send(
-          ControllerMessage.newBuilder()
-              .setRefusal(
-                  Refusal.newBuilder()
-                      .setCode(Refusal.Code.INVALID_CONVERSATION)
-                      .setConversationId(opened.getId())
-                      .setMessage(String.valueOf(e.getMessage())))
-              .build());
-      log.warn("Agent {} announced an unusable conversation: {}", sender, e.getMessage());
+      objectTo(opened.getId(), e);
       return Optional.empty();
     }
+  }
+
+  /** What an agent says may be unusable; the stream goes on with what is not. */
+  private void objectTo(String conversation, IllegalArgumentException fault) {
+    log.warn("The agent from {} said what cannot be used: {}", peer, fault.getMessage());
+    send(
+        ControllerMessage.newBuilder()
+            .setRefusal(
+                Refusal.newBuilder()
+                    .setCode(Refusal.Code.INVALID_CONVERSATION)
+                    .setConversationId(conversation)
+                    .setMessage(String.valueOf(fault.getMessage())))
+            .build());
   }
 
   private void refuse(Refusal refusal) {

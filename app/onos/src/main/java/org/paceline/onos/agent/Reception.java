@@ -42,8 +42,12 @@ final class Reception {
     return clock.instant();
   }
 
-  /** Why this agent cannot be let in; empty where it can. */
-  Optional<Refusal> objection(Hello hello) {
+  /**
+   * Why this agent cannot be let in; empty where it can.
+   *
+   * @param certified the hosts that its certificate names; empty where none is asked for
+   */
+  Optional<Refusal> objection(Hello hello, Optional<Set<String>> certified) {
     if (hello.getProtocolVersion() != PROTOCOL_VERSION) {
       return Optional.of(
           refusal(
@@ -61,6 +65,16 @@ final class Reception {
               "The host id ("
                   + hello.getHostId()
                   + ") must not be empty nor hold a '/'. Maybe use the host's name."));
+    }
+    if (certified.isPresent() && !certified.get().contains(hello.getHostId())) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.NOT_AUTHORISED,
+              "The host id ("
+                  + hello.getHostId()
+                  + ") is not the one of the certificate, which names ("
+                  + String.join(", ", certified.get())
+                  + "). Maybe the agent was given another host's certificate."));
     }
     List<String> unknown =
         hello.getIntentsList().stream()

@@ -1,0 +1,261 @@
+package org.paceline.onos.agent;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.plan.PlannerPorts;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.IntentStore;
+import org.paceline.control.port.KnownHosts;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.PathInstaller;
+import org.paceline.control.port.RateSender;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.json.Catalogue;
+import org.paceline.onos.plan.LogJournal;
+import org.paceline.onos.plan.PlannerThread;
+import org.paceline.protocol.AgentGatewayGrpc;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.Capabilities;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.RatesInstalled;
+
+/** The server and the real planner, and clients over TCP. */
+final class AgentServerRig implements AutoCloseable {
+  static final int SECONDS = 20;
+  private static final Duration SILENCE = Duration.ofSeconds(3);
+
+  final ProofBook proofs = new ProofBook();
+  final PlannerThread worker = new PlannerThread("test-planner");
+  private final List<ManagedChannel> channels = new ArrayList<>();
+  final AgentServer.Agents agents = new AgentServer.Agents();
+  final AgentServer server;
+  final Planner planner;
+
+  /**
+   * @param tls as for the server
+   */
+  AgentServerRig(Optional<Path> tls) throws IOException {
+    IntentPolicies policies = IntentPolicies.open(new NoStore(), Catalogue.defaultTree());
+    NetworkState state = office();
+    planner =
+        new Planner(
+            PlannerPorts.builder()
+                .network(() -> state)
+                .rates(new ToAgents())
+                .paths(new NoPaths())
+                .worker(worker)
+                .solving(Runnable::run)
+                .hosts(new NobodyBefore())
+                .clock(Clock.systemUTC())
+                .journal(new LogJournal())
+                .build(),
+            PlannerSettings.DEFAULT,
+            policies,
+            proofs,
+            new NetworkAllocator(Optional.empty()));
+    server =
+        AgentServer.open(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            agents,
+            planner,
+            policies,
+            () -> PlannerSettings.DEFAULT,
+            "test",
+            tls,
+            worker.executor(),
+            SILENCE);
+  }
+
+  @Override
+  public void close() {
+    channels.forEach(ManagedChannel::shutdownNow);
+    server.close();
+    worker.close();
+  }
+
+  /** Without a certificate. */
+  Agent agent() {
+    return new Agent();
+  }
+
+  Agent agent(ManagedChannel channel) {
+    return new Agent(channel);
+  }
+
+  private static NetworkState office() {
+    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
+    DataRate capacity = DataRate.ofKilobitsPerSecond(10_000);
+    return NetworkState.of(
+        Network.of(
+            List.of("a", "s", "b"),
+            List.of(Link.of("a", "s", capacity, delay), Link.of("s", "b", capacity, delay))),
+        Map.of("10.0.0.1", "a", "10.0.0.2", "b"),
+        List.of());
+  }
+
+  static Hello.Builder hello(String host) {
+    return Hello.newBuilder()
+        .setProtocolVersion(1)
+        .setHostId(host)
+        .setCapabilities(Capabilities.newBuilder().setEnforcer("htb"))
+        .addIntents("file-download/emailattach");
+  }
+
+  static ConversationOpened opened(String id, String remote) {
+    return ConversationOpened.newBuilder()
+        .setId(id)
+        .setIntent("file-download/emailattach")
+        .setLocalAddress("10.0.0.1")
+        .setRemoteAddress(remote)
+        .build();
+  }
+
+  /** An agent that acknowledges whatever it is told. */
+  final class Agent implements StreamObserver<ControllerMessage> {
+    final BlockingQueue<ControllerMessage> heard = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+    private final StreamObserver<AgentMessage> out;
+
+    Agent() {
+      this(NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build());
+    }
+
+    Agent(ManagedChannel channel) {
+      channels.add(channel);
+      out = AgentGatewayGrpc.newStub(channel).attach(this);
+    }
+
+    void say(AgentMessage message) {
+      out.onNext(message);
+    }
+
+    void say(Hello hello) {
+      out.onNext(AgentMessage.newBuilder().setHello(hello).build());
+    }
+
+    void say(ConversationOpened opened) {
+      out.onNext(AgentMessage.newBuilder().setOpened(opened).build());
+    }
+
+    ControllerMessage hears() throws InterruptedException {
+      while (true) {
+        ControllerMessage message = heard.poll(SECONDS, TimeUnit.SECONDS);
+        if (message == null) {
+          throw new AssertionError("the controller said nothing");
+        }
+        if (!message.hasHeartbeat()) {
+          return message;
+        }
+      }
+    }
+
+    ControllerMessage hearsRates() throws InterruptedException {
+      ControllerMessage message = hears();
+      RatesInstalled.Builder installed =
+          RatesInstalled.newBuilder().setPlanVersion(message.getRates().getPlanVersion());
+      message
+          .getRates()
+          .getRatesList()
+          .forEach(
+              rate ->
+                  installed.addRates(
+                      InstalledRate.newBuilder()
+                          .setConversationId(rate.getConversationId())
+                          .setRateBitsPerSecond(rate.getRateBitsPerSecond())));
+      out.onNext(AgentMessage.newBuilder().setInstalled(installed).build());
+      return message;
+    }
+
+    @Override
+    public void onNext(ControllerMessage message) {
+      heard.add(message);
+    }
+
+    @Override
+    public void onError(Throwable broken) {
+      ended.add(String.valueOf(broken.getMessage()));
+    }
+
+    @Override
+    public void onCompleted() {}
+  }
+
+  private final class ToAgents implements RateSender {
+    @Override
+    public void send(String host, long version, Map<Conversation, DataRate> rates) {
+      agents.send(host, version, rates);
+    }
+
+    @Override
+    public void release(Conversation conversation) {}
+
+    @Override
+    public void refuse(Conversation conversation, Unserved why) {
+      agents.refuse(conversation, why);
+    }
+  }
+
+  private static final class NoPaths implements PathInstaller {
+    @Override
+    public CompletableFuture<Void> install(
+        Conversation conversation, org.paceline.intents.network.Path path) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void remove(Conversation conversation) {}
+  }
+
+  private static final class NobodyBefore implements KnownHosts {
+    @Override
+    public Set<String> all() {
+      return Set.of();
+    }
+
+    @Override
+    public void add(String host) {}
+
+    @Override
+    public void remove(String host) {}
+  }
+
+  static final class NoStore implements IntentStore {
+    @Override
+    public Optional<IntentTree> load() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void save(IntentTree tree) {}
+  }
+}
