@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -18,6 +19,7 @@ import org.paceline.agent.link.Messages;
 import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.HtbPacer;
+import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.Flow;
@@ -43,6 +45,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
   private final Conversations conversations;
   private final ScheduledExecutorService loop;
   private final ControllerLink link;
+  private final StateFile state;
   private final Pacing pacing;
   private final Watch watch;
   private final Backoff backoff = new Backoff(new java.util.Random());
@@ -56,6 +59,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
       AgentConfig config,
       List<ManagedInterface> interfaces,
       EnforcerChoice choice,
+      Optional<Inherited> inherited,
       Sensing sensing,
       StateFile state,
       int protocolVersion,
@@ -64,12 +68,15 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
     this.interfaces = interfaces;
     this.protocolVersion = protocolVersion;
     this.console = console;
+    this.state = state;
     this.conversations =
         new Conversations(
             Long.toString(System.currentTimeMillis(), 36), HtbPacer.MOST_CONVERSATIONS);
     this.loop = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "agent"));
-    this.link = new ControllerLink(config.controllerHost(), config.controllerPort(), loop, this);
-    this.pacing = new Pacing(config, interfaces, choice, state, this::sighted);
+    this.link =
+        new ControllerLink(
+            config.controllerHost(), config.controllerPort(), config.tls(), loop, this);
+    this.pacing = new Pacing(config, interfaces, choice, inherited, state, this::sighted);
     this.watch = new Watch(config, sensing, conversations, pacing, this);
   }
 
@@ -79,11 +86,26 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
   }
 
   void start() {
+    loop.execute(() -> guarded(this::takeOver));
     loop.execute(() -> guarded(watch::scan));
     loop.execute(this::attach);
     loop.schedule(this::scanAgain, config.scanInterval().toNanos(), TimeUnit.NANOSECONDS);
     long report = config.reportInterval().toNanos();
     loop.scheduleWithFixedDelay(() -> guarded(this::report), report, report, TimeUnit.NANOSECONDS);
+  }
+
+  /** Rates that an agent which was killed has left go on as they are. */
+  private void takeOver() throws IOException {
+    Duration lease = state.lease();
+    if (pacing.takeOver(conversations)) {
+      silence.agreed(lease);
+      state.agreed(lease);
+      console.say("an agent was killed here: its rates go on");
+      loop.schedule(
+          () -> guarded(() -> pacing.settle(conversations)),
+          Watch.UNCONNECTED_SILENCE.toNanos(),
+          TimeUnit.NANOSECONDS);
+    }
   }
 
   private interface Step {
@@ -126,7 +148,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
               + " ("
               + reason
               + "); "
-              + (everWelcomed ? "rates hold" : "nothing is paced yet")
+              + (pacing.isInstalled() ? "rates hold" : "nothing is paced")
               + ", trying again");
     }
     attached = false;
@@ -165,6 +187,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
       }
       watch.placeAll();
     }
+    state.agreed(silence.lease());
     if (!everWelcomed) {
       watch.scan();
     }
@@ -194,7 +217,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
       case UNAVAILABLE -> link.giveUp(text);
       case DUPLICATE_HOST -> {
         // After a cut the controller may still hold this agent's former stream for a while.
-        if (everWelcomed) {
+        if (everWelcomed || pacing.isInstalled()) {
           link.giveUp(text);
         } else {
           refused.complete("The controller refused this agent, " + text);
@@ -230,7 +253,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
     if (attached && step > 0) {
       link.giveUp("silent for a lease");
     }
-    if (everWelcomed && step != pacing.step()) {
+    if (step != pacing.step()) {
       pacing.relax(step, conversations);
       console.say(
           step == 0

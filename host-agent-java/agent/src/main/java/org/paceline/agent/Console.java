@@ -13,8 +13,10 @@ final class Console {
     this.out = out;
   }
 
-  /** The same words are not said twice in a row. */
-  synchronized void say(String text) {
+  /** On one line, and the same words are not said twice in a row. */
+  synchronized void say(String words) {
+    // Some of them were chosen elsewhere.
+    String text = words.replaceAll("\\p{Cntrl}+", " ");
     if (!text.equals(last)) {
       last = text;
       out.println(Instant.now().truncatedTo(ChronoUnit.MILLIS) + " " + text);

@@ -45,13 +45,13 @@ final class NamespaceLock {
   static NamespaceLock take() throws IOException {
     Path file = lockFile();
     NamespaceLock lock = open(file);
-    Optional<ProcessHandle> guardian = lock.state().guardian();
-    if (guardian.isEmpty()) {
+    Optional<ProcessHandle> cleaning = lock.state().cleaning();
+    if (cleaning.isEmpty()) {
       return lock;
     }
-    // The guardian of an agent that was killed a moment ago: what it removes must not be ours.
+    // The guardian of an agent that was killed before: what it removes must not be ours.
     lock.channel.close();
-    awaitEnd(guardian.get());
+    awaitEnd(cleaning.get());
     return open(file);
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.paceline.agent.pace.Enforcer;
 import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.agent.pace.HtbPacer;
+import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.Flow;
@@ -33,12 +35,17 @@ import org.paceline.protocol.RatesInstalled;
  * there is none, it only remembers. Owned by one thread.
  */
 final class Pacing implements AutoCloseable {
+  /** Beyond any interface: such a rate is a mistake, and tc would misread it. */
+  private static final long GREATEST_RATE = 10_000_000_000_000L;
+
   private final AgentConfig config;
   private final List<ManagedInterface> interfaces;
   private final StateFile state;
   private final Consumer<Sighting> firstPackets;
   private final EnforcerChoice choice;
   private Optional<Enforcer> pacer = Optional.empty();
+  private Optional<Inherited> inherited;
+  private final Set<Integer> claimed = new HashSet<>();
   private long defaultRate;
   private long planVersion;
   private int step;
@@ -47,11 +54,13 @@ final class Pacing implements AutoCloseable {
       AgentConfig config,
       List<ManagedInterface> interfaces,
       EnforcerChoice choice,
+      Optional<Inherited> inherited,
       StateFile state,
       Consumer<Sighting> firstPackets) {
     this.config = config;
     this.interfaces = interfaces;
     this.choice = choice;
+    this.inherited = inherited;
     this.state = state;
     this.firstPackets = firstPackets;
     this.defaultRate = config.defaultRate().bitsPerSecond();
@@ -59,6 +68,44 @@ final class Pacing implements AutoCloseable {
 
   boolean isInstalled() {
     return pacer.isPresent();
+  }
+
+  /** Goes on with what an agent that was killed has left; false where there is nothing. */
+  boolean takeOver(Conversations conversations) throws IOException {
+    if (inherited.isPresent()) {
+      conversations.reserve(inherited.get().minors());
+      install();
+    }
+    return inherited.isPresent();
+  }
+
+  /**
+   * The class that packets of this kind are in already, once: it is the conversation's from now.
+   */
+  Optional<Inherited.Place> claim(String device, ClassKey key) {
+    return inherited.flatMap(i -> i.place(device, key)).filter(place -> claimed.add(place.minor()));
+  }
+
+  /** Who has not been seen again by now is gone: its class goes too. */
+  void settle(Conversations conversations) throws IOException {
+    if (inherited.isEmpty() || pacer.isEmpty()) {
+      return;
+    }
+    Inherited all = inherited.get();
+    inherited = Optional.empty();
+    Set<Integer> gone = new HashSet<>(all.minors());
+    gone.removeAll(claimed);
+    all.classes().keySet().forEach(device -> gone.forEach(m -> pacer.get().unwant(device, m)));
+    Set<ClassKey> used = new HashSet<>();
+    conversations.all().forEach(c -> used.addAll(c.classKeys()));
+    Map<ClassKey, Integer> stale = all.stale(used);
+    // To take what somebody has taken since fails, to put what is there does not.
+    classify(stale, List.of(), List.of());
+    classify(Map.of(), stale.keySet(), List.of());
+    conversations.free(gone);
+    for (String device : pacer.get().devices()) {
+      pacer.get().reconcile(device);
+    }
   }
 
   /** Touches the host for the first time, unless nothing can be done on it. */
@@ -70,6 +117,8 @@ final class Pacing implements AutoCloseable {
                   interfaces,
                   config.rules(),
                   config.newcomersRate().bitsPerSecond(),
+                  inherited,
+                  config.restartGrace(),
                   state,
                   firstPackets));
     }
@@ -85,7 +134,7 @@ final class Pacing implements AutoCloseable {
 
   /** For conversations without a grant, from now on. */
   void defaultTo(long bitsPerSecond) {
-    defaultRate = bitsPerSecond;
+    defaultRate = Math.min(bitsPerSecond, GREATEST_RATE);
   }
 
   /** The newest plan that is installed. */
@@ -184,6 +233,9 @@ final class Pacing implements AutoCloseable {
   RatesInstalled apply(Rates rates, Conversations conversations) throws IOException {
     List<Conversation> changed = new ArrayList<>();
     for (Rate rate : rates.getRatesList()) {
+      if (!isPossible(rate)) {
+        continue;
+      }
       conversations
           .byId(rate.getConversationId())
           .ifPresent(
@@ -200,22 +252,31 @@ final class Pacing implements AutoCloseable {
     for (Rate rate : rates.getRatesList()) {
       installed.addRates(
           acknowledgement(
-              rate.getConversationId(),
-              conversations.byId(rate.getConversationId()),
-              String.join("; ", complaints)));
+              rate, conversations.byId(rate.getConversationId()), String.join("; ", complaints)));
     }
     return installed.build();
   }
 
+  /** The wire's numbers have no sign: one beyond Java's comes as a negative one. */
+  private static boolean isPossible(Rate rate) {
+    return rate.getRateBitsPerSecond() >= 0 && rate.getRateBitsPerSecond() <= GREATEST_RATE;
+  }
+
   private InstalledRate acknowledgement(
-      String id, Optional<Conversation> conversation, String complaints) {
-    InstalledRate.Builder one = InstalledRate.newBuilder().setConversationId(id);
+      Rate asked, Optional<Conversation> conversation, String complaints) {
+    InstalledRate.Builder one =
+        InstalledRate.newBuilder().setConversationId(asked.getConversationId());
     if (conversation.isEmpty()) {
       return one.setError("There is no such conversation. Maybe it closed meanwhile.").build();
     }
     long now = installedRate(conversation.get());
     one.setRateBitsPerSecond(now);
-    if (pacer.isEmpty()) {
+    if (!isPossible(asked)) {
+      one.setError(
+          "The rate ("
+              + Long.toUnsignedString(asked.getRateBitsPerSecond())
+              + " bit/s) is beyond any interface's; the one before stays.");
+    } else if (pacer.isEmpty()) {
       one.setError("This host paces nothing: " + choice.text() + ".");
     } else if (now != pacer.get().expressible(rateFor(conversation.get()))) {
       one.setError("The kernel holds another rate. " + complaints);

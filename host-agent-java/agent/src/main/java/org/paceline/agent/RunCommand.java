@@ -15,7 +15,9 @@ import org.paceline.agent.link.Messages;
 import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.agent.pace.HostCheck;
+import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.ManagedInterface;
+import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.ProcessTable;
 import org.paceline.agent.sense.SocketTableReader;
 import picocli.CommandLine.Command;
@@ -54,35 +56,13 @@ final class RunCommand implements Callable<Integer> {
     }
     EnforcerChoice choice = EnforcerChoice.probe(read.enforcer(), read.rules());
     NamespaceLock lock = NamespaceLock.take();
-    List<ManagedInterface> interfaces;
+    Agent agent;
     try {
-      interfaces =
-          HostCheck.interfaces(
-              read.interfaces(),
-              read.controllerHost(),
-              choice.kind() != EnforcerKind.NONE,
-              read.adopt(),
-              lock.state());
-      HostCheck.removeLeftovers(interfaces);
+      agent = agent(read, choice, lock.state());
     } catch (IOException | Refused e) {
       lock.release();
       throw e;
     }
-    Sensing sensing =
-        new Sensing(
-            new SocketTableReader(Path.of("/proc/net")),
-            new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime),
-            interfaces,
-            read.rules());
-    Agent agent =
-        new Agent(
-            read,
-            interfaces,
-            choice,
-            sensing,
-            lock.state(),
-            protocolVersion,
-            new Console(System.out));
     StatusSocket status = StatusSocket.open(NamespaceLock.statusFile(), agent::status);
     AtomicInteger exitCode = new AtomicInteger(PacelineAgent.OK);
     Thread stop =
@@ -107,6 +87,32 @@ final class RunCommand implements Callable<Integer> {
     }
     exitCode.set(PacelineAgent.REFUSED);
     throw new Refused(reason);
+  }
+
+  private Agent agent(AgentConfig read, EnforcerChoice choice, StateFile state) throws IOException {
+    List<ManagedInterface> interfaces =
+        HostCheck.interfaces(
+            read.interfaces(),
+            read.controllerHost(),
+            choice.kind() != EnforcerKind.NONE,
+            read.adopt(),
+            state);
+    Optional<Inherited> inherited = Inherited.takeOver(choice.kind(), interfaces, state);
+    Sensing sensing =
+        new Sensing(
+            new SocketTableReader(Path.of("/proc/net")),
+            new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime),
+            interfaces,
+            read.rules());
+    return new Agent(
+        read,
+        interfaces,
+        choice,
+        inherited,
+        sensing,
+        state,
+        protocolVersion,
+        new Console(System.out));
   }
 
   private AgentConfig readConfig() {

@@ -20,8 +20,19 @@ final class Silence {
   }
 
   void agreed(Welcome welcome) {
-    heartbeat = Duration.ofSeconds(welcome.getHeartbeatSeconds());
-    lease = new Lease(Duration.ofSeconds(welcome.getLeaseSeconds()));
+    // The wire's numbers have no sign, Java's have.
+    heartbeat = Duration.ofSeconds(Integer.toUnsignedLong(welcome.getHeartbeatSeconds()));
+    lease = new Lease(Duration.ofSeconds(Integer.toUnsignedLong(welcome.getLeaseSeconds())));
+  }
+
+  /** What another agent had agreed to; this one's silence begins now. */
+  void agreed(Duration before) {
+    lease = new Lease(before);
+    heard();
+  }
+
+  Duration lease() {
+    return lease.length();
   }
 
   boolean missesHeartbeats() {

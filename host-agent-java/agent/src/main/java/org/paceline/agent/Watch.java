@@ -16,6 +16,7 @@ import org.paceline.agent.conversation.ConversationKey;
 import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ClassKey;
+import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.Sighting;
@@ -27,7 +28,7 @@ import org.paceline.agent.sense.Transport;
  */
 final class Watch {
   // An unconnected UDP socket does not show its peers: silence of this length is the end.
-  private static final Duration UNCONNECTED_SILENCE = Duration.ofSeconds(10);
+  static final Duration UNCONNECTED_SILENCE = Duration.ofSeconds(10);
 
   private final AgentConfig config;
   private final Sensing sensing;
@@ -101,10 +102,7 @@ final class Watch {
     ClassKey classKey = ClassKey.of(flow, name.get().coverage());
     Optional<Conversation> known = conversations.byKey(key);
     Optional<Conversation> conversation =
-        known.isPresent()
-            ? known
-            : conversations.open(
-                key, device, classKey, owner, WallClock.unixNanos(), System.nanoTime());
+        known.isPresent() ? known : open(key, device, classKey, owner);
     if (conversation.isEmpty()) {
       audience.unpaced(flow, "too many conversations");
       return;
@@ -117,6 +115,22 @@ final class Watch {
     if (conversation.get().classKeys().add(classKey)) {
       newKeys.put(classKey, conversation.get().minor());
     }
+  }
+
+  private Optional<Conversation> open(
+      ConversationKey key, String device, ClassKey classKey, ProcessInfo owner) {
+    Optional<Inherited.Place> before = pacing.claim(device, classKey);
+    Optional<Conversation> conversation =
+        conversations.open(
+            key,
+            device,
+            classKey,
+            owner,
+            before.map(Inherited.Place::minor),
+            WallClock.unixNanos(),
+            System.nanoTime());
+    before.ifPresent(place -> conversation.ifPresent(c -> c.grant(place.rateBitsPerSecond())));
+    return conversation;
   }
 
   /** Tells and installs what was noticed: the controller first, for it to plan meanwhile. */

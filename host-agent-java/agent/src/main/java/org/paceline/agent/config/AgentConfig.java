@@ -24,6 +24,8 @@ import org.paceline.intents.unit.DataRate;
  * @param safeRate what a conversation may have at most when no controller was heard for a lease,
  *     unless it had more before
  * @param adopt whether another root queue discipline may be replaced
+ * @param restartGrace how long rates stay when the agent was killed, for the next one to take over
+ * @param tls by what both sides know each other; empty: unencrypted, anybody may answer
  * @param enforcer the only way to pace that will do; empty: the best that this host has
  */
 public record AgentConfig(
@@ -39,11 +41,14 @@ public record AgentConfig(
     DataRate newcomersRate,
     DataRate safeRate,
     boolean adopt,
-    Optional<EnforcerKind> enforcer) {
+    Optional<EnforcerKind> enforcer,
+    Duration restartGrace,
+    Optional<TlsFiles> tls) {
   private static final int DEFAULT_PORT = 9559;
   private static final String KEYS =
       "controller, hostId, interfaces, rules, scanInterval, reportInterval, linger, defaultRate,"
-          + " newcomersRate, safeRate, adopt, enforcer";
+          + " newcomersRate, safeRate, adopt, enforcer, restartGrace,"
+          + " tls";
   private static final Pattern HOST_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
   private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:@-]{1,15}");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,6})\\s*(ms|s)");
@@ -63,6 +68,7 @@ public record AgentConfig(
    */
   public static AgentConfig read(Path file) {
     Faults faults = new Faults(file.toString());
+    FileRights.check(file, faults);
     YamlMap top = YamlMap.read(file, faults);
     Optional<String[]> controller = top.require("controller", AgentConfig::hostAndPort);
     Optional<String> hostId = top.require("hostId", AgentConfig::hostId);
@@ -81,6 +87,8 @@ public record AgentConfig(
     boolean adopt = top.take("adopt", RulesReader::yesOrNo, false);
     Optional<EnforcerKind> enforcer =
         top.take("enforcer", AgentConfig::enforcer, Optional.<EnforcerKind>empty());
+    Duration grace = top.take("restartGrace", AgentConfig::duration, Duration.ofSeconds(10));
+    Optional<TlsFiles> tls = top.takeMap("tls").flatMap(map -> TlsFiles.read(file, map, faults));
     top.nothingElse(KEYS);
     Optional<RuleSet> ruleSet = rules.flatMap(path -> rules(path, faults));
     faults.throwIfAny();
@@ -97,7 +105,9 @@ public record AgentConfig(
         newcomers,
         safe,
         adopt,
-        enforcer);
+        enforcer,
+        grace,
+        tls);
   }
 
   private static Optional<RuleSet> rules(Path path, Faults faults) {

@@ -27,6 +27,7 @@ public final class RulesReader {
    */
   public static RuleSet read(Path file) {
     Faults faults = new Faults(file.toString());
+    FileRights.check(file, faults);
     YamlMap top = YamlMap.read(file, faults);
     boolean manage = top.take("unmatched", RulesReader::manageUnmatched, false);
     if (!top.has("rules")) {

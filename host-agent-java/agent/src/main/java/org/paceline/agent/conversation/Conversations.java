@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
@@ -45,18 +46,40 @@ public final class Conversations {
     return byFlow.containsKey(flow);
   }
 
-  /** A new one; empty where all class numbers are taken. */
+  /** These class numbers are another's until {@link #free} says otherwise. */
+  public void reserve(Set<Integer> minors) {
+    for (int minor : minors) {
+      while (highestMinor < minor) {
+        if (!minors.contains(++highestMinor)) {
+          freed.add(highestMinor);
+        }
+      }
+    }
+  }
+
+  public void free(Collection<Integer> minors) {
+    freed.addAll(minors);
+  }
+
+  /**
+   * A new one; empty where all class numbers are taken.
+   *
+   * @param reserved the class that it goes on with
+   */
   public Optional<Conversation> open(
       ConversationKey key,
       String device,
       ClassKey first,
       ProcessInfo owner,
+      Optional<Integer> reserved,
       long unixNanos,
       long nanos) {
     int minor;
     // The longest unused number first: a late packet with an old one finds no class, not a wrong
     // one.
-    if (highestMinor < most) {
+    if (reserved.isPresent()) {
+      minor = reserved.get();
+    } else if (highestMinor < most) {
       minor = ++highestMinor;
     } else if (freed.isEmpty()) {
       return Optional.empty();

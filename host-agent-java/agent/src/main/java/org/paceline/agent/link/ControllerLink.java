@@ -2,13 +2,20 @@ package org.paceline.agent.link;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.paceline.agent.Refused;
+import org.paceline.agent.config.TlsFiles;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
@@ -18,8 +25,12 @@ public final class ControllerLink implements AutoCloseable {
   // A connection that is cut may take minutes to say so; a new attempt must not wait for it.
   private static final int CONNECT_MILLIS = 2_000;
 
+  // A certificate names the controller by this, wherever it runs.
+  private static final String CONTROLLER = "paceline-controller";
+
   private final String host;
   private final int port;
+  private final Optional<SslContext> tls;
   private final Executor loop;
   private final Listener listener;
   private ManagedChannel channel;
@@ -35,21 +46,41 @@ public final class ControllerLink implements AutoCloseable {
   }
 
   /**
+   * @param tls by what both sides know each other; empty: unencrypted
    * @param loop one thread; every method is called on it, and every call-back comes on it
+   * @throws Refused where the files of {@code tls} hold no certificates
    */
-  public ControllerLink(String host, int port, Executor loop, Listener listener) {
+  public ControllerLink(
+      String host, int port, Optional<TlsFiles> tls, Executor loop, Listener listener) {
     this.host = host;
     this.port = port;
+    this.tls = tls.map(ControllerLink::context);
     this.loop = loop;
     this.listener = listener;
-    this.channel = channel(host, port);
+    this.channel = connect();
   }
 
-  private static ManagedChannel channel(String host, int port) {
-    return NettyChannelBuilder.forAddress(host, port)
-        .usePlaintext()
-        .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
-        .build();
+  private static SslContext context(TlsFiles files) {
+    try {
+      return GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+          .trustManager(files.authority().toFile())
+          .keyManager(files.certificate().toFile(), files.key().toFile())
+          .build();
+    } catch (SSLException | IllegalArgumentException e) {
+      throw new Refused(
+          "The certificates of (tls) cannot be used: "
+              + e.getMessage()
+              + ". Maybe make them with tools/certificates.");
+    }
+  }
+
+  private ManagedChannel connect() {
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(host, port)
+            .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS);
+    return tls.isPresent()
+        ? builder.sslContext(tls.get()).overrideAuthority(CONTROLLER).build()
+        : builder.usePlaintext().build();
   }
 
   /** Opens a stream; says what came of it to the listener. */
@@ -75,7 +106,7 @@ public final class ControllerLink implements AutoCloseable {
   public void giveUp(String reason) {
     stream.ifPresent(s -> s.cancel(reason, Status.CANCELLED.asException()));
     channel.shutdownNow();
-    channel = channel(host, port);
+    channel = connect();
   }
 
   @Override
@@ -115,7 +146,10 @@ public final class ControllerLink implements AutoCloseable {
     public void onError(Throwable failure) {
       Status status = Status.fromThrowable(failure);
       String detail = Optional.ofNullable(status.getDescription()).orElse("no details");
-      end(status.getCode() + ": " + detail);
+      // Of a failed handshake, the cause is what says whose certificate was not believed.
+      String cause =
+          Optional.ofNullable(status.getCause()).map(c -> ", " + c.getMessage()).orElse("");
+      end(status.getCode() + ": " + detail + cause);
     }
 
     @Override

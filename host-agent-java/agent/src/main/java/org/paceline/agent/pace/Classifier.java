@@ -27,8 +27,18 @@ final class Classifier {
 
   private Classifier() {}
 
-  static void install(Collection<String> devices, RuleSet rules) throws IOException {
-    apply(table(devices, rules));
+  /** In one transaction, so that no packet meets a table without its element. */
+  static void install(Collection<String> devices, RuleSet rules, Map<ClassKey, Integer> elements)
+      throws IOException {
+    StringBuilder script = new StringBuilder(table(devices, rules));
+    elements.forEach((key, minor) -> script.append(addition(key, minor)));
+    apply(script.toString());
+  }
+
+  private static String addition(ClassKey key, int minor) {
+    return String.format(
+        "add element %s %s { %s : %s }%n",
+        SPACE, key.map(), key.element(), HtbPacer.classId(minor));
   }
 
   /** Puts and takes elements in one transaction: all or nothing. */
@@ -39,12 +49,7 @@ final class Classifier {
       script.append(
           String.format("delete element %s %s { %s }%n", SPACE, key.map(), key.element()));
     }
-    put.forEach(
-        (key, minor) ->
-            script.append(
-                String.format(
-                    "add element %s %s { %s : %s }%n",
-                    SPACE, key.map(), key.element(), HtbPacer.classId(minor))));
+    put.forEach((key, minor) -> script.append(addition(key, minor)));
     for (Flow flow : forgotten) {
       ClassKey key = ClassKey.of(flow, RuleSet.Coverage.SOCKET);
       String set = key.ipv4() ? "seen4" : "seen6";

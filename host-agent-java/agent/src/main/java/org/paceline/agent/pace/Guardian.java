@@ -4,17 +4,21 @@ import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A small shell that outlives the agent by a moment: it waits on a pipe whose other end only the
  * agent holds. However the agent ends, killed included, the kernel closes the pipe, and the shell
- * takes everything down. An orderly stop goes the same way, so the way is used every day.
+ * takes everything down: at once where the agent said goodbye, else after a grace in which the next
+ * agent may take over what is installed. Whoever of the two renames the state file first has it.
  */
 final class Guardian implements AutoCloseable {
   private static final int CLEANING_SECONDS = 15;
   private static final String KEEP_LOCK = "keep-lock";
+  private static final String GOODBYE = "goodbye";
+  private static final int STEPS_A_SECOND = 5;
 
   private final Process shell;
   private final BufferedWriter pipe;
@@ -24,27 +28,38 @@ final class Guardian implements AutoCloseable {
     this.pipe = pipe;
   }
 
-  static Guardian watch(List<ManagedInterface> interfaces, StateFile state) throws IOException {
+  static Guardian watch(List<ManagedInterface> interfaces, Duration grace, StateFile state)
+      throws IOException {
     // Signals to the whole group, such as Ctrl-C, are for the agent; the guardian waits for its
     // end.
     String script =
         "trap '' INT TERM HUP QUIT\n"
-            + "pids=\n"
+            + "pids= goodbye= step=0\n"
             + "lock='"
             + state.lock()
             + "'\n"
             + "while read -r word; do\n"
             + "  case \"$word\" in "
             + KEEP_LOCK
-            + ") lock=;; *) pids=\"$pids $word\";; esac\n"
+            + ") lock=;; "
+            + GOODBYE
+            + ") goodbye=1;; *) pids=\"$pids $word\";; esac\n"
             + "done\n"
             + "for pid in $pids; do\n"
             // A number may belong to somebody else by now.
             + "  case \"$(cat /proc/$pid/comm 2>/dev/null)\" in nft|tc) kill $pid;; esac\n"
             + "done\n"
+            + "while [ -z \"$goodbye\" ] && [ $step -lt "
+            + grace.toSeconds() * STEPS_A_SECOND
+            + " ]; do sleep 0.2; step=$((step+1)); done\n"
+            + "mv '"
+            + state.path()
+            + "' '"
+            + state.ending()
+            + "' || [ -n \"$goodbye\" ] || exit 0\n"
             + removal(interfaces)
             + "rm -f '"
-            + state.path()
+            + state.ending()
             + "' ${lock:+\"$lock\" '"
             + state.statusSocket()
             + "'}\n";
@@ -100,6 +115,7 @@ final class Guardian implements AutoCloseable {
   /** Takes everything down and waits until it is done. */
   @Override
   public void close() throws IOException {
+    pipe.write(GOODBYE + "\n");
     pipe.close();
     try {
       if (!shell.waitFor(CLEANING_SECONDS, TimeUnit.SECONDS)) {

@@ -1,6 +1,7 @@
 package org.paceline.agent.pace;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -42,6 +43,7 @@ public final class HtbPacer implements Enforcer {
       List<ManagedInterface> interfaces,
       RuleSet rules,
       long newcomersRate,
+      Optional<Inherited> inherited,
       Guardian guardian,
       Consumer<Sighting> firstPackets)
       throws IOException {
@@ -54,6 +56,10 @@ public final class HtbPacer implements Enforcer {
       wanted.put(managed.name(), classes);
       // Otherwise one send of 64 kB is one packet to HTB, and leaves at link speed.
       require(Command.run("ip", "link", "set", "dev", managed.name(), "gso_max_segs", "1"));
+      if (inherited.isPresent()) {
+        goOn(managed.name(), inherited.get());
+        continue;
+      }
       Command.run("tc", "qdisc", "del", "dev", managed.name(), "root", "handle", HANDLE);
       require(
           Command.run(
@@ -69,7 +75,7 @@ public final class HtbPacer implements Enforcer {
               "default",
               "0"));
     }
-    Classifier.install(wanted.keySet(), rules);
+    Classifier.install(wanted.keySet(), rules, inherited.map(Inherited::lasting).orElse(Map.of()));
     this.monitor = FirstPackets.listen(Classifier.TABLE, firstPackets);
     guardian.alsoEnd(monitor.pid());
     for (String device : wanted.keySet()) {
@@ -80,21 +86,32 @@ public final class HtbPacer implements Enforcer {
     }
   }
 
+  /** Keeps every class as it is until its conversation is seen again. */
+  private void goOn(String device, Inherited inherited) {
+    Map<Integer, ClassStatistics> found = inherited.classes().getOrDefault(device, Map.of());
+    installed.put(device, found);
+    found.forEach((minor, c) -> classes(device).putIfAbsent(minor, c.rateBitsPerSecond()));
+  }
+
   /**
    * Installs the root of pacing on these interfaces.
    *
+   * @param inherited what an agent that was killed has left there; empty: begin anew
+   * @param grace how long all stays when the agent is killed, for the next one to take it over
    * @param state a file that names what was changed, removed at the end
    */
   public static HtbPacer install(
       List<ManagedInterface> interfaces,
       RuleSet rules,
       long newcomersRate,
+      Optional<Inherited> inherited,
+      Duration grace,
       StateFile state,
       Consumer<Sighting> firstPackets)
       throws IOException {
-    Guardian guardian = Guardian.watch(interfaces, state);
+    Guardian guardian = Guardian.watch(interfaces, grace, state);
     try {
-      return new HtbPacer(interfaces, rules, newcomersRate, guardian, firstPackets);
+      return new HtbPacer(interfaces, rules, newcomersRate, inherited, guardian, firstPackets);
     } catch (IOException e) {
       guardian.close();
       throw e;
@@ -152,7 +169,9 @@ public final class HtbPacer implements Enforcer {
             .distinct()
             .toList();
     if (!installed(device).containsKey(NEWCOMERS) && commands.size() > 1) {
-      // Somebody took the root away, and every class with it.
+      // Somebody took the root away, or the interface, and every class with it.
+      Command.run("ip", "link", "set", "dev", device, "gso_max_segs", "1");
+      tc.restart();
       tc.run(List.of("qdisc add dev " + device + " root handle " + HANDLE + " htb default 0"));
     }
     return complaints;

@@ -3,7 +3,12 @@ package org.paceline.agent.pace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -17,10 +22,47 @@ import java.util.regex.Pattern;
 public record StateFile(Path path, Path lock) {
   private static final String GUARDIAN = "guardian";
   private static final String DEVICE = "device";
+  private static final String LEASE = "lease";
 
   /** Where the agent says how things are. */
   public Path statusSocket() {
     return lock.resolveSibling(lock.getFileName().toString().replaceFirst("lock$", "sock"));
+  }
+
+  /** Its name while its guardian takes down what it names. */
+  Path ending() {
+    return path.resolveSibling(path.getFileName() + ".ending");
+  }
+
+  /**
+   * Keeps the guardian of an agent that was killed from taking down what is now this one's; false
+   * where there is nothing left, or it has begun.
+   */
+  public boolean takeOver() throws IOException {
+    Path taken = path.resolveSibling(path.getFileName() + ".taken");
+    try {
+      Files.move(path, taken, StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+    Optional<ProcessHandle> guardian = new StateFile(taken, lock).guardian();
+    guardian.ifPresent(ProcessHandle::destroyForcibly);
+    Files.move(taken, path, StandardCopyOption.ATOMIC_MOVE);
+    return true;
+  }
+
+  /** What the controller has agreed to holds for the next agent too, until that one is told. */
+  public void agreed(Duration lease) throws IOException {
+    if (Files.exists(path) && !lease().equals(lease)) {
+      Files.writeString(path, LEASE + " " + lease.toSeconds() + "\n", StandardOpenOption.APPEND);
+    }
+  }
+
+  public Duration lease() throws IOException {
+    return lines(LEASE).stream()
+        .reduce((earlier, later) -> later)
+        .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)))
+        .orElse(Duration.ZERO);
   }
 
   /** How an interface was before any agent touched it. */
@@ -41,13 +83,37 @@ public record StateFile(Path path, Path lock) {
   }
 
   /** The process that cleans up after an earlier agent, where it still does. */
-  public Optional<ProcessHandle> guardian() throws IOException {
+  private Optional<ProcessHandle> guardian() throws IOException {
     return lines(GUARDIAN).stream()
         .findFirst()
         .flatMap(rest -> ProcessHandle.of(Long.parseLong(rest)))
         // A number may belong to somebody else by now.
         .filter(
             process -> process.info().command().orElse("").matches(".*/(sh|dash|bash|busybox)"));
+  }
+
+  /** The process that takes down what an earlier agent left, where it has begun to. */
+  public Optional<ProcessHandle> cleaning() throws IOException {
+    return new StateFile(ending(), lock).guardian();
+  }
+
+  /** The interfaces as an agent that was killed had found them. */
+  List<ManagedInterface> leftBehind() throws IOException {
+    List<ManagedInterface> interfaces = new ArrayList<>();
+    for (String line : lines(DEVICE)) {
+      String name = line.split(" ", -1)[0];
+      Optional<Found> found = found(name);
+      if (found.isPresent()) {
+        interfaces.add(
+            new ManagedInterface(
+                name, "", List.of(), found.get().gsoMaxSegs(), found.get().queue()));
+      }
+    }
+    return interfaces;
+  }
+
+  void forget() throws IOException {
+    Files.deleteIfExists(path);
   }
 
   Optional<Found> found(String device) throws IOException {

@@ -49,10 +49,7 @@ final class TcBatch implements AutoCloseable {
   List<String> run(List<String> lines) throws IOException {
     if (!tc.isAlive()) {
       // Some wrong arguments make tc leave in spite of -force.
-      close();
-      tc = start();
-      commands = writer(tc);
-      answers = reader(tc);
+      restart();
     }
     exchanges++;
     String marker = "done" + exchanges;
@@ -90,6 +87,14 @@ final class TcBatch implements AutoCloseable {
         printed.add(line.get());
       }
     }
+  }
+
+  /** Forgets which number each interface had: one that was made anew has another. */
+  void restart() throws IOException {
+    close();
+    tc = start();
+    commands = writer(tc);
+    answers = reader(tc);
   }
 
   long pid() {

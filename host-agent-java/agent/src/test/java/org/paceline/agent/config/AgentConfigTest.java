@@ -3,20 +3,52 @@ package org.paceline.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.intents.tree.IntentPath;
 
 class AgentConfigTest {
+  private static final String SOUND =
+      """
+      unmatched: manage
+      rules:
+        - intent: web-browsing/science_lab
+          match: {protocol: tcp, localPort: "80, 8000-8010", localAddress: 10.0.0.0/8}
+        - intent: backup/nightly
+          match: {protocol: udp, process: "/usr/bin/rsync*", remoteAddress: "fd00::/8"}
+          group: socket
+        - ignore: true
+          match: {user: root, cgroup: "*.slice"}
+      """;
+  // One for all: making and deleting twenty thousand would be most of the work.
+  private static final Path FUZZED = temporary();
+  private static final String CHARACTERS = "abz09 :-,*?&!|>%@{}[]()'\"\\/.#\n\t\u0000\u00e9\u2028";
+
   private static final String CONFIG =
       "controller: 192.0.2.1\nhostId: h1\nrules: rules.yaml\ninterfaces: [eth0]\n";
+
+  private static Path temporary() {
+    try {
+      Path file = Files.createTempFile("rules", ".yaml");
+      file.toFile().deleteOnExit();
+      return file;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   private static AgentConfig read(Path directory, String config, String rules) throws Exception {
     Files.writeString(directory.resolve("rules.yaml"), rules);
@@ -57,23 +89,58 @@ class AgentConfigTest {
   }
 
   @Test
+  void whatOthersCanWriteIsNotObeyed(@TempDir Path directory) throws Exception {
+    read(directory, CONFIG, "rules: [{intent: a/b}]");
+    Path rules = directory.resolve("rules.yaml");
+    Files.setPosixFilePermissions(rules, PosixFilePermissions.fromString("rw-rw-r--"));
+    assertThatThrownBy(() -> AgentConfig.read(directory.resolve("agent.yaml")))
+        .hasMessageContaining(rules.toString())
+        .hasMessageContaining("chmod go-w");
+  }
+
+  @Test
+  void aKeyThatOthersCanReadIsNotUsed(@TempDir Path directory) throws Exception {
+    for (String name : List.of("ca.pem", "h1.pem", "h1.key")) {
+      Files.writeString(directory.resolve(name), "");
+    }
+    String tls = "tls: {authority: ca.pem, certificate: h1.pem, key: h1.key}\n";
+    assertThatThrownBy(() -> read(directory, CONFIG + tls, "rules: [{intent: a/b}]"))
+        .hasMessageContaining("agent.yaml:5:")
+        .hasMessageContaining("h1.key")
+        .hasMessageContaining("chmod go=");
+    assertThatThrownBy(
+            () -> read(directory, CONFIG + "tls: {key: no.key}\n", "rules: [{intent: a/b}]"))
+        .hasMessageContaining("(authority) is missing")
+        .hasMessageContaining("no.key");
+  }
+
+  @Test
   void aFileThatIsNotThereIsAFault(@TempDir Path directory) {
     assertThatThrownBy(() -> AgentConfig.read(directory.resolve("none.yaml")))
         .isInstanceOf(FaultyFile.class)
         .hasMessageContaining("no such file");
   }
 
-  @Property(tries = 1_000)
+  @Property(tries = 10_000)
   void anyRulesFileIsReadOrRefusedWithAMessage(@ForAll("texts") String text) throws Exception {
-    Path file = Files.createTempFile("rules", ".yaml");
     try {
-      Files.writeString(file, text);
-      assertThat(RulesReader.read(file).rules()).isNotNull();
+      Files.writeString(FUZZED, text);
+      assertThat(RulesReader.read(FUZZED).rules()).isNotNull();
     } catch (FaultyFile e) {
-      assertThat(e.faults()).isNotEmpty().allMatch(fault -> fault.contains(file.toString()));
-    } finally {
-      Files.delete(file);
+      assertThat(e.faults()).isNotEmpty().allMatch(fault -> fault.contains(FUZZED.toString()));
     }
+  }
+
+  @Property(tries = 10_000)
+  void aSoundRulesFileWithSomeCharactersChangedIsReadOrRefusedWithAMessage(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 4) int changes) throws Exception {
+    StringBuilder text = new StringBuilder(SOUND);
+    Random random = new Random(seed);
+    for (int i = 0; i < changes; i++) {
+      char other = CHARACTERS.charAt(random.nextInt(CHARACTERS.length()));
+      text.setCharAt(random.nextInt(text.length()), other);
+    }
+    anyRulesFileIsReadOrRefusedWithAMessage(text.toString());
   }
 
   @Provide

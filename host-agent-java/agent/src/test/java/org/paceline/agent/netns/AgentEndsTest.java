@@ -10,16 +10,14 @@ import org.junit.jupiter.api.Test;
 /** However an agent, its controller or its queues go, the host ends up as documented. */
 class AgentEndsTest extends InNamespaces {
   @Test
-  void aKilledAgentLeavesTheHostAsItWas() throws Exception {
-    try (AgentProcess agent = agent()) {
+  void aKilledAgentThatNobodyStartsAgainLeavesTheHostAsItWas() throws Exception {
+    try (AgentProcess agent = agentWith("restartGrace: 1s\n")) {
       awaitAttached();
       assertThat(qdiscs()).contains("htb");
 
       agent.kill();
 
-      for (int i = 0; i < 50 && qdiscs().contains("htb"); i++) {
-        Thread.sleep(100);
-      }
+      awaitQueues(false);
       Thread.sleep(300);
       assertHostIsAsFound();
     }
@@ -42,10 +40,7 @@ class AgentEndsTest extends InNamespaces {
     try (AgentProcess next = agent()) {
       controller.await(
           "the next agent", () -> controller.hasAgent() ? Optional.of(true) : Optional.empty());
-      for (int i = 0; i < 50 && !qdiscs().contains("htb ace1:"); i++) {
-        Thread.sleep(100);
-      }
-      assertThat(qdiscs()).contains("htb ace1:");
+      awaitQueues(true);
       assertThat(next.stop()).isZero();
     }
     // Segment sizes, too, are what the first agent found, not what it had set.
@@ -84,10 +79,7 @@ class AgentEndsTest extends InNamespaces {
       awaitAttached();
       hosts.onSender("tc", "qdisc", "del", "dev", TwoHosts.DEVICE, "root");
 
-      for (int i = 0; i < 50 && !qdiscs().contains("htb ace1:"); i++) {
-        Thread.sleep(100);
-      }
-      assertThat(qdiscs()).contains("htb ace1:");
+      awaitQueues(true);
     }
   }
 
@@ -104,10 +96,7 @@ class AgentEndsTest extends InNamespaces {
         assertThat(classes()).contains("rate 5Mbit");
         awaitClasses("rate 10Mbit");
         awaitClasses("rate 12Mbit");
-        for (int i = 0; i < 150 && qdiscs().contains("htb"); i++) {
-          Thread.sleep(100);
-        }
-        assertThat(qdiscs()).doesNotContain("htb");
+        awaitQueues(false);
         assertThat(hosts.onSender("nft", "list", "tables")).doesNotContain("paceline");
 
         // Only one agent a namespace, also while it paces nothing.
@@ -123,16 +112,5 @@ class AgentEndsTest extends InNamespaces {
       assertThat(agent.stop()).isZero();
       assertHostIsAsFound();
     }
-  }
-
-  private String classes() throws Exception {
-    return hosts.onSender("tc", "class", "show", "dev", TwoHosts.DEVICE);
-  }
-
-  private void awaitClasses(String text) throws Exception {
-    for (int i = 0; i < 150 && !classes().contains(text); i++) {
-      Thread.sleep(100);
-    }
-    assertThat(classes()).contains(text);
   }
 }

@@ -108,6 +108,25 @@ abstract class InNamespaces {
     return hosts.onSender("tc", "qdisc", "show", "dev", TwoHosts.DEVICE);
   }
 
+  String classes() throws Exception {
+    return hosts.onSender("tc", "class", "show", "dev", TwoHosts.DEVICE);
+  }
+
+  void awaitClasses(String text) throws Exception {
+    for (int i = 0; i < 150 && !classes().contains(text); i++) {
+      Thread.sleep(100);
+    }
+    assertThat(classes()).contains(text);
+  }
+
+  /** The agent's own, there or not. */
+  void awaitQueues(boolean there) throws Exception {
+    for (int i = 0; i < 200 && qdiscs().contains("htb ace1:") != there; i++) {
+      Thread.sleep(100);
+    }
+    assertThat(qdiscs().contains("htb ace1:")).isEqualTo(there);
+  }
+
   void assertHostIsAsFound() throws Exception {
     assertThat(qdiscs()).doesNotContain("htb");
     assertThat(hosts.onSender("nft", "list", "tables")).doesNotContain("paceline");

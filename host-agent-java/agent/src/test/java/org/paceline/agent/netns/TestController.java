@@ -1,10 +1,16 @@
 package org.paceline.agent.netns;
 
 import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,11 +43,31 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
   private int leaseSeconds;
 
   TestController(String address) throws IOException {
-    server =
-        NettyServerBuilder.forAddress(new InetSocketAddress(address, 0))
-            .addService(this)
-            .build()
-            .start();
+    this(address, 0, Optional.empty());
+  }
+
+  /**
+   * @param port 0: any
+   * @param certificates of both sides; empty: unencrypted
+   */
+  TestController(String address, int port, Optional<Path> certificates) throws IOException {
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(new InetSocketAddress(address, port)).addService(this);
+    if (certificates.isPresent()) {
+      builder.sslContext(context(certificates.get()));
+    }
+    server = builder.build().start();
+  }
+
+  private static SslContext context(Path directory) throws IOException {
+    return GrpcSslContexts.configure(
+            SslContextBuilder.forServer(
+                directory.resolve("controller.pem").toFile(),
+                directory.resolve("controller.key").toFile()),
+            SslProvider.JDK)
+        .trustManager(directory.resolve("ca.pem").toFile())
+        .clientAuth(ClientAuth.REQUIRE)
+        .build();
   }
 
   int port() {
@@ -183,7 +209,7 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
   }
 
   synchronized <T> T await(String what, Question<T> question) throws InterruptedException {
-    long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (true) {
       Optional<T> answer = question.ask();
       if (answer.isPresent()) {

@@ -24,17 +24,26 @@ final class TwoHosts implements AutoCloseable {
   TwoHosts() throws IOException, InterruptedException {
     namespace(sender);
     namespace(receiver);
-    Sh.run(
-        "ip", "link", "add", DEVICE, "netns", sender, "type", "veth", "peer", "name", "plb0",
-        "netns", receiver);
-    address(sender, DEVICE, SENDER_ADDRESS + "/24", SENDER_ADDRESS6 + "/64");
-    address(receiver, "plb0", RECEIVER_ADDRESS + "/24", RECEIVER_ADDRESS6 + "/64");
+    layCable();
     String control = "plc" + suffix;
     Sh.run("ip", "link", "add", control, "type", "veth", "peer", "name", "ctl0", "netns", sender);
     undo.push(new String[] {"ip", "link", "del", control});
     Sh.run("ip", "addr", "add", CONTROLLER_ADDRESS + "/24", "dev", control);
     Sh.run("ip", "link", "set", control, "up");
     address(sender, "ctl0", "10.213.78.2/24", "fd00:213:78::2/64");
+  }
+
+  void layCable() throws IOException, InterruptedException {
+    Sh.run(
+        "ip", "link", "add", DEVICE, "netns", sender, "type", "veth", "peer", "name", "plb0",
+        "netns", receiver);
+    address(sender, DEVICE, SENDER_ADDRESS + "/24", SENDER_ADDRESS6 + "/64");
+    address(receiver, "plb0", RECEIVER_ADDRESS + "/24", RECEIVER_ADDRESS6 + "/64");
+  }
+
+  /** Both interfaces are gone with it. */
+  void cutCable() throws IOException, InterruptedException {
+    onSender("ip", "link", "del", DEVICE);
   }
 
   private void namespace(String name) throws IOException, InterruptedException {

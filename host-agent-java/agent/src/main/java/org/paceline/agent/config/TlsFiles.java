@@ -1,0 +1,54 @@
+package org.paceline.agent.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * By what this host and the controller know each other.
+ *
+ * @param authority the certificate of who signed the controller's
+ * @param certificate this host's own, which names its hostId
+ * @param key that belongs to it
+ */
+public record TlsFiles(Path authority, Path certificate, Path key) {
+  private static final String KEYS = "authority, certificate, key";
+
+  static Optional<TlsFiles> read(Path config, YamlMap tls, Faults faults) {
+    Optional<Path> authority = tls.require("authority", text -> readable(config, text));
+    Optional<Path> certificate = tls.require("certificate", text -> readable(config, text));
+    Optional<Path> key = tls.require("key", text -> secret(config, text));
+    tls.nothingElse(KEYS);
+    return authority.isPresent() && certificate.isPresent() && key.isPresent()
+        ? Optional.of(new TlsFiles(authority.get(), certificate.get(), key.get()))
+        : Optional.empty();
+  }
+
+  private static Path readable(Path config, String text) {
+    Path file = config.resolveSibling(Path.of(text));
+    if (!Files.isReadable(file) || Files.isDirectory(file)) {
+      throw new IllegalArgumentException(
+          "The file (" + file + ") cannot be read. Maybe make it with tools/certificates.");
+    }
+    return file;
+  }
+
+  private static Path secret(Path config, String text) {
+    Path file = readable(config, text);
+    try {
+      Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
+      if (rights.contains(PosixFilePermission.OTHERS_READ)
+          || rights.contains(PosixFilePermission.GROUP_READ)) {
+        throw new IllegalArgumentException(
+            "The key (" + file + ") can be read by others than its owner. Maybe chmod go= it.");
+      }
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "The rights of the key (" + file + ") cannot be read: " + e.getMessage(), e);
+    }
+    return file;
+  }
+}

@@ -1,0 +1,158 @@
+package org.paceline.agent.pace;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.paceline.agent.Refused;
+import org.paceline.agent.sense.Transport;
+
+/**
+ * What an agent that was killed left in the kernel, for the next one to go on with: the classes
+ * with their rates, and by what packets find them. Nothing else remembers it, so it is true.
+ *
+ * @param classes by interface and minor number
+ * @param keys each with the minor number of its class
+ */
+public record Inherited(
+    Map<String, Map<Integer, ClassStatistics>> classes, Map<ClassKey, Integer> keys) {
+  private static final Pattern MAP = Pattern.compile("\\s*map (local|remote|exact)([46]) \\{");
+  private static final Pattern ELEMENT =
+      Pattern.compile(
+          "(\\d+) \\. ([0-9a-f.:]+) \\. ([0-9a-f.:]+) \\. ([0-9a-f.:]+)(?: \\. (\\d+))? : "
+              + HtbPacer.HANDLE
+              + "([0-9a-f]+)");
+  private static final String TCP = "6";
+
+  /** A class that goes on. */
+  public record Place(int minor, long rateBitsPerSecond) {}
+
+  /**
+   * Takes from the guardian what an agent that was killed has left. What cannot be gone on with is
+   * removed, so that a refusal from now on leaves the host clean.
+   */
+  public static Optional<Inherited> takeOver(
+      EnforcerKind kind, List<ManagedInterface> interfaces, StateFile state) throws IOException {
+    List<ManagedInterface> left = state.leftBehind();
+    boolean taken = state.takeOver();
+    if (!taken && state.cleaning().isPresent()) {
+      throw new Refused("An earlier agent's guardian has begun to clean up. Maybe start again.");
+    }
+    if (taken && kind == EnforcerKind.HTB && names(left).equals(names(interfaces))) {
+      Optional<Inherited> found = read(interfaces);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    List<ManagedInterface> all = new ArrayList<>(left);
+    interfaces.stream().filter(i -> !names(left).contains(i.name())).forEach(all::add);
+    Command.run("sh", "-c", Guardian.removal(all));
+    state.forget();
+    return Optional.empty();
+  }
+
+  private static Set<String> names(List<ManagedInterface> interfaces) {
+    return interfaces.stream().map(ManagedInterface::name).collect(Collectors.toSet());
+  }
+
+  /** Empty where an interface has no root of ours any more: there is nothing to go on with. */
+  static Optional<Inherited> read(List<ManagedInterface> interfaces) throws IOException {
+    Map<String, Map<Integer, ClassStatistics>> classes = new HashMap<>();
+    for (ManagedInterface managed : interfaces) {
+      Command.Outcome dump = Command.run("tc", "-s", "class", "show", "dev", managed.name());
+      Map<Integer, ClassStatistics> found =
+          ClassDump.parse(dump.output().lines().toList(), HtbPacer.MAJOR);
+      if (!found.containsKey(HtbPacer.NEWCOMERS)) {
+        return Optional.empty();
+      }
+      classes.put(managed.name(), found);
+    }
+    Command.Outcome table =
+        Command.run("nft", "--numeric", "list", "table", "inet", Classifier.TABLE);
+    return table.ok() && !classes.isEmpty()
+        ? Optional.of(new Inherited(classes, parse(table.output())))
+        : Optional.empty();
+  }
+
+  static Map<ClassKey, Integer> parse(String table) throws IOException {
+    Map<ClassKey, Integer> keys = new HashMap<>();
+    String kind = "";
+    for (String line : table.split("\n", -1)) {
+      Matcher map = MAP.matcher(line);
+      if (map.matches()) {
+        kind = map.group(1);
+      }
+      Matcher element = ELEMENT.matcher(line);
+      while (element.find()) {
+        keys.put(key(kind, element), Integer.parseInt(element.group(6), 16));
+      }
+    }
+    return keys;
+  }
+
+  private static ClassKey key(String kind, Matcher element) throws IOException {
+    Transport transport = element.group(1).equals(TCP) ? Transport.TCP : Transport.UDP;
+    InetAddress local = InetAddress.getByName(element.group(2));
+    String second = element.group(3);
+    String third = element.group(4);
+    return switch (kind) {
+      case "local" -> new ClassKey(transport, local, port(second), InetAddress.getByName(third), 0);
+      case "remote" ->
+          new ClassKey(transport, local, 0, InetAddress.getByName(second), port(third));
+      default ->
+          new ClassKey(
+              transport,
+              local,
+              port(second),
+              InetAddress.getByName(third),
+              port(Optional.ofNullable(element.group(5)).orElse("0")));
+    };
+  }
+
+  private static int port(String text) throws IOException {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      throw new IOException("nft printed (" + text + ") where a port belongs", e);
+    }
+  }
+
+  public Optional<Place> place(String device, ClassKey key) {
+    return Optional.ofNullable(keys.get(key))
+        .flatMap(minor -> Optional.ofNullable(classes.getOrDefault(device, Map.of()).get(minor)))
+        .map(c -> new Place(c.minor(), c.rateBitsPerSecond()));
+  }
+
+  /** The numbers of conversations' classes. */
+  public Set<Integer> minors() {
+    Set<Integer> minors = new TreeSet<>();
+    classes.values().forEach(c -> minors.addAll(c.keySet()));
+    minors.remove(HtbPacer.NEWCOMERS);
+    return minors;
+  }
+
+  /**
+   * By what TCP sockets find their classes. A UDP socket that serves many peers shows none of them:
+   * its next packet has to announce it again.
+   */
+  Map<ClassKey, Integer> lasting() {
+    Map<ClassKey, Integer> lasting = new HashMap<>(keys);
+    lasting.keySet().removeIf(key -> key.transport() == Transport.UDP);
+    return lasting;
+  }
+
+  /** Those of {@link #lasting} that no conversation uses any more. */
+  public Map<ClassKey, Integer> stale(Set<ClassKey> used) {
+    Map<ClassKey, Integer> stale = lasting();
+    stale.keySet().removeAll(used);
+    return stale;
+  }
+}

@@ -1,0 +1,119 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.protocol.ConversationOpened;
+
+/** Whatever is killed, cut or taken away, rates are as documented after it, and nothing is left. */
+class AgentChaosTest extends InNamespaces {
+  private static final long TWO_MEGABIT = 2_000_000;
+
+  @Test
+  void ratesGoOnWhereAKilledAgentIsStartedAgain() throws Exception {
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      try (Download download = download(2)) {
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
+        long sent = classBytes("5Mbit");
+
+        agent.kill();
+        controller.await(
+            "the end of the stream",
+            () -> controller.hasAgent() ? Optional.empty() : Optional.of(true));
+        assertThat(classes()).contains("rate 5Mbit");
+
+        try (AgentProcess next = agent()) {
+          ConversationOpened again =
+              controller.await(
+                  "the conversation under the next agent's name",
+                  () ->
+                      controller.open("files/download").stream()
+                          .filter(c -> !c.getId().equals(download.id()))
+                          .findFirst());
+          assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
+          // The very class: its counters have not begun anew.
+          assertThat(classBytes("5Mbit")).isGreaterThan(sent);
+          assertThat(next.output()).contains("its rates go on");
+
+          assertThat(controller.grant(Map.of(again.getId(), TWO_MEGABIT)).getRates(0).getError())
+              .isEmpty();
+          assertThat(classes()).contains("rate 2Mbit").doesNotContain("rate 5Mbit");
+          assertThat(next.stop()).isZero();
+        }
+      }
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
+  void leaseOfAKilledAgentRunsOnInTheNext() throws Exception {
+    controller.lease(3);
+    try (AgentProcess agent = agentWith("safeRate: 12mbit\n")) {
+      awaitAttached();
+      try (Download download = download(1)) {
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
+        hosts.onSender("ip", "link", "set", "ctl0", "down");
+        agent.kill();
+        try (AgentProcess next = agentWith("safeRate: 12mbit\n")) {
+          awaitClasses("rate 10Mbit");
+          awaitQueues(false);
+          assertThat(next.stop()).isZero();
+        }
+      }
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
+  void aRestartedControllerFindsEveryRateAsItWas() throws Exception {
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      try (Download download = download(1)) {
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
+        int port = controller.port();
+        controller.close();
+        controller = new TestController(TwoHosts.CONTROLLER_ADDRESS, port, Optional.empty());
+
+        ConversationOpened again = controller.awaitOpen("files/download");
+        assertThat(again.getId()).isEqualTo(download.id());
+        assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
+        assertThat(classes()).contains("rate 5Mbit");
+      }
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
+  void anInterfaceThatIsTakenAwayIsPacedAgainWhenItComesBack() throws Exception {
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      hosts.cutCable();
+      controller.await("a report without it", () -> Optional.of(true));
+      hosts.layCable();
+
+      awaitQueues(true);
+      try (Download download = download(1)) {
+        assertThat(controller.grant(Map.of(download.id(), FIVE_MEGABIT)).getRates(0).getError())
+            .isEmpty();
+        assertThat(classes()).contains("rate 5Mbit");
+      }
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  private long classBytes(String rate) throws Exception {
+    String[] lines =
+        hosts.onSender("tc", "-s", "class", "show", "dev", TwoHosts.DEVICE).split("\n", -1);
+    for (int i = 0; i < lines.length; i++) {
+      if (lines[i].contains("rate " + rate + " ")) {
+        return Long.parseLong(lines[i + 1].trim().split(" ", -1)[1]);
+      }
+    }
+    throw new AssertionError("no class of " + rate + " in\n" + String.join("\n", lines));
+  }
+}
