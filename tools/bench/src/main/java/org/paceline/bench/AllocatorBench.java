@@ -19,6 +19,8 @@ final class AllocatorBench {
     PAPER_PROGRAM,
     /** Networks by size. */
     NETWORKS,
+    /** Small networks to the optimum. */
+    SMALL_NETWORKS,
     /** Events on a live solution. */
     INCREMENTAL;
 
@@ -62,6 +64,10 @@ final class AllocatorBench {
     }
     if (parts.contains(Part.NETWORKS)) {
       new NetworkBench(quick, out, report).run();
+      report.write(out);
+    }
+    if (parts.contains(Part.SMALL_NETWORKS)) {
+      new SmallNetworkBench(quick, report).run();
       report.write(out);
     }
     if (parts.contains(Part.INCREMENTAL)) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
@@ -33,6 +34,19 @@ class WorkloadTest {
   void aWorkloadHasAsManyApplicationsAsItsNameSays(String workload) {
     assertThat(OneLinkKernel.problem(workload).size())
         .isEqualTo(Integer.parseInt(workload.substring(workload.indexOf('-') + 1)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(SmallNetworks.Shape.class)
+  void smallNetworksAreSmallAndTheSameForTheSameSeed(SmallNetworks.Shape shape) {
+    Problem problem = SmallNetworks.of(shape, Sharing.FREE, 7);
+    assertThat(problem.network().nodes().size()).isBetween(3, 6);
+    assertThat(problem.size()).isBetween(25L, 45L);
+    Problem again = SmallNetworks.of(shape, Sharing.FREE, 7);
+    assertThat(again.network()).isEqualTo(problem.network());
+    assertThat(again.applications()).isEqualTo(problem.applications());
+    assertThat(SmallNetworks.of(shape, Sharing.FREE, 8).applications())
+        .isNotEqualTo(problem.applications());
   }
 
   @Test
