@@ -1,44 +1,54 @@
 package org.paceline.allocator.incremental;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.paceline.allocator.exact.Staircase;
 import org.paceline.allocator.path.CheapestPaths;
 import org.paceline.allocator.path.Topology;
-import org.paceline.intents.utility.UtilityFunction;
 
 /** What applications of one function may choose between two nodes, and its worth at the prices. */
 final class Menu {
-  private final List<int[]> paths = new ArrayList<>();
-  private final List<Double> prices = new ArrayList<>();
-  private final List<Staircase> stairs = new ArrayList<>();
-  private final List<Integer> first = new ArrayList<>();
-  private final UtilityFunction function;
+  /** One path, with what it costs and which step is worth most at that price. */
+  private static final class Way {
+    final int[] path;
+    final Steps steps;
+    final double price;
+    final int wanted;
+
+    Way(int[] path, Steps steps, double price) {
+      this.path = path;
+      this.steps = steps;
+      this.price = price;
+      this.wanted = steps.wanted(price);
+    }
+  }
+
+  private final List<Way> ways = new ArrayList<>();
+  private final LongFunction<Optional<Steps>> atDelay;
   private final Topology full;
   private final double[] linkPrices;
-  private final long floor;
   private double worth = Double.NEGATIVE_INFINITY;
 
-  /** Labels hold for idle links: what bounds everybody. Only paths that hold when full are used. */
+  /**
+   * Labels hold for idle links: what bounds everybody. Only paths that hold when full are used.
+   *
+   * @param atDelay what a path of a delay offers, empty where it is too slow for the floor
+   */
   Menu(
-      UtilityFunction function,
+      LongFunction<Optional<Steps>> atDelay,
       List<CheapestPaths.Label> labels,
       Topology full,
-      double[] linkPrices,
-      long floor) {
-    this.function = function;
+      double[] linkPrices) {
+    this.atDelay = atDelay;
     this.full = full;
     this.linkPrices = linkPrices;
-    this.floor = floor;
     for (CheapestPaths.Label label : labels) {
-      Optional<Staircase> at = Staircase.of(function, label.delay());
-      if (at.isPresent()) {
-        for (int s = at.get().firstAtLeast(floor); s < at.get().size(); s++) {
-          worth =
-              Math.max(
-                  worth, at.get().utilityBillionths(s) - at.get().rateMillibits(s) * label.price());
-        }
+      Optional<Steps> steps = atDelay.apply(label.delay());
+      if (steps.isPresent()) {
+        worth = Math.max(worth, steps.get().worth(label.price()));
       }
       add(label.path());
     }
@@ -46,24 +56,21 @@ final class Menu {
 
   /** The number of the path; -1 where it is too slow for the floor. */
   int add(int[] path) {
-    for (int j = 0; j < paths.size(); j++) {
-      if (java.util.Arrays.equals(paths.get(j), path)) {
+    for (int j = 0; j < ways.size(); j++) {
+      if (Arrays.equals(ways.get(j).path, path)) {
         return j;
       }
     }
-    Optional<Staircase> at = Staircase.of(function, full.delay(path));
-    if (at.isEmpty() || at.get().firstAtLeast(floor) == at.get().size()) {
+    Optional<Steps> steps = atDelay.apply(full.delay(path));
+    if (steps.isEmpty()) {
       return -1;
     }
     double price = 0;
     for (int e : path) {
       price += linkPrices[e];
     }
-    paths.add(path);
-    prices.add(price);
-    stairs.add(at.get());
-    first.add(at.get().firstAtLeast(floor));
-    return paths.size() - 1;
+    ways.add(new Way(path, steps.get(), price));
+    return ways.size() - 1;
   }
 
   /** No copy adds more than this to the bound at these prices, in billionths. */
@@ -72,43 +79,40 @@ final class Menu {
   }
 
   int ways() {
-    return paths.size();
+    return ways.size();
   }
 
   int[] path(int way) {
-    return paths.get(way);
+    return ways.get(way).path;
   }
 
   double price(int way) {
-    return prices.get(way);
+    return ways.get(way).price;
+  }
+
+  Steps steps(int way) {
+    return ways.get(way).steps;
   }
 
   Staircase stairs(int way) {
-    return stairs.get(way);
+    return steps(way).stairs();
   }
 
   /** The least step at the floor. */
   int first(int way) {
-    return first.get(way);
+    return steps(way).first();
   }
 
   /** The step that is worth most at the prices, if there is room for it. */
   int wanted(int way) {
-    int wanted = first(way);
-    for (int s = wanted + 1; s < stairs(way).size(); s++) {
-      if (utility(way, s) - utility(way, wanted)
-          > (rate(way, s) - rate(way, wanted)) * price(way)) {
-        wanted = s;
-      }
-    }
-    return wanted;
+    return ways.get(way).wanted;
   }
 
   long rate(int way, int step) {
-    return stairs.get(way).rateMillibits(step);
+    return steps(way).rate(step);
   }
 
   long utility(int way, int step) {
-    return stairs.get(way).utilityBillionths(step);
+    return steps(way).utility(step);
   }
 }

@@ -25,6 +25,11 @@ final class Seat {
     return way >= 0;
   }
 
+  /** Of the path that it sits on. */
+  Steps steps() {
+    return menu.steps(way);
+  }
+
   long rate() {
     return menu.rate(way, step);
   }

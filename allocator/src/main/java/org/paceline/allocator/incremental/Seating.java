@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.paceline.allocator.path.CandidatePaths;
 import org.paceline.allocator.path.CheapestPaths;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.network.LinkId;
@@ -22,27 +21,21 @@ import org.paceline.intents.problem.Solution;
  * Who sits where, at frozen prices: loads, the sum, and the bound, kept up to date by the event.
  */
 final class Seating {
-  private static final int WAYS = 4;
-
   /** In billionths of utility for a millibit per second: nothing is worth as much. */
   private static final double ABSURD = 1e12;
 
   private final Topology idle;
-  private final Topology full;
   private final Map<LinkId, Integer> numbers = new HashMap<>();
   private final double[] prices;
   private final long[] limits;
   private final long[] loads;
-  private final long floor;
   private final List<List<Seat>> seatsByLink = new ArrayList<>();
   private final Map<String, Party> parties = new HashMap<>();
 
   /** The applications of all parties: copied as a whole when a solve begins. */
   private final ArrayList<Application> present = new ArrayList<>();
 
-  private final Map<String, Menu> menus = new HashMap<>();
-  private final Map<Integer, List<List<CheapestPaths.Label>>> labels = new HashMap<>();
-  private final Map<Integer, List<List<int[]>>> candidates = new HashMap<>();
+  private final Menus menus;
   private double bound;
   private long sum;
 
@@ -52,8 +45,6 @@ final class Seating {
    */
   Seating(Problem problem, Network network, Solution solution) {
     this.idle = Topology.whenIdle(network);
-    this.full = Topology.whenFull(network);
-    this.floor = solution.theta1().billionths() - problem.epsilonBillionths();
     Certificate certificate = solution.certificate();
     this.prices = new double[idle.links()];
     this.limits = new long[idle.links()];
@@ -66,6 +57,8 @@ final class Seating {
       seatsByLink.add(new ArrayList<>());
     }
     priceLost();
+    long floor = solution.theta1().billionths() - problem.epsilonBillionths();
+    this.menus = new Menus(idle, Topology.whenFull(network), prices, floor);
     Map<String, Application> byId = new HashMap<>();
     problem.applications().forEach(a -> byId.put(a.id(), a));
     for (Grant grant : solution.grants()) {
@@ -116,28 +109,7 @@ final class Seating {
   }
 
   Menu menu(Application application) {
-    return menus.computeIfAbsent(
-        application.utilityFunction().name() + ' ' + application.from() + ' ' + application.to(),
-        key -> {
-          int from = idle.node(application.from());
-          int to = idle.node(application.to());
-          Menu menu =
-              new Menu(
-                  application.utilityFunction(),
-                  labels
-                      .computeIfAbsent(
-                          from, f -> new CheapestPaths(idle).from(f, prices, Long.MAX_VALUE / 4))
-                      .get(to),
-                  full,
-                  prices,
-                  floor);
-          candidates
-              .computeIfAbsent(
-                  from, f -> new CandidatePaths(full).from(f, WAYS, Long.MAX_VALUE / 4))
-              .get(to)
-              .forEach(menu::add);
-          return menu;
-        });
+    return menus.of(application);
   }
 
   Topology topology() {

@@ -16,6 +16,11 @@ final class Shuffle {
    */
   private static final double LEAST_WORTH = 0.7;
 
+  /**
+   * What is free is left if it is worth less than this, in billionths: a look at all costs more.
+   */
+  private static final double LEAST_LEFT = 2e6;
+
   /** How many are helped, of those who could use what is free on one link but lack it elsewhere. */
   private static final int MOST_ASKED = 3;
 
@@ -71,7 +76,7 @@ final class Shuffle {
     for (int way = 0; way < seat.menu.ways(); way++) {
       long room = seating.room(seat, way);
       for (int s = seat.menu.first(way);
-          s < seat.menu.stairs(way).size() && seat.menu.rate(way, s) <= room;
+          s < seat.menu.steps(way).size() && seat.menu.rate(way, s) <= room;
           s++) {
         double worth = seat.menu.utility(way, s) - seat.menu.rate(way, s) * seat.menu.price(way);
         if (worth > best) {
@@ -194,7 +199,7 @@ final class Shuffle {
   /** Gives what became free to whom it serves most. */
   void giveAway(List<Integer> links) {
     for (int link : links) {
-      if (seating.price(link) > 0 && seating.room(link) > 0) {
+      if (seating.price(link) * seating.room(link) > LEAST_LEFT) {
         List<Seat> neighbours = sample(link);
         neighbours.forEach(this::grow);
         List<Move> moves = new ArrayList<>();
@@ -233,15 +238,20 @@ final class Shuffle {
 
   /** To the step that is worth most at the prices, of those that fit. */
   private void grow(Seat seat) {
+    int wanted = seat.menu.wanted(seat.way);
+    if (seat.step >= wanted) {
+      return;
+    }
+    Steps steps = seat.steps();
     long room = seating.room(seat, seat.way) + seat.rate();
-    int best = seat.step;
-    for (int s = seat.step + 1;
-        s < seat.menu.stairs(seat.way).size() && seat.menu.rate(seat.way, s) <= room;
-        s++) {
-      double gained = (double) seat.menu.utility(seat.way, s) - seat.menu.utility(seat.way, best);
-      long more = seat.menu.rate(seat.way, s) - seat.menu.rate(seat.way, best);
-      if (gained >= more * seat.menu.price(seat.way)) {
-        best = s;
+    int best = steps.rate(wanted) <= room ? wanted : seat.step;
+    if (best == seat.step) {
+      double price = seat.menu.price(seat.way);
+      for (int s = seat.step + 1; s < wanted && steps.rate(s) <= room; s++) {
+        double gained = (double) steps.utility(s) - steps.utility(best);
+        if (gained >= (steps.rate(s) - steps.rate(best)) * price) {
+          best = s;
+        }
       }
     }
     if (best != seat.step) {

@@ -77,10 +77,13 @@ final class Annealing {
   /** About so many proposals, cooling from one temperature to another. */
   void run(double from, double to, long proposals, BooleanSupplier stop) {
     long rounds = movable.length == 0 ? 0 : Math.max(1, proposals / PROPOSALS_A_TEMPERATURE);
+    int next = 0;
     for (long i = 0; i < rounds && !stop.getAsBoolean(); i++) {
       double temperature = from * Math.pow(to / from, i / (double) rounds);
       for (int r = 0; r < PROPOSALS_A_TEMPERATURE; r++) {
-        propose(temperature);
+        // One after the other: what belongs together lies together in memory.
+        propose(movable[next], temperature);
+        next = next + 1 < movable.length ? next + 1 : 0;
       }
     }
     for (int u = 0; u < at.length; u++) {
@@ -92,8 +95,7 @@ final class Annealing {
     }
   }
 
-  private void propose(double temperature) {
-    int u = movable[random.nextInt(movable.length)];
+  private void propose(int u, double temperature) {
     int group = allocation.group(u);
     NearColumns columns = near[group];
     double draw = random.nextDouble();

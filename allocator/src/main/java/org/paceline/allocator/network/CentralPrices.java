@@ -39,7 +39,7 @@ final class CentralPrices {
     this.linkWeight = linkWeights(program, typical);
   }
 
-  static double[] linkWeights(PriceProgram program, double typical) {
+  private static double[] linkWeights(PriceProgram program, double typical) {
     double[] weights = new double[program.links];
     for (int e = 0; e < weights.length; e++) {
       weights[e] = LINK_WEIGHT * typical * Math.max(1e-3, program.limits[e]);
@@ -64,6 +64,17 @@ final class CentralPrices {
       weights += program.count[g] * (program.firstColumn[g + 1] - program.firstColumn[g]);
     }
     return mu * weights;
+  }
+
+  /** By column, what the centre gives it. */
+  double[] copies() {
+    double[] copies = new double[z.length];
+    for (int g = 0; g < program.groups; g++) {
+      for (int c = program.firstColumn[g]; c < program.firstColumn[g + 1]; c++) {
+        copies[c] = program.count[g] * mu / z[c];
+      }
+    }
+    return copies;
   }
 
   /** At most so many Newton steps. */
@@ -163,7 +174,7 @@ final class CentralPrices {
   }
 
   /** The v above all worths at which the shares mu / (v - worth) add up to 1. */
-  static double centre(double[] worth, int first, int end, double top, double mu) {
+  private static double centre(double[] worth, int first, int end, double top, double mu) {
     double v = top + mu;
     for (int i = 0; i < 50; i++) {
       double sum = 0;

@@ -3,10 +3,13 @@ package org.paceline.allocator.network;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.paceline.allocator.exact.Staircase;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.utility.UtilityFunction;
@@ -32,12 +35,14 @@ final class Demands {
   static final class Group {
     final int pair;
     final int function;
-    final List<Application> members = new ArrayList<>();
-    long count;
+    final List<Application> members;
+    final long count;
 
-    private Group(int pair, int function) {
+    private Group(int pair, int function, List<Application> members) {
       this.pair = pair;
       this.function = function;
+      this.members = members;
+      this.count = members.stream().mapToLong(Application::count).sum();
     }
   }
 
@@ -48,10 +53,15 @@ final class Demands {
 
   static Demands of(List<Application> applications) {
     Demands demands = new Demands();
-    TreeMap<String, UtilityFunction> byName = new TreeMap<>();
-    applications.forEach(a -> byName.put(a.utilityFunction().name(), a.utilityFunction()));
+    Map<String, UtilityFunction> byName = new HashMap<>();
+    Set<String> nodes = new HashSet<>();
+    for (Application a : applications) {
+      byName.put(a.utilityFunction().name(), a.utilityFunction());
+      nodes.add(a.from());
+      nodes.add(a.to());
+    }
     Map<String, Integer> numbers = new HashMap<>();
-    for (UtilityFunction function : byName.values()) {
+    for (UtilityFunction function : new TreeMap<>(byName).values()) {
       numbers.put(function.name(), numbers.size());
       demands.functions.add(function);
       List<Optional<Staircase>> byBin = new ArrayList<>();
@@ -61,31 +71,30 @@ final class Demands {
       byBin.add(Optional.empty());
       demands.staircases.add(byBin);
     }
-    TreeMap<String, TreeMap<String, TreeMap<Integer, List<Application>>>> sorted = new TreeMap<>();
+    List<String> names = new ArrayList<>(new TreeSet<>(nodes));
+    Map<String, Integer> places = new HashMap<>();
+    names.forEach(name -> places.put(name, places.size()));
+    // Whoever is alike has the same key, and keys are in the order of the names.
+    Map<Long, List<Application>> alike = new HashMap<>();
     for (Application a : applications) {
-      sorted
-          .computeIfAbsent(a.from(), k -> new TreeMap<>())
-          .computeIfAbsent(a.to(), k -> new TreeMap<>())
-          .computeIfAbsent(
-              numbers.getOrDefault(a.utilityFunction().name(), 0), k -> new ArrayList<>())
-          .add(a);
+      long pair =
+          (long) places.getOrDefault(a.from(), 0) * names.size() + places.getOrDefault(a.to(), 0);
+      long key = pair * numbers.size() + numbers.getOrDefault(a.utilityFunction().name(), 0);
+      alike.computeIfAbsent(key, k -> new ArrayList<>()).add(a);
     }
-    sorted.forEach(
-        (from, byTo) ->
-            byTo.forEach(
-                (to, byFunction) -> {
-                  Pair pair = new Pair(from, to);
-                  byFunction.forEach(
-                      (function, members) -> {
-                        Group group = new Group(demands.pairs.size(), function);
-                        members.sort(Comparator.comparing(Application::id));
-                        group.members.addAll(members);
-                        group.count = members.stream().mapToLong(Application::count).sum();
-                        pair.groups.add(demands.groups.size());
-                        demands.groups.add(group);
-                      });
-                  demands.pairs.add(pair);
-                }));
+    long last = -1;
+    for (long key : alike.keySet().stream().mapToLong(Long::longValue).sorted().toArray()) {
+      List<Application> members = alike.getOrDefault(key, List.of());
+      members.sort(Comparator.comparing(Application::id));
+      long pair = key / numbers.size();
+      if (pair != last) {
+        demands.pairs.add(new Pair(members.get(0).from(), members.get(0).to()));
+        last = pair;
+      }
+      Group group = new Group(demands.pairs.size() - 1, (int) (key % numbers.size()), members);
+      demands.pairs.get(group.pair).groups.add(demands.groups.size());
+      demands.groups.add(group);
+    }
     return demands;
   }
 

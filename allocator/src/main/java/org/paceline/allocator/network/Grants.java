@@ -1,9 +1,11 @@
 package org.paceline.allocator.network;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.paceline.allocator.exact.Staircase;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
@@ -21,30 +23,33 @@ final class Grants {
   }
 
   List<Grant> of(Allocation allocation) {
-    Demands demands = offers.demands();
-    List<TreeMap<Long, Long>> counts = new ArrayList<>();
-    for (int g = 0; g < demands.groups(); g++) {
-      counts.add(new TreeMap<>());
+    List<List<long[]>> choices = new ArrayList<>();
+    for (int g = 0; g < offers.demands().groups(); g++) {
+      choices.add(new ArrayList<>(4));
     }
     for (int u = 0; u < allocation.units(); u++) {
-      counts
-          .get(allocation.group(u))
-          .merge(allocation.path(u) * 1_000_000L + allocation.step(u), 1L, Long::sum);
+      choices.get(allocation.group(u)).add(new long[] {allocation.path(u), allocation.step(u), 1});
     }
     for (long[] part : allocation.bulk()) {
-      counts.get((int) part[0]).merge(part[1] * 1_000_000L + part[2], part[3], Long::sum);
+      choices.get((int) part[0]).add(new long[] {part[1], part[2], part[3]});
     }
-    List<Grant> grants = new ArrayList<>(problem.applications().size());
-    for (int g = 0; g < demands.groups(); g++) {
-      grant(g, counts.get(g), grants);
-    }
-    grants.sort(
+    Grant[] grants =
+        IntStream.range(0, choices.size())
+            .parallel()
+            .boxed()
+            .flatMap(g -> of(g, choices.get(g)).stream())
+            .toArray(Grant[]::new);
+    Arrays.parallelSort(
+        grants,
         Comparator.comparing(Grant::applicationId)
             .thenComparing(Comparator.comparing(Grant::utility).reversed()));
-    return grants;
+    return Arrays.asList(grants);
   }
 
-  private void grant(int group, TreeMap<Long, Long> counts, List<Grant> grants) {
+  private List<Grant> of(int group, List<long[]> choices) {
+    TreeMap<Long, Long> counts = new TreeMap<>();
+    choices.forEach(c -> counts.merge(c[0] * 1_000_000L + c[1], c[2], Long::sum));
+    List<Grant> grants = new ArrayList<>(choices.size());
     Demands.Group of = offers.demands().group(group);
     List<long[]> parts = new ArrayList<>();
     counts.forEach(
@@ -74,6 +79,7 @@ final class Grants {
         left -= given;
       }
     }
+    return grants;
   }
 
   private Grant grant(Application member, int count, int group, int way, long[] part, Path path) {

@@ -144,12 +144,16 @@ final class LevelSearch {
       }
     }
     // What prices do not refute may still not be reached: down, with longer and longer strides.
-    for (int stride = 1; reached < low && !stop.getAsBoolean(); stride *= 2) {
+    boolean byPlacing = demands.copies() > PLACEABLE;
+    for (int stride = byPlacing ? 4 : 1; reached < low && !stop.getAsBoolean(); stride *= 2) {
       int middle = Math.max(reached + 1, low - stride);
-      Trial trial = tryLevel(levels[middle]);
-      if (trial.allocation != null) {
+      Optional<Allocation> lower =
+          byPlacing
+              ? placeAll(levels[middle])
+              : Optional.ofNullable(tryLevel(levels[middle]).allocation);
+      if (lower.isPresent()) {
         reached = middle;
-        best = trial.allocation;
+        best = lower.get();
         break;
       }
       if (middle == reached + 1) {
@@ -201,6 +205,13 @@ final class LevelSearch {
         return new Trial(null, refuted, new double[0]);
       }
     }
+    if (!tried) {
+      Allocation fastest = Allocation.onFastest(exactly);
+      if (fastest.fits()) {
+        tried = true;
+        return new Trial(fastest, false, prices);
+      }
+    }
     if (!tried && demands.copies() <= PLACEABLE) {
       Optional<Allocation> quick = place(exactly, prices);
       if (quick.isPresent()) {
@@ -210,11 +221,23 @@ final class LevelSearch {
     Offers served = Offers.served(demands, ways, floors);
     double all = demands.copies() * (1 - 1e-11);
     // The first trial decides whether there is an answer at all.
-    BooleanSupplier end = tried ? stop : late;
+    boolean isFirst = !tried;
+    BooleanSupplier end = isFirst ? late : stop;
     tried = true;
     PriceSearch search = new PriceSearch(served, idle, end);
-    if (Arrays.stream(prices).anyMatch(p -> p > 0)) {
-      search.from(prices, WARM);
+    search.from(prices, WARM);
+    if (search.sketch(all).bound() < all) {
+      prices = search.prices();
+      return new Trial(null, true, prices);
+    }
+    if (search.isSampled()) {
+      // Too many for more than this: if they do not fit, a lower level may.
+      prices = search.prices();
+      exactly.refresh();
+      Optional<Allocation> placed = place(exactly, prices);
+      if (placed.isPresent() || !isFirst) {
+        return new Trial(placed.orElse(null), false, prices);
+      }
     }
     for (double accuracy : ACCURACY) {
       search.run(accuracy, all);
@@ -249,7 +272,8 @@ final class LevelSearch {
   private Optional<Allocation> place(Offers exactly, double[] at) {
     for (double[] firmness : demands.copies() <= PATIENT ? PATIENTLY : QUICKLY) {
       Allocation allocation = Allocation.empty(exactly, at, 0.01, 0.1);
-      if (new Rounding(allocation, at).settleIfClose(firmness)) {
+      double close = demands.copies() > PLACEABLE ? 0.01 : 0.1;
+      if (new Rounding(allocation, at).settleIfClose(firmness, close)) {
         return Optional.of(allocation);
       }
     }

@@ -21,12 +21,15 @@ final class NetworkAttempt {
   private static final int SEARCHABLE = 500;
   private static final int MOST_COLUMNS = 60_000;
   private static final int MOST_ROUNDS = 1_000;
+  private static final int FEW_ROUNDS = 4;
+  private static final int MANY = 30_000;
   private static final int PATIENCE = 12;
 
   private final Problem problem;
   private final SolveOptions options;
   private final Optional<CoreSolver> core;
   private final long start;
+  private final long reading;
   private final Topology full;
   private final Topology idle;
   private final Demands demands;
@@ -40,8 +43,19 @@ final class NetworkAttempt {
     this.full = Topology.whenFull(problem.network());
     this.idle = Topology.whenIdle(problem.network());
     this.demands = Demands.of(problem.applications());
+    this.reading = System.nanoTime() - start;
     this.ways =
         Ways.of(full, demands, options.paths(), full.nodes() <= SMALL_NETWORK ? ALL_PATHS : 0);
+  }
+
+  /**
+   * Whether it is time for the grants, which look at everybody once more and so take about as long
+   * as reading the problem did: on a slow machine that is slow, too.
+   */
+  private BooleanSupplier grantsAreDue() {
+    long limit = options.timeLimit().toNanos();
+    long end = start + Math.max(limit / 2, limit - Math.max(limit / 25, 3 * reading));
+    return () -> System.nanoTime() - end > 0;
   }
 
   /** Whether this share of the time has passed. */
@@ -52,7 +66,8 @@ final class NetworkAttempt {
 
   /** Prices need not be better than the gap that is asked for. */
   private double accuracy() {
-    return Math.max(1e-5, Math.min(1e-4, options.targetGap() / 20));
+    double least = demands.copies() >= MANY ? 2e-5 : 1e-5;
+    return Math.max(least, Math.min(1e-4, options.targetGap() / 20));
   }
 
   private Duration timeLeft(double share) {
@@ -76,7 +91,7 @@ final class NetworkAttempt {
             core,
             timeLeft(0.15),
             reach.cuts(),
-            by(0.25),
+            by(0.3),
             by(0.9));
     Optional<LevelSearch.Found> found = levels.search(reach.top());
     if (found.isEmpty()) {
@@ -96,9 +111,10 @@ final class NetworkAttempt {
     long goal = (long) (bound * (1 - options.targetGap()));
     boolean small = core.isPresent() && demands.copies() <= SEARCHABLE;
     Allocation allocation = search.allocation();
-    if (!new Packing(allocation, prices).run(small ? 4 : MOST_ROUNDS, PATIENCE, goal, by(0.96))) {
+    int rounds = small ? FEW_ROUNDS : MOST_ROUNDS;
+    if (!new Packing(allocation, prices).run(rounds, PATIENCE, goal, grantsAreDue())) {
       allocation = found.allocation.among(offers);
-      new Packing(allocation, prices).run(small ? 4 : MOST_ROUNDS, PATIENCE, goal, by(0.96));
+      new Packing(allocation, prices).run(rounds, PATIENCE, goal, grantsAreDue());
     }
     if (ways.complete()) {
       PriceSearch tight = new PriceSearch(offers.tight(), idle, by(0.7)).run(accuracy());

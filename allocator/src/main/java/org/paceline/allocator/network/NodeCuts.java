@@ -11,12 +11,20 @@ final class NodeCuts {
   private final Demands demands;
   private final Topology idle;
   private final long[] fastest;
+  private final int[] from;
+  private final int[] to;
 
   /** With the delay of the fastest path of each pair. */
   NodeCuts(Demands demands, Topology idle, long[] fastest) {
     this.demands = demands;
     this.idle = idle;
     this.fastest = fastest;
+    this.from = new int[demands.pairs()];
+    this.to = new int[demands.pairs()];
+    for (int p = 0; p < from.length; p++) {
+      from[p] = idle.node(demands.pair(p).from);
+      to[p] = idle.node(demands.pair(p).to);
+    }
   }
 
   /** Prices that refute the level for all, if a node does. */
@@ -34,8 +42,8 @@ final class NodeCuts {
                           ? (double) s.rateMillibits(s.firstAtLeast(level))
                           : Double.POSITIVE_INFINITY)
               .orElse(Double.POSITIVE_INFINITY);
-      out[idle.node(demands.pair(group.pair).from)] += group.count * need;
-      in[idle.node(demands.pair(group.pair).to)] += group.count * need;
+      out[from[group.pair]] += group.count * need;
+      in[to[group.pair]] += group.count * need;
     }
     for (int e = 0; e < idle.links(); e++) {
       out[idle.from(e)] -= idle.limit(e);

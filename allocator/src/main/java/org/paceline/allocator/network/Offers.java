@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.paceline.allocator.exact.Staircase;
 import org.paceline.allocator.path.CheapestPaths;
 
@@ -31,7 +30,10 @@ final class Offers {
   private final Kind kind;
   private final long above;
   private final boolean tight;
-  private final List<Map<Long, Optional<Profile>>> known = new ArrayList<>();
+
+  /** By group and delay bin; groups of the same function and floor share theirs. */
+  private final List<List<Optional<Profile>>> byBin = new ArrayList<>();
+
   private Profile[][] profiles = new Profile[0][];
 
   private Offers(Demands demands, Ways ways, long[] floors, Kind kind, long above, boolean tight) {
@@ -41,8 +43,13 @@ final class Offers {
     this.ways = ways;
     this.floors = floors;
     this.kind = kind;
+    List<Map<Long, List<Optional<Profile>>>> byFloor = new ArrayList<>();
     for (int f = 0; f < demands.functions(); f++) {
-      known.add(new HashMap<>());
+      byFloor.add(new HashMap<>());
+    }
+    for (int g = 0; g < demands.groups(); g++) {
+      int function = demands.group(g).function;
+      byBin.add(byFloor.get(function).computeIfAbsent(floors[g], f -> profiles(function, f)));
     }
     refresh();
   }
@@ -141,19 +148,16 @@ final class Offers {
     return false;
   }
 
-  Optional<Profile> atDelay(int group, long delay) {
-    int function = demands.group(group).function;
-    int bin = demands.delayBin(function, delay);
-    @Nullable Optional<Profile> profile = known.get(function).get(key(group, bin));
-    if (profile == null) {
-      profile = demands.staircase(function, bin).flatMap(s -> profile(s, floors[group]));
-      known.get(function).put(key(group, bin), profile);
+  private List<Optional<Profile>> profiles(int function, long floor) {
+    List<Optional<Profile>> profiles = new ArrayList<>();
+    for (int bin = 0; bin <= demands.function(function).delayBins(); bin++) {
+      profiles.add(demands.staircase(function, bin).flatMap(s -> profile(s, floor)));
     }
-    return profile;
+    return profiles;
   }
 
-  private long key(int group, int bin) {
-    return floors[group] * 1_024 + bin;
+  Optional<Profile> atDelay(int group, long delay) {
+    return byBin.get(group).get(demands.delayBin(demands.group(group).function, delay));
   }
 
   private Optional<Profile> profile(Staircase staircase, long floor) {
@@ -215,7 +219,7 @@ final class Offers {
   }
 
   /** What a group is worth that gets nothing, where it may. */
-  double least() {
+  private double least() {
     return kind == Kind.SERVED_OR_NOT ? 0 : Double.NEGATIVE_INFINITY;
   }
 
@@ -226,6 +230,17 @@ final class Offers {
       Optional<Profile> profile = atDelay(group, label.delay());
       if (profile.isPresent()) {
         best = Math.max(best, profile.get().worth(label.price()));
+      }
+    }
+    return best;
+  }
+
+  /** The best worth among the known paths, of which each costs that much. */
+  double worth(int group, double[] pathPrices) {
+    double best = least();
+    for (int j = 0; j < pathPrices.length; j++) {
+      if (open(group, j)) {
+        best = Math.max(best, profiles[group][j].worth(pathPrices[j]));
       }
     }
     return best;

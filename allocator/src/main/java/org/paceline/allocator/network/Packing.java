@@ -2,6 +2,7 @@ package org.paceline.allocator.network;
 
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /**
  * Makes an allocation that fits better and better: annealing that may put too much on links for a
@@ -24,7 +25,12 @@ final class Packing {
   private static final double[] NEAR_OF_FEW = {2, 0.5, 2, 0.3};
 
   private static final double FURTHEST = 0.3;
+  private static final double FURTHEST_OF_FEW = 2;
   private static final int MISSES = 3;
+
+  /** After so many rounds in which nothing fitted nothing will. */
+  private static final int HOPELESS = 6;
+
   private static final double COOL = 1e-4;
   private static final double LENIENT = 3;
   private static final double FORBIDDEN = 1e9;
@@ -49,14 +55,22 @@ final class Packing {
     this.rounding = new Rounding(allocation, prices);
     this.typical = allocation.offers().typicalSlope();
     this.few = allocation.units() <= FEW;
-    this.near = new NearColumns[allocation.offers().demands().groups()];
-    for (int u = 0; u < allocation.units(); u++) {
-      int g = allocation.group(u);
-      if (near[g] == null) {
-        near[g] = new NearColumns(allocation.offers(), g, prices, few ? 2 : FURTHEST);
-      }
-    }
+    this.near = near(few ? FURTHEST_OF_FEW : FURTHEST);
     keepIfBest();
+  }
+
+  /** Of the groups that have units. */
+  private NearColumns[] near(double within) {
+    boolean[] hasUnits = new boolean[allocation.offers().demands().groups()];
+    for (int u = 0; u < allocation.units(); u++) {
+      hasUnits[allocation.group(u)] = true;
+    }
+    NearColumns[] columns = new NearColumns[hasUnits.length];
+    IntStream.range(0, columns.length)
+        .parallel()
+        .filter(g -> hasUnits[g])
+        .forEach(g -> columns[g] = new NearColumns(allocation.offers(), g, prices, within));
+    return columns;
   }
 
   /**
@@ -78,7 +92,11 @@ final class Packing {
     int idle = 0;
     int misses = 0;
     for (int i = 0;
-        i < rounds && idle < patience && !(fits && bestSum >= goal) && !stop.getAsBoolean();
+        i < rounds
+            && idle < patience
+            && (fits || i < HOPELESS)
+            && !(fits && bestSum >= goal)
+            && !stop.getAsBoolean();
         i++) {
       // Where excess stays, more choices are tried and excess costs more.
       double wider = Math.pow(4, misses);
@@ -99,15 +117,20 @@ final class Packing {
   private boolean round(
       double heat, double within, double harshness, long proposals, BooleanSupplier stop) {
     anneal(within, harshness, heat, proposals, stop);
-    if (!rounding.repair(stop)) {
-      return false;
+    boolean fitted = rounding.repair(stop);
+    if (!fitted) {
+      if (!fits) {
+        return false;
+      }
+      // From what fits: then more than the links carry is never put on them.
+      allocation.restore(best);
     }
     fill(stop);
     keepIfBest();
     anneal(within, FORBIDDEN, heat / 3, proposals / 4, stop);
     fill(stop);
     keepIfBest();
-    return true;
+    return fitted;
   }
 
   private void anneal(
@@ -121,7 +144,7 @@ final class Packing {
       if ((u & 1_023) == 0 && stop.getAsBoolean()) {
         return;
       }
-      rounding.greedy(u, 0);
+      rounding.greedy(u);
     }
   }
 

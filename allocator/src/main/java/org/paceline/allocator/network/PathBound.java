@@ -1,6 +1,10 @@
 package org.paceline.allocator.network;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.paceline.allocator.path.CheapestPaths;
 import org.paceline.allocator.path.Topology;
 
@@ -9,7 +13,8 @@ import org.paceline.allocator.path.Topology;
  *
  * <p>Links are taken at the delay that they have when idle: whatever load an allocation puts on
  * them, its paths are no faster. Of tight offers whose delays do not depend on load all paths are
- * known, and the bound is over these.
+ * known, and the bound is over these. Sources are looked at side by side, what they say is added up
+ * in their order.
  */
 final class PathBound {
   private static final double WORTH_A_PATH = 1e-7;
@@ -18,94 +23,101 @@ final class PathBound {
   private final Topology idle;
   private final boolean complete;
 
+  /** The first pair of each source, and one more than the last of all. */
+  private final int[] firstPair;
+
+  /** A path that is worth more than those its pair has. */
+  private static final class Asked {
+    final int pair;
+    final int[] path;
+
+    Asked(int pair, int[] path) {
+      this.pair = pair;
+      this.path = path;
+    }
+  }
+
   PathBound(Offers offers, Topology idle) {
     this.offers = offers;
     this.idle = idle;
     this.complete = offers.isTight() && offers.ways().topology().sameDelays(idle);
+    Demands demands = offers.demands();
+    IntStream starts =
+        IntStream.range(0, demands.pairs())
+            .filter(p -> p == 0 || !demands.pair(p).from.equals(demands.pair(p - 1).from));
+    this.firstPair = IntStream.concat(starts, IntStream.of(demands.pairs())).toArray();
   }
 
   /** Billionths, rounded up by more than the arithmetic can be off. */
   long billionths(double[] prices) {
-    double value = value(prices, new double[0], false) * Profile.SCALE;
-    return (long) Math.ceil(value + Math.abs(value) * 1e-13) + 1;
+    double value = sum(prices, source -> worthFrom(source, prices, asked -> {}));
+    return (long) Math.ceil(value * Profile.SCALE + Math.abs(value) * Profile.SCALE * 1e-13) + 1;
   }
 
-  /** In units of 1. */
-  double value(double[] prices) {
-    return value(prices, new double[0], false);
-  }
-
-  /** True if paths came in that improve on what the known ones are worth. */
-  boolean addPaths(double[] prices) {
-    int before = added;
-    valueAddingPaths(prices);
-    return added > before;
-  }
-
-  /** The value; paths come in that improve on what the known ones are worth. */
+  /** In units of 1; paths come in that improve on what the known ones are worth. */
   double valueAddingPaths(double[] prices) {
-    double[] known = new double[offers.demands().groups()];
-    for (int g = 0; g < known.length; g++) {
-      known[g] = ofKnownPaths(g, prices);
+    List<List<Asked>> asked = new ArrayList<>();
+    for (int source = 0; source < firstPair.length - 1; source++) {
+      asked.add(new ArrayList<>());
     }
-    double value = value(prices, known, true);
+    double value = sum(prices, source -> worthFrom(source, prices, asked.get(source)::add));
+    asked.forEach(ofSource -> ofSource.forEach(one -> offers.ways().add(one.pair, one.path)));
     offers.refresh();
     return value;
   }
 
-  /** The best worth on any path that is known; as a level is tried, at least nothing. */
-  private double ofKnownPaths(int group, double[] prices) {
-    Ways ways = offers.ways();
-    int pair = offers.demands().group(group).pair;
-    double best = offers.least();
-    for (int j = 0; j < ways.count(pair); j++) {
-      if (offers.open(group, j)) {
-        double price = 0;
-        for (int e : ways.path(pair, j)) {
-          price += prices[e];
-        }
-        best = Math.max(best, offers.profile(group, j).worth(price));
-      }
-    }
-    return best;
-  }
-
-  private int added;
-
-  private double value(double[] prices, double[] known, boolean grow) {
+  private double sum(double[] prices, IntToDoubleFunction worthFrom) {
+    double[] worths =
+        IntStream.range(0, firstPair.length - 1).parallel().mapToDouble(worthFrom).toArray();
     double sum = 0;
     for (int e = 0; e < prices.length; e++) {
       sum += prices[e] * idle.limit(e) / Profile.SCALE;
     }
-    Demands demands = offers.demands();
-    if (complete) {
-      for (int g = 0; g < demands.groups(); g++) {
-        sum += demands.group(g).count * ofKnownPaths(g, prices);
-      }
-      return sum;
+    for (double worth : worths) {
+      sum += worth;
     }
-    CheapestPaths search = new CheapestPaths(idle);
-    String source = "";
-    List<List<CheapestPaths.Label>> labels = List.of();
-    for (int p = 0; p < demands.pairs(); p++) {
-      Demands.Pair pair = demands.pair(p);
-      if (!pair.from.equals(source)) {
-        source = pair.from;
-        labels = search.from(idle.node(source), prices, mostDelayFrom(p));
+    return sum;
+  }
+
+  private double worthFrom(int source, double[] prices, Consumer<Asked> asked) {
+    Demands demands = offers.demands();
+    int first = firstPair[source];
+    int end = firstPair[source + 1];
+    List<List<CheapestPaths.Label>> labels = complete ? List.of() : labelsFrom(first, end, prices);
+    double sum = 0;
+    for (int p = first; p < end; p++) {
+      double[] known = offers.ways().prices(p, prices);
+      if (complete) {
+        for (int g : demands.pair(p).groups) {
+          sum += demands.group(g).count * offers.worth(g, known);
+        }
+        continue;
       }
-      List<CheapestPaths.Label> here = labels.get(idle.node(pair.to));
-      for (int g : pair.groups) {
+      List<CheapestPaths.Label> here = labels.get(idle.node(demands.pair(p).to));
+      for (int g : demands.pair(p).groups) {
         double worth = offers.worth(g, here);
         sum += demands.group(g).count * worth;
-        if (grow && worth > known[g] + WORTH_A_PATH) {
-          grow(g, p, here, worth);
+        if (worth > offers.worth(g, known) + WORTH_A_PATH) {
+          ask(g, here, worth, asked);
         }
       }
     }
     return sum;
   }
 
-  private void grow(int group, int pair, List<CheapestPaths.Label> labels, double worth) {
+  /** From the source that these pairs share. */
+  private List<List<CheapestPaths.Label>> labelsFrom(int first, int end, double[] prices) {
+    Demands demands = offers.demands();
+    long mostDelay = 0;
+    for (int p = first; p < end; p++) {
+      mostDelay = Math.max(mostDelay, demands.mostDelay(p));
+    }
+    return new CheapestPaths(idle)
+        .from(idle.node(demands.pair(first).from), prices, mostDelay);
+  }
+
+  private void ask(
+      int group, List<CheapestPaths.Label> labels, double worth, Consumer<Asked> asked) {
     for (CheapestPaths.Label label : labels) {
       double here =
           offers
@@ -113,20 +125,9 @@ final class PathBound {
               .map(f -> f.worth(label.price()))
               .orElse(Double.NEGATIVE_INFINITY);
       if (here >= worth - WORTH_A_PATH / 2) {
-        added += offers.ways().add(pair, label.path()) ? 1 : 0;
+        asked.accept(new Asked(offers.demands().group(group).pair, label.path()));
         return;
       }
     }
-  }
-
-  /** Of the pairs with the same source, which follow each other. */
-  private long mostDelayFrom(int first) {
-    Demands demands = offers.demands();
-    long most = 0;
-    String source = demands.pair(first).from;
-    for (int p = first; p < demands.pairs() && demands.pair(p).from.equals(source); p++) {
-      most = Math.max(most, demands.mostDelay(p));
-    }
-    return most;
   }
 }

@@ -41,13 +41,12 @@ final class PriceProgram {
   final double[] rate;
   final double[] utility;
 
-  /** All columns. */
-  PriceProgram(Offers offers) {
-    this(offers, new double[offers.ways().topology().links()], Double.POSITIVE_INFINITY);
-  }
-
-  /** Only columns whose worth at the prices is at most so much below their group's best. */
-  PriceProgram(Offers offers, double[] at, double within) {
+  /**
+   * Only columns whose worth at the prices is at most so much below their group's best.
+   *
+   * @param every of how many groups one stands for all, a sample; 1 for all groups
+   */
+  PriceProgram(Offers offers, double[] at, double within, int every) {
     Demands demands = offers.demands();
     Ways ways = offers.ways();
     links = ways.topology().links();
@@ -56,10 +55,13 @@ final class PriceProgram {
       limits[e] = ways.topology().limit(e) / Profile.SCALE;
     }
     pairs = demands.pairs();
-    groups = demands.groups();
+    int[] kept = IntStream.range(0, demands.groups()).filter(g -> mixed(g) % every == 0).toArray();
+    groups = kept.length;
     firstGroup = new int[pairs + 1];
     firstColumn = new int[groups + 1];
     count = new double[groups];
+    double copies = Arrays.stream(kept).mapToLong(g -> demands.group(g).count).sum();
+    double scale = demands.copies() / copies;
     hops = new int[pairs][][];
     for (int p = 0; p < pairs; p++) {
       hops[p] = new int[ways.count(p)][];
@@ -68,7 +70,7 @@ final class PriceProgram {
       }
     }
     int most = 0;
-    for (int g = 0; g < groups; g++) {
+    for (int g : kept) {
       for (int j = 0; j < ways.count(demands.group(g).pair); j++) {
         most += offers.open(g, j) ? offers.profile(g, j).hullSize() : 0;
       }
@@ -78,12 +80,13 @@ final class PriceProgram {
     double[] rates = new double[most];
     double[] utilities = new double[most];
     int c = 0;
-    for (int g = 0; g < groups; g++) {
+    for (int i = 0; i < groups; i++) {
+      int g = kept[i];
       int pair = demands.group(g).pair;
-      count[g] = demands.group(g).count;
-      firstGroup[pair + 1] = g + 1;
+      count[i] = demands.group(g).count * scale;
+      firstGroup[pair + 1] = i + 1;
       double[] cost = pathPrices(pair, at);
-      double least = best(offers, g, cost) - within;
+      double least = offers.worth(g, cost) - within;
       long idle = Long.MIN_VALUE;
       for (int j = 0; j < cost.length; j++) {
         Profile profile = offers.profile(g, j);
@@ -101,7 +104,10 @@ final class PriceProgram {
           }
         }
       }
-      firstColumn[g + 1] = c;
+      firstColumn[i + 1] = c;
+    }
+    for (int p = 0; p < pairs; p++) {
+      firstGroup[p + 1] = Math.max(firstGroup[p], firstGroup[p + 1]);
     }
     path = Arrays.copyOf(paths, c);
     step = Arrays.copyOf(steps, c);
@@ -114,20 +120,15 @@ final class PriceProgram {
    * fractions. Bounds are computed without it.
    */
   private static double nudge(int group, int path, int corner) {
-    long mixed = (group * 1_000_003L + path * 1_009L + corner) * 0x9E3779B97F4A7C15L;
-    mixed ^= mixed >>> 29;
-    mixed *= 0xBF58476D1CE4E5B9L;
-    return MOST_NUDGE * ((mixed >>> 11) * 0x1p-53);
+    return MOST_NUDGE * (mixed(group * 1_000_003L + path * 1_009L + corner) * 0x1p-53);
   }
 
-  private static double best(Offers offers, int group, double[] cost) {
-    double best = Double.NEGATIVE_INFINITY;
-    for (int j = 0; j < cost.length; j++) {
-      if (offers.open(group, j)) {
-        best = Math.max(best, offers.profile(group, j).worth(cost[j]));
-      }
-    }
-    return best;
+  /** 53 bits, spread evenly. */
+  private static long mixed(long number) {
+    long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
+    mixed ^= mixed >>> 29;
+    mixed *= 0xBF58476D1CE4E5B9L;
+    return mixed >>> 11;
   }
 
   /** Pairs are dealt with in parts at a time; how many depends on the size alone. */

@@ -14,8 +14,6 @@ import java.util.function.BooleanSupplier;
  * each unit's choice is worth less than its best: both are kept small.
  */
 final class Rounding {
-  private static final double[] THRIFT = {1, 0.7, 0.4, 0.2, 0};
-
   private final Allocation allocation;
   private final double[] prices;
   private final double[] stiffness;
@@ -71,8 +69,8 @@ final class Rounding {
     return unitsByLink[link];
   }
 
-  /** Like {@link #settle}, but gives up where much is over: for a level that is only tried. */
-  boolean settleIfClose(double[] firmness) {
+  /** True if everything fits in the end; gives up where more than a share of a limit is over. */
+  boolean settleIfClose(double[] firmness, double close) {
     for (double firm : firmness) {
       pass(firm);
       if (allocation.fits()) {
@@ -85,7 +83,7 @@ final class Rounding {
       over += Math.max(0, allocation.over(e));
       limit += allocation.over(e) > 0 ? allocation.limit(e) : 0;
     }
-    return over < 0.1 * limit && repair();
+    return over < close * limit && repair();
   }
 
   private void pass(double firm) {
@@ -93,14 +91,6 @@ final class Rounding {
       allocation.take(u);
       soft(u, firm);
     }
-  }
-
-  /** True if everything fits in the end. */
-  boolean settle(double[] firmness) {
-    for (double firm : firmness) {
-      pass(firm);
-    }
-    return repair();
   }
 
   /** Places a unit at prices that lean against what is over and under. */
@@ -170,14 +160,14 @@ final class Rounding {
       }
       int step = allocation.step(u);
       long rate = allocation.profile(u, way).rate(step);
-      double before = score(u, way, step, 1);
+      double before = score(u, way, step);
       allocation.take(u);
-      int[] other = bestWithin(u, 1, rate, link, 0);
+      int[] other = bestWithin(u, way, rate, link, 0);
       allocation.put(u, way, step);
       if (other[0] != Allocation.NOWHERE) {
         double relief =
             uses(u, other[0], link) ? rate - allocation.profile(u, other[0]).rate(other[1]) : rate;
-        offers.add(new double[] {(before - score(u, other[0], other[1], 1)) / relief, u});
+        offers.add(new double[] {(before - score(u, other[0], other[1])) / relief, u});
       }
     }
     offers.sort(Comparator.<double[]>comparingDouble(o -> o[0]).thenComparingDouble(o -> o[1]));
@@ -191,9 +181,9 @@ final class Rounding {
       int step = allocation.step(u);
       long rate = allocation.profile(u, way).rate(step);
       allocation.take(u);
-      int[] other = bestWithin(u, 1, rate, link, over);
+      int[] other = bestWithin(u, way, rate, link, over);
       if (other[0] == Allocation.NOWHERE) {
-        other = bestWithin(u, 1, rate, link, 0);
+        other = bestWithin(u, way, rate, link, 0);
       }
       if (other[0] == Allocation.NOWHERE) {
         allocation.put(u, way, step);
@@ -204,7 +194,7 @@ final class Rounding {
   }
 
   /** The best choice that takes less of the link by at least the relief and adds to no excess. */
-  private int[] bestWithin(int unit, double thrift, long rate, int link, long relief) {
+  private int[] bestWithin(int unit, int from, long rate, int link, long relief) {
     int[] found = {Allocation.NOWHERE, 0};
     double best = Double.NEGATIVE_INFINITY;
     for (int j = 0; j < allocation.ways(unit); j++) {
@@ -215,7 +205,9 @@ final class Rounding {
       long room = Long.MAX_VALUE;
       for (int e : allocation.hops(unit, j)) {
         // The link itself may stay over for now, so long as it is less so.
-        long free = e == link ? rate - Math.max(1, relief) : -allocation.over(e);
+        // Nor is more on a link that it was on than before.
+        long before = uses(unit, from, e) ? rate : Long.MIN_VALUE;
+        long free = e == link ? rate - Math.max(1, relief) : Math.max(before, -allocation.over(e));
         room = Math.min(room, free);
       }
       if (!same && relief > rate) {
@@ -223,7 +215,7 @@ final class Rounding {
       }
       Profile profile = allocation.profile(unit, j);
       for (int s = 0; s < profile.size() && profile.rate(s) <= room; s++) {
-        double score = score(unit, j, s, thrift);
+        double score = score(unit, j, s);
         if (score > best) {
           best = score;
           found[0] = j;
@@ -243,10 +235,10 @@ final class Rounding {
     return false;
   }
 
-  private double score(int unit, int way, int step, double thrift) {
+  private double score(int unit, int way, int step) {
     Profile profile = allocation.profile(unit, way);
     return profile.utility(step) / Profile.SCALE
-        - thrift * price(unit, way) * profile.rate(step) / Profile.SCALE;
+        - price(unit, way) * profile.rate(step) / Profile.SCALE;
   }
 
   private double price(int unit, int way) {
@@ -257,25 +249,11 @@ final class Rounding {
     return sum;
   }
 
-  /** Gives away what is left, to the thriftiest first. Everything must fit, and still does. */
-  void fill() {
-    for (double thrift : THRIFT) {
-      for (int u = 0; u < allocation.units(); u++) {
-        greedy(u, thrift);
-      }
-    }
-  }
-
-  /** The unit's best choice beside all others, which always leaves it where it is at worst. */
-  void greedy(int unit, double thrift) {
-    int oldWay = allocation.path(unit);
-    int oldStep = allocation.step(unit);
-    double best =
-        oldWay == Allocation.NOWHERE
-            ? Double.NEGATIVE_INFINITY
-            : score(unit, oldWay, oldStep, thrift);
-    int way = oldWay;
-    int step = oldStep;
+  /** As much as fits beside all others, which always leaves it where it is at worst. */
+  void greedy(int unit) {
+    int way = allocation.path(unit);
+    int step = allocation.step(unit);
+    long best = allocation.utility(unit);
     allocation.take(unit);
     for (int j = 0; j < allocation.ways(unit); j++) {
       if (!allocation.offers().open(allocation.group(unit), j)) {
@@ -283,14 +261,9 @@ final class Rounding {
       }
       long room = allocation.room(unit, j);
       Profile profile = allocation.profile(unit, j);
-      if (profile.rate(0) > room) {
-        continue;
-      }
-      double price = thrift * price(unit, j);
       for (int s = 0; s < profile.size() && profile.rate(s) <= room; s++) {
-        double score = (profile.utility(s) - price * profile.rate(s)) / Profile.SCALE;
-        if (score > best + 1e-12) {
-          best = score;
+        if (profile.utility(s) > best) {
+          best = profile.utility(s);
           way = j;
           step = s;
         }

@@ -2,9 +2,10 @@ package org.paceline.allocator.network;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import org.paceline.allocator.path.CandidatePaths;
 import org.paceline.allocator.path.Topology;
 
@@ -12,7 +13,6 @@ import org.paceline.allocator.path.Topology;
 final class Ways {
   private final Topology topology;
   private final List<List<int[]>> paths = new ArrayList<>();
-  private final List<Set<List<Integer>>> known = new ArrayList<>();
   private boolean complete = true;
 
   private Ways(Topology topology) {
@@ -23,8 +23,20 @@ final class Ways {
   static Ways of(Topology topology, Demands demands, int k, int all) {
     Ways ways = new Ways(topology);
     CandidatePaths candidates = new CandidatePaths(topology);
-    List<List<int[]>> bySource = List.of();
-    String source = "";
+    long slowest = 0;
+    boolean[] isSource = new boolean[topology.nodes()];
+    for (int p = 0; p < demands.pairs(); p++) {
+      slowest = Math.max(slowest, demands.mostDelay(p));
+      isSource[topology.node(demands.pair(p).from)] = true;
+    }
+    long most = slowest;
+    Map<Integer, List<List<int[]>>> fastest = new ConcurrentHashMap<>();
+    if (all == 0) {
+      IntStream.range(0, topology.nodes())
+          .parallel()
+          .filter(from -> isSource[from])
+          .forEach(from -> fastest.put(from, candidates.from(from, k, most)));
+    }
     for (int p = 0; p < demands.pairs(); p++) {
       Demands.Pair pair = demands.pair(p);
       int from = topology.node(pair.from);
@@ -34,22 +46,10 @@ final class Ways {
               ? candidates.all(from, to, demands.mostDelay(p), all)
               : List.of();
       if (found.isEmpty()) {
-        if (!pair.from.equals(source)) {
-          source = pair.from;
-          long most = Long.MIN_VALUE;
-          for (int q = 0; q < demands.pairs(); q++) {
-            most = Math.max(most, demands.mostDelay(q));
-          }
-          bySource = candidates.from(from, k, most);
-        }
-        found = bySource.get(to);
+        found = fastest.computeIfAbsent(from, f -> candidates.from(f, k, most)).get(to);
         ways.complete = ways.complete && found.isEmpty();
       }
-      ways.paths.add(new ArrayList<>());
-      ways.known.add(new HashSet<>());
-      for (int[] path : found) {
-        ways.add(p, path);
-      }
+      ways.paths.add(new ArrayList<>(found));
     }
     return ways;
   }
@@ -85,10 +85,23 @@ final class Ways {
     return Arrays.stream(path(pair, path)).mapToLong(topology::limit).min().orElse(Long.MAX_VALUE);
   }
 
-  /** False if it was known. */
-  boolean add(int pair, int[] path) {
-    List<Integer> key = new ArrayList<>(path.length);
-    Arrays.stream(path).forEach(key::add);
-    return known.get(pair).add(key) && paths.get(pair).add(path);
+  /** What each path of the pair costs. */
+  double[] prices(int pair, double[] prices) {
+    List<int[]> known = paths.get(pair);
+    double[] sums = new double[known.size()];
+    for (int j = 0; j < sums.length; j++) {
+      for (int e : known.get(j)) {
+        sums[j] += prices[e];
+      }
+    }
+    return sums;
+  }
+
+  /** Unless it is known. */
+  void add(int pair, int[] path) {
+    List<int[]> known = paths.get(pair);
+    if (known.stream().noneMatch(other -> Arrays.equals(other, path))) {
+      known.add(path);
+    }
   }
 }

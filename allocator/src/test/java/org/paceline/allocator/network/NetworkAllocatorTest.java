@@ -108,6 +108,14 @@ class NetworkAllocatorTest {
   }
 
   @Test
+  void whereASampleOfTheGroupsShowsThePricesTheBoundStillHoldsForAll() {
+    Problem problem = new GeneratedProblems(3).wan(40, 140, 20_000, 1_500);
+    SolveOptions roughly = QUICK.toBuilder().targetGap(0.02).build();
+    Solution solution = allocator.solve(problem, roughly).orElseThrow();
+    assertHolds(problem, solution);
+  }
+
+  @Test
   void sharedCellsItRefusesWithoutASolverForCores() {
     Problem free = new GeneratedProblems(2).small(4, 10);
     Problem same =

@@ -41,6 +41,11 @@ final class Kernels {
     this.out = out;
   }
 
+  /** How many applications of the paper's problem are measured. */
+  static int[] applications(boolean quick) {
+    return quick ? new int[] {10, 60, 110} : new int[] {10, 20, 40, 60, 80, 100, 120};
+  }
+
   /** Milliseconds of what was measured. */
   Spread of(Kernel kernel, String workload) {
     Spread time = times.get(kernel + " " + workload);

@@ -28,7 +28,7 @@ import org.paceline.intents.unit.DataRate;
 /** One live solution: events at a steady pace, solves beside them, then changes of its links. */
 final class LiveRun implements AutoCloseable {
   static final double GREATEST_GAP = 1e-3;
-  static final Duration SOLVE = Duration.ofSeconds(6);
+  static final Duration SOLVE = Duration.ofSeconds(4);
 
   /** A solve is begun before the gap is what it must not become. */
   private static final double DUE = GREATEST_GAP / 2;

@@ -56,8 +56,11 @@ final class NetworkBench {
 
   void run() throws IOException {
     // A controller is warm; so is this.
-    measure(
-        Traffic.on(GeneratedTopologies.waxman(30, 57, 1), Pattern.HUBS, 1_000, 1), PATHS, LIMIT, 2);
+    Topology other = GeneratedTopologies.waxman(60, 114, 2);
+    for (Pattern pattern : Pattern.values()) {
+      measure(Traffic.on(other, pattern, 1_000, 2), PATHS, LIMIT, 1);
+      measure(Traffic.on(other, pattern, quick ? 10_000 : 60_000, 2), PATHS, LIMIT, 1);
+    }
     byApplications();
     report.write(out);
     byNodes();

@@ -43,7 +43,7 @@ final class OneLinkBench {
             "aggregated knapsack ms",
             "times slower");
     LineChart chart = new LineChart("One link, free", "applications", "ms");
-    for (int applications = 10; applications <= 120; applications += quick ? 50 : 10) {
+    for (int applications : Kernels.applications(quick)) {
       String workload = "free-" + applications;
       kernels.measure(workload, Kernel.SOLVE, Kernel.KNAPSACK);
       Spread ours = kernels.of(Kernel.SOLVE, workload);

@@ -35,7 +35,7 @@ final class PaperBench {
             "times slower");
     LineChart chart = new LineChart("One link, free", "applications", "ms");
     double limit = OneLinkKernel.LIMIT.toMillis();
-    for (int applications = 10; applications <= 120; applications += quick ? 50 : 10) {
+    for (int applications : Kernels.applications(quick)) {
       String workload = "free-" + applications;
       kernels.measure(workload, Kernel.SOLVE, Kernel.PAPER);
       double ours = kernels.of(Kernel.SOLVE, workload).median();
