@@ -17,6 +17,9 @@ final class CentralPrices {
   private static final double AT_REST = 0.01;
   private static final int MOST_TRIES = 12;
 
+  /** Of a link's limit, what more may be on it where the loads matter and not only the prices. */
+  private static final double LITTLE_OVER = 5e-4;
+
   private final PriceProgram program;
   private final double mu;
   private final double[] linkWeight;
@@ -79,14 +82,39 @@ final class CentralPrices {
 
   /** At most so many Newton steps. */
   double[] minimise(double[] start, int steps, BooleanSupplier stop) {
+    double[] prices = begin(start);
+    for (int i = 0; i < steps && !centred && !stop.getAsBoolean(); i++) {
+      prices = step(prices);
+    }
+    return prices;
+  }
+
+  /**
+   * Goes on until hardly any link carries too much, as none does in the centre: what is over on a
+   * cheap link makes no difference to the bound, but much to whoever must find room for it.
+   */
+  void settle(double[] start, int steps, BooleanSupplier stop) {
+    double[] prices = begin(start);
+    for (int i = 0; i < steps && !nearlyFits() && !stop.getAsBoolean(); i++) {
+      prices = step(prices);
+    }
+  }
+
+  private boolean nearlyFits() {
+    for (int e = 0; e < program.links; e++) {
+      if (load[e] > program.limits[e] * (1 + LITTLE_OVER)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private double[] begin(double[] start) {
     double[] prices = start.clone();
     for (int e = 0; e < prices.length; e++) {
       prices[e] = Math.max(prices[e], mu * linkWeight[e] / Math.max(1e-3, program.limits[e]));
     }
     evaluate(prices);
-    for (int i = 0; i < steps && !centred && !stop.getAsBoolean(); i++) {
-      prices = step(prices);
-    }
     return prices;
   }
 

@@ -112,8 +112,7 @@ final class PathBound {
     for (int p = first; p < end; p++) {
       mostDelay = Math.max(mostDelay, demands.mostDelay(p));
     }
-    return new CheapestPaths(idle)
-        .from(idle.node(demands.pair(first).from), prices, mostDelay);
+    return new CheapestPaths(idle).from(idle.node(demands.pair(first).from), prices, mostDelay);
   }
 
   private void ask(

@@ -49,14 +49,16 @@ final class PriceSearch {
   private int every;
   private final boolean sampled;
 
-  /** A programme of all groups, and how its central point divides them. */
+  /** A programme of all groups, and about where its central point is. */
   private static final class Solved {
     final PriceProgram program;
-    final double[] copies;
+    final double[] prices;
+    final double mu;
 
-    Solved(PriceProgram program, double[] copies) {
+    Solved(PriceProgram program, double[] prices, double mu) {
       this.program = program;
-      this.copies = copies;
+      this.prices = prices;
+      this.mu = mu;
     }
   }
 
@@ -112,7 +114,7 @@ final class PriceSearch {
       double known = central.bound();
       double gap = central.gap() / Math.abs(known);
       if (every == 1) {
-        solved = Optional.of(new Solved(now, central.copies()));
+        solved = Optional.of(new Solved(now, prices, mu));
       }
       double all = valueAddingPaths(prices);
       double missed = Math.max(0, all - known) / Math.abs(all);
@@ -187,11 +189,11 @@ final class PriceSearch {
   Allocation allocation() {
     if (solved.isEmpty()) {
       every = 1;
-      PriceProgram program = programme(best);
-      CentralPrices central = new CentralPrices(program, typical, mu);
-      central.minimise(best, 0, stop);
-      solved = Optional.of(new Solved(program, central.copies()));
+      solved = Optional.of(new Solved(programme(best), best, mu));
     }
-    return Allocation.dealt(offers, solved.get().program, solved.get().copies);
+    PriceProgram program = solved.get().program;
+    CentralPrices central = new CentralPrices(program, typical, solved.get().mu);
+    central.settle(solved.get().prices, STEPS, stop);
+    return Allocation.dealt(offers, program, central.copies());
   }
 }
