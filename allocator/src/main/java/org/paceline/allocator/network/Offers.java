@@ -235,10 +235,12 @@ final class Offers {
     return best;
   }
 
-  /** The best worth among the known paths, of which each costs that much. */
+  /**
+   * The best worth among the paths known when they were taken in, of which each costs that much.
+   */
   double worth(int group, double[] pathPrices) {
     double best = least();
-    for (int j = 0; j < pathPrices.length; j++) {
+    for (int j = 0; j < profiles[group].length; j++) {
       if (open(group, j)) {
         best = Math.max(best, profiles[group][j].worth(pathPrices[j]));
       }

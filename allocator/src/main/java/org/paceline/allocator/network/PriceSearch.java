@@ -31,7 +31,9 @@ final class PriceSearch {
   private static final int MOST_STAGES = 60;
   private static final int STEPS = 10;
 
-  /** Prices are first found for a sample of about so many groups. */
+  /** Where there are more groups than this, prices are first found for a sample of them. */
+  private static final int MANY = 12_000;
+
   private static final int SAMPLE = 4_000;
 
   /** How near a sample's prices are taken to theirs. */
@@ -70,7 +72,7 @@ final class PriceSearch {
     this.best = new double[idle.links()];
     this.prices = new double[idle.links()];
     Arrays.fill(prices, 0.3 * typical);
-    this.every = Math.max(1, offers.demands().groups() / SAMPLE);
+    this.every = offers.demands().groups() > MANY ? offers.demands().groups() / SAMPLE : 1;
     this.sampled = every > 1;
   }
 
