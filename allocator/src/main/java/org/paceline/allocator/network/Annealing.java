@@ -1,7 +1,6 @@
 package org.paceline.allocator.network;
 
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -10,10 +9,17 @@ import java.util.stream.IntStream;
  *
  * <p>The cost is what keeps the sum below the bound of the prices: what choices are worth less than
  * the best, and what links have left at their prices; and in place of what may not be, what links
- * carry too much at a multiple of their prices. O(path length) a proposal.
+ * carry too much at a multiple of their prices, which rises until nearly nothing is over. O(path
+ * length) a proposal.
+ *
+ * <p>Where a move is too dear alone, a neighbour's move may make up for it: what one leaves free
+ * another takes. Alone either would leave room or excess behind, at more than annealing accepts.
  */
 final class Annealing {
   private static final int PROPOSALS_A_TEMPERATURE = 4_096;
+
+  /** Units that lie so near each other often have the same ends. */
+  private static final int NEIGHBOURS = 8;
 
   /** What excess costs on a link without a price, as a share of what is typical. */
   private static final double UNPRICED = 0.1;
@@ -22,6 +28,7 @@ final class Annealing {
   private final NearColumns[] near;
   private final double[] price;
   private final double[] charge;
+  private final double rise;
   private final long[] over;
   private final int[] at;
   private final int[] sizes;
@@ -30,7 +37,8 @@ final class Annealing {
 
   /**
    * @param within how much less than the best a column may be worth to be proposed
-   * @param harshness how many times its price a link's excess costs
+   * @param harshness how many times its price a link's excess costs at first
+   * @param rise how many times more in the end
    */
   Annealing(
       Allocation allocation,
@@ -39,10 +47,12 @@ final class Annealing {
       double typical,
       double within,
       double harshness,
+      double rise,
       SplittableRandom random) {
     this.allocation = allocation;
     this.near = near;
     this.random = random;
+    this.rise = rise;
     this.price = new double[prices.length];
     this.charge = new double[prices.length];
     this.over = new long[prices.length];
@@ -74,15 +84,23 @@ final class Annealing {
     }
   }
 
-  /** About so many proposals, cooling from one temperature to another. */
-  void run(double from, double to, long proposals, BooleanSupplier stop) {
+  /**
+   * Cools from one temperature to another in about so many proposals, or in fewer where time would
+   * be over first.
+   */
+  void run(double from, double to, long proposals, Deadline end) {
     long rounds = movable.length == 0 ? 0 : Math.max(1, proposals / PROPOSALS_A_TEMPERATURE);
+    double time = Math.max(1, end.nanosLeft());
+    double done = 0;
     int next = 0;
-    for (long i = 0; i < rounds && !stop.getAsBoolean(); i++) {
-      double temperature = from * Math.pow(to / from, i / (double) rounds);
+    for (long i = 0; i < rounds && done < 1; i++) {
+      double before = done;
+      done = Math.max((i + 1.0) / rounds, 1 - end.nanosLeft() / time);
+      harshen(Math.pow(rise, done - before));
+      double temperature = from * Math.pow(to / from, done);
       for (int r = 0; r < PROPOSALS_A_TEMPERATURE; r++) {
         // One after the other: what belongs together lies together in memory.
-        propose(movable[next], temperature);
+        propose(next, temperature);
         next = next + 1 < movable.length ? next + 1 : 0;
       }
     }
@@ -95,40 +113,52 @@ final class Annealing {
     }
   }
 
-  private void propose(int u, double temperature) {
-    int group = allocation.group(u);
-    NearColumns columns = near[group];
-    double draw = random.nextDouble();
-    // Near columns more often than far ones.
-    int next = (int) (draw * draw * sizes[group]);
+  private void harshen(double times) {
+    for (int e = 0; e < charge.length; e++) {
+      charge[e] *= times;
+    }
+  }
+
+  private void propose(int place, double temperature) {
+    int u = movable[place];
     int now = at[u];
-    if (next == now) {
+    double most = temperature * -Math.log(1 - random.nextDouble());
+    double change = change(u, drawn(u));
+    if (change <= most) {
       return;
     }
-    double most = temperature * -Math.log(1 - random.nextDouble());
+    int v = movable[(place + 1 + random.nextInt(NEIGHBOURS)) % movable.length];
+    if (v != u) {
+      int was = at[v];
+      change += change(v, drawn(v));
+      if (change <= most) {
+        return;
+      }
+      change(v, was);
+    }
+    change(u, now);
+  }
+
+  /** Near columns more often than far ones. */
+  private int drawn(int unit) {
+    double draw = random.nextDouble();
+    return (int) (draw * draw * sizes[allocation.group(unit)]);
+  }
+
+  /** What it costs to move a unit to another column, which is done. */
+  private double change(int unit, int next) {
+    NearColumns columns = near[allocation.group(unit)];
+    int now = at[unit];
+    at[unit] = next;
+    if (next == now) {
+      return 0;
+    }
     double change = columns.loss[next] - columns.loss[now];
-    long oldRate = columns.rate[now];
-    long newRate = columns.rate[next];
-    int[] oldHops = columns.hops[now];
-    int[] newHops = columns.hops[next];
-    boolean accepted;
-    if (oldHops == newHops) {
-      change += move(oldHops, newRate - oldRate);
-      accepted = change <= most;
-      if (!accepted) {
-        shift(oldHops, oldRate - newRate);
-      }
-    } else {
-      change += move(oldHops, -oldRate) + move(newHops, newRate);
-      accepted = change <= most;
-      if (!accepted) {
-        shift(oldHops, oldRate);
-        shift(newHops, -newRate);
-      }
-    }
-    if (accepted) {
-      at[u] = next;
-    }
+    return columns.hops[now] == columns.hops[next]
+        ? change + move(columns.hops[now], columns.rate[next] - columns.rate[now])
+        : change
+            + move(columns.hops[now], -columns.rate[now])
+            + move(columns.hops[next], columns.rate[next]);
   }
 
   /** What it costs to put so much more on the links, which is done. */
@@ -142,11 +172,5 @@ final class Annealing {
       change -= before > 0 ? charge[e] * before : -price[e] * before;
     }
     return change;
-  }
-
-  private void shift(int[] hops, long more) {
-    for (int e : hops) {
-      over[e] += more;
-    }
   }
 }

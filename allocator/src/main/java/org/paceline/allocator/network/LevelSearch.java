@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.utility.UtilityFunction;
@@ -36,8 +35,8 @@ final class LevelSearch {
   private final Topology idle;
   private final boolean delaysAreConstant;
   private final Optional<CoreSolver> core;
-  private final BooleanSupplier stop;
-  private final BooleanSupplier late;
+  private final Deadline stop;
+  private final Deadline late;
   private final Duration coreTime;
   private final NodeCuts cuts;
   private double[] prices;
@@ -79,8 +78,8 @@ final class LevelSearch {
       Optional<CoreSolver> core,
       Duration coreTime,
       NodeCuts cuts,
-      BooleanSupplier stop,
-      BooleanSupplier late) {
+      Deadline stop,
+      Deadline late) {
     this.late = late;
     this.cuts = cuts;
     this.demands = demands;
@@ -187,7 +186,7 @@ final class LevelSearch {
         return Optional.empty();
       }
     }
-    return place(exactly, prices);
+    return place(exactly, prices, stop);
   }
 
   Trial tryLevel(long level) {
@@ -213,7 +212,7 @@ final class LevelSearch {
       }
     }
     if (!tried && demands.copies() <= PLACEABLE) {
-      Optional<Allocation> quick = place(exactly, prices);
+      Optional<Allocation> quick = place(exactly, prices, late);
       if (quick.isPresent()) {
         return new Trial(quick.get(), false, prices);
       }
@@ -222,7 +221,7 @@ final class LevelSearch {
     double all = demands.copies() * (1 - 1e-11);
     // The first trial decides whether there is an answer at all.
     boolean isFirst = !tried;
-    BooleanSupplier end = isFirst ? late : stop;
+    Deadline end = isFirst ? late : stop;
     tried = true;
     PriceSearch search = new PriceSearch(served, idle, end);
     search.from(prices, WARM);
@@ -234,7 +233,7 @@ final class LevelSearch {
       // Too many for more than this: if they do not fit, a lower level may.
       prices = search.prices();
       exactly.refresh();
-      Optional<Allocation> placed = place(exactly, prices);
+      Optional<Allocation> placed = place(exactly, prices, end);
       if (placed.isPresent() || !isFirst) {
         return new Trial(placed.orElse(null), false, prices);
       }
@@ -269,11 +268,11 @@ final class LevelSearch {
         <= 0;
   }
 
-  private Optional<Allocation> place(Offers exactly, double[] at) {
+  private Optional<Allocation> place(Offers exactly, double[] at, Deadline end) {
     for (double[] firmness : demands.copies() <= PATIENT ? PATIENTLY : QUICKLY) {
       Allocation allocation = Allocation.empty(exactly, at, 0.01, 0.1);
       double close = demands.copies() > PLACEABLE ? 0.01 : 0.1;
-      if (new Rounding(allocation, at).settleIfClose(firmness, close)) {
+      if (new Rounding(allocation, at).settleIfClose(firmness, close, end)) {
         return Optional.of(allocation);
       }
     }

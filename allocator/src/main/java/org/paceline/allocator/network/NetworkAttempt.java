@@ -3,7 +3,6 @@ package org.paceline.allocator.network;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.problem.Certificate;
@@ -49,19 +48,17 @@ final class NetworkAttempt {
   }
 
   /**
-   * Whether it is time for the grants, which look at everybody once more and so take about as long
-   * as reading the problem did: on a slow machine that is slow, too.
+   * When it is time for the grants, which look at everybody once more and so take about as long as
+   * reading the problem did: on a slow machine that is slow, too.
    */
-  private BooleanSupplier grantsAreDue() {
+  private Deadline grantsAreDue() {
     long limit = options.timeLimit().toNanos();
-    long end = start + Math.max(limit / 2, limit - Math.max(limit / 25, 3 * reading));
-    return () -> System.nanoTime() - end > 0;
+    return new Deadline(start + Math.max(limit / 2, limit - Math.max(limit / 25, 3 * reading)));
   }
 
-  /** Whether this share of the time has passed. */
-  private BooleanSupplier by(double share) {
-    long end = start + (long) (options.timeLimit().toNanos() * share);
-    return () -> System.nanoTime() - end > 0;
+  /** When this share of the time has passed. */
+  private Deadline by(double share) {
+    return new Deadline(start + (long) (options.timeLimit().toNanos() * share));
   }
 
   /** Prices need not be better than the gap that is asked for. */

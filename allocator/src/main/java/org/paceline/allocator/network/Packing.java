@@ -1,7 +1,6 @@
 package org.paceline.allocator.network;
 
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -33,7 +32,12 @@ final class Packing {
 
   private static final double COOL = 1e-4;
   private static final double LENIENT = 3;
+  private static final double HARSHER = 100;
   private static final double FORBIDDEN = 1e9;
+
+  /** Of what is left, for annealing: what comes after it is quick. */
+  private static final double MOST_OF_THE_TIME = 0.8;
+
   private static final int PROPOSALS_A_UNIT = 60;
   private static final int FEWEST_PROPOSALS = 20_000;
   private static final int MOST_DOUBLINGS = 6;
@@ -77,7 +81,7 @@ final class Packing {
    * At most so many rounds, and so many after the last that made anything better; until the sum
    * reaches the goal. The allocation is then the best that was found, if any that fits.
    */
-  boolean run(int rounds, int patience, long goal, BooleanSupplier stop) {
+  boolean run(int rounds, int patience, long goal, Deadline stop) {
     int[][] dealt = allocation.choices();
     if (!fits && rounding.repair(stop)) {
       // Something to fall back on; annealing does better from what was dealt.
@@ -115,8 +119,8 @@ final class Packing {
 
   /** Whether it fits in between. */
   private boolean round(
-      double heat, double within, double harshness, long proposals, BooleanSupplier stop) {
-    anneal(within, harshness, heat, proposals, stop);
+      double heat, double within, double harshness, long proposals, Deadline stop) {
+    anneal(within, harshness, HARSHER, heat, proposals, stop.after(MOST_OF_THE_TIME));
     boolean fitted = rounding.repair(stop);
     if (!fitted) {
       if (!fits) {
@@ -127,19 +131,19 @@ final class Packing {
     }
     fill(stop);
     keepIfBest();
-    anneal(within, FORBIDDEN, heat / 3, proposals / 4, stop);
+    anneal(within, FORBIDDEN, 1, heat / 3, proposals / 4, stop.after(MOST_OF_THE_TIME));
     fill(stop);
     keepIfBest();
     return fitted;
   }
 
   private void anneal(
-      double within, double harshness, double heat, long proposals, BooleanSupplier stop) {
-    new Annealing(allocation, near, prices, typical, within, harshness, random)
-        .run(heat, COOL, proposals, stop);
+      double within, double harshness, double rise, double heat, long proposals, Deadline end) {
+    new Annealing(allocation, near, prices, typical, within, harshness, rise, random)
+        .run(heat, COOL, proposals, end);
   }
 
-  private void fill(BooleanSupplier stop) {
+  private void fill(Deadline stop) {
     for (int u = 0; u < allocation.units(); u++) {
       if ((u & 1_023) == 0 && stop.getAsBoolean()) {
         return;

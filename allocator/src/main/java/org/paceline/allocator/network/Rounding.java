@@ -70,9 +70,11 @@ final class Rounding {
   }
 
   /** True if everything fits in the end; gives up where more than a share of a limit is over. */
-  boolean settleIfClose(double[] firmness, double close) {
+  boolean settleIfClose(double[] firmness, double close, BooleanSupplier stop) {
     for (double firm : firmness) {
-      pass(firm);
+      if (!pass(firm, stop)) {
+        return false;
+      }
       if (allocation.fits()) {
         return true;
       }
@@ -83,14 +85,19 @@ final class Rounding {
       over += Math.max(0, allocation.over(e));
       limit += allocation.over(e) > 0 ? allocation.limit(e) : 0;
     }
-    return over < close * limit && repair();
+    return over < close * limit && repair(stop);
   }
 
-  private void pass(double firm) {
+  /** False where time was over first. */
+  private boolean pass(double firm, BooleanSupplier stop) {
     for (int u = 0; u < allocation.units(); u++) {
+      if ((u & 1_023) == 0 && stop.getAsBoolean()) {
+        return false;
+      }
       allocation.take(u);
       soft(u, firm);
     }
+    return true;
   }
 
   /** Places a unit at prices that lean against what is over and under. */
@@ -126,12 +133,7 @@ final class Rounding {
     allocation.put(unit, bestWay, bestStep);
   }
 
-  /** Takes what is over from whom it costs least. */
-  boolean repair() {
-    return repair(() -> false);
-  }
-
-  /** Gives up when told to stop. */
+  /** Takes what is over from whom it costs least; gives up when told to stop. */
   boolean repair(BooleanSupplier stop) {
     for (int round = 0; round < 12; round++) {
       boolean over = false;

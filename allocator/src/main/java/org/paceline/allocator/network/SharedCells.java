@@ -160,8 +160,8 @@ final class SharedCells {
             Optional.empty(),
             Duration.ZERO,
             reach.cuts(),
-            () -> System.nanoTime() > deadline,
-            () -> System.nanoTime() > deadline);
+            new Deadline(deadline),
+            new Deadline(deadline));
     LevelSearch.Trial trial = free.tryLevel(Utility.SCALE);
     if (trial.refuted || !proved) {
       return reach.noRoom(trial);
