@@ -4,9 +4,9 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.paceline.allocator.exact.OneBottleneck;
-import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Sharing;
 
 /**
  * Picks the method by the problem: {@link OneBottleneck}, exact within microseconds, where one link
@@ -35,22 +35,27 @@ public final class AutoAllocator implements Allocator {
       return general.solve(problem, options);
     }
     Outcome outcome = one.get();
-    boolean few = problem.size() <= FEW && hasConstantDelays(problem.network());
-    return options.lexicographic() && few && outcome.solution().isPresent()
+    return options.lexicographic() && isSearchable(problem) && outcome.solution().isPresent()
         ? betterFilled(outcome, general.solve(problem, options))
         : outcome;
   }
 
-  private static boolean hasConstantDelays(Network network) {
-    return network.links().stream().allMatch(link -> link.delay().isConstant());
+  /** Where a type shares a cell and delay depends on load, each of many caps is a long search. */
+  private static boolean isSearchable(Problem problem) {
+    boolean steady = problem.network().links().stream().allMatch(l -> l.delay().isConstant());
+    return problem.size() <= FEW && (steady || problem.sharing() == Sharing.FREE);
   }
 
-  /** What the general method found, unless time ran out before it was as good. */
+  /** The better filled; of equals the one that proves anything about its levels. */
   private static Outcome betterFilled(Outcome greedy, Outcome searched) {
-    return searched.solution().isPresent()
-            && Arrays.compare(utilities(searched), utilities(greedy)) >= 0
-        ? searched
-        : greedy;
+    if (searched.solution().isEmpty()) {
+      return greedy;
+    }
+    int better = Arrays.compare(utilities(searched), utilities(greedy));
+    boolean proves =
+        searched.orElseThrow().certificate().levels().stream()
+            .anyMatch(level -> level.fewest() > 0);
+    return better > 0 || (better == 0 && proves) ? searched : greedy;
   }
 
   private static long[] utilities(Outcome outcome) {

@@ -21,7 +21,7 @@ import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
-import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
 
 /**
@@ -29,12 +29,14 @@ import org.paceline.intents.unit.Utility;
  * each link's load, and its delay there, a problem is one of constant delays, and what solves it is
  * feasible without caps.
  *
- * <p>Caps are sought from the limits down: those at which delays begin to grow, those that the best
- * solution needs, and then link by link what improves on it, until nothing does or half of the time
- * is over. The solution is the best of all; no proof that there is no better one comes of it, and
- * the bounds stay those of idle links.
+ * <p>Caps are sought from the limits down among {@link LoadThresholds}, then those that the best
+ * solution needs, and then link by link what improves on it, until nothing does or nine tenths of
+ * the time are over. The solution is the best of all; no proof that there is no better one comes of
+ * it, and the bounds stay those of idle links.
  */
 final class LoadCaps {
+  private static final int FEWEST_PARTS = 16;
+
   private final Problem problem;
   private final SolveOptions options;
   private final BiFunction<Problem, SolveOptions, Outcome> solver;
@@ -52,13 +54,10 @@ final class LoadCaps {
     this.options = options;
     this.solver = solver;
     this.end = System.nanoTime() + options.timeLimit().toNanos();
+    LoadThresholds thresholds = new LoadThresholds(problem);
     for (Link link : problem.network().links()) {
       if (!link.delay().isConstant()) {
-        TreeSet<Long> loads = new TreeSet<>(List.of(link.limitMillibits()));
-        for (int i = 0; i < link.delay().points(); i++) {
-          loads.add(Math.min(link.limitMillibits(), link.delay().load(i).millibitsPerSecond()));
-        }
-        candidates.put(link.id(), loads);
+        candidates.put(link.id(), thresholds.of(link));
       }
     }
   }
@@ -79,6 +78,9 @@ final class LoadCaps {
       }
       attempt(caps);
     }
+    if (best == null) {
+      attemptFromBelow();
+    }
     @Nullable Solution first = best;
     if (first != null) {
       attempt(new AtItsLoads(problem, first.grants()).loads());
@@ -95,6 +97,33 @@ final class LoadCaps {
                 found.theta1(),
                 found.grants(),
                 full.solution().map(Solution::certificate).orElseGet(this::nothingProved)));
+  }
+
+  /** What would be chosen if load cost no delay tells which links need to be fast, and how much. */
+  private void attemptFromBelow() {
+    List<Link> idle = new ArrayList<>();
+    for (Link link : problem.network().links()) {
+      idle.add(
+          Link.of(
+              link.from(), link.to(), link.capacity(), LinkDelay.constant(link.delay().least())));
+    }
+    solver
+        .apply(problem.withNetwork(network(idle)), within(0.2))
+        .solution()
+        .ifPresent(wished -> attempt(new AtItsLoads(problem, wished.grants()).loads()));
+    for (int parts = 2; best == null && parts <= FEWEST_PARTS; parts *= 2) {
+      Map<LinkId, Long> caps = new HashMap<>();
+      for (Map.Entry<LinkId, TreeSet<Long>> entry : candidates.entrySet()) {
+        TreeSet<Long> loads = entry.getValue();
+        Long cap = loads.floor(loads.last() / parts);
+        caps.put(entry.getKey(), cap == null ? loads.first() : cap);
+      }
+      attempt(caps);
+    }
+  }
+
+  private Network network(List<Link> links) {
+    return Network.of(List.copyOf(problem.network().nodes()), links);
   }
 
   /** Whether another cap on one link made it better. */
@@ -129,27 +158,17 @@ final class LoadCaps {
     List<Link> links = new ArrayList<>();
     for (Link link : problem.network().links()) {
       long cap = Math.min(caps.getOrDefault(link.id(), Long.MAX_VALUE), link.limitMillibits());
-      Link capped =
-          candidates.containsKey(link.id())
-              ? link.withCapacity(
-                  DataRate.ofMillibitsPerSecond(
-                      Math.min(cap, link.capacity().millibitsPerSecond())))
-              : link;
-      LinkDelay delay = LinkDelay.constant(link.delay().at(limit(capped)));
+      Link capped = candidates.containsKey(link.id()) ? link.withLimitMillibits(cap) : link;
+      LinkDelay delay = LinkDelay.constant(Latency.ofNanos(link.delay().nanosAt(cap)));
       links.add(Link.of(link.from(), link.to(), capped.capacity(), delay));
     }
-    Network network = Network.of(List.copyOf(problem.network().nodes()), links);
     Optional<Solution> solution =
-        solver.apply(problem.withNetwork(network), within(0.2)).solution();
+        solver.apply(problem.withNetwork(network(links)), within(0.2)).solution();
     boolean better = solution.isPresent() && keepIfBetter(solution.get());
     if (better) {
       bestCaps = caps;
     }
     return better;
-  }
-
-  private static DataRate limit(Link link) {
-    return DataRate.ofMillibitsPerSecond(link.limitMillibits());
   }
 
   private boolean keepIfBetter(Solution found) {

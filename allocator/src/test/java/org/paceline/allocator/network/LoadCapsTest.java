@@ -48,6 +48,19 @@ class LoadCapsTest {
   }
 
   @Test
+  void aLinkIsLeftAsEmptyAsADelayBinNeedsIt() {
+    LinkDelay slope =
+        LinkDelay.piecewise(
+            List.of(kbps(0), kbps(1000)), List.of(Latency.ofMillis(2), Latency.ofMillis(22)));
+    Problem problem = problem(2, bearing10Or30(List.of(200, 500), List.of(row(4, 2), row(5, 3))));
+
+    // 10 ms are kept up to 400 kbit/s, which is no point of the delay.
+    Solution solution = solve(problem.withNetwork(network(slope)));
+
+    assertThat(solution.theta1()).isEqualTo(Utility.of(4));
+  }
+
+  @Test
   void fasterPathsThanWereAssumedAreMadeUseOf() {
     assertThat(solve(problem(1, List.of(400), List.of(row(5, 2)))).theta1())
         .isEqualTo(Utility.of(5));
@@ -60,13 +73,15 @@ class LoadCapsTest {
     return solution;
   }
 
-  /** With delay bins of 10 and 30 ms. */
   private static Problem problem(int count, List<Integer> rates, List<List<Utility>> table) {
+    return problem(count, bearing10Or30(rates, table));
+  }
+
+  private static UtilityFunction bearing10Or30(List<Integer> rates, List<List<Utility>> table) {
     List<DataRate> axis = new ArrayList<>();
     rates.forEach(r -> axis.add(kbps(r)));
-    return problem(
-        count,
-        UtilityFunction.of("f", axis, List.of(Latency.ofMillis(10), Latency.ofMillis(30)), table));
+    return UtilityFunction.of(
+        "f", axis, List.of(Latency.ofMillis(10), Latency.ofMillis(30)), table);
   }
 
   private static Problem problem(int count, UtilityFunction function) {
@@ -75,10 +90,14 @@ class LoadCapsTest {
             List.of(kbps(800), kbps(1000)), List.of(Latency.ofMillis(2), Latency.ofMillis(22)));
     return Problem.of(
         "load",
-        Network.of(List.of("a", "b"), List.of(Link.of("a", "b", kbps(1000), queue))),
+        network(queue),
         List.of(Application.of("x", "a", "b", function, count, 0)),
         Problem.PAPER_EPSILON,
         Sharing.FREE);
+  }
+
+  private static Network network(LinkDelay delay) {
+    return Network.of(List.of("a", "b"), List.of(Link.of("a", "b", kbps(1000), delay)));
   }
 
   private static List<Utility> row(int... utilities) {

@@ -40,6 +40,13 @@ public abstract class Link {
     return capacity + capacity / ROUNDING;
   }
 
+  /** With the greatest capacity at which it carries no more than this, in millibits per second. */
+  public Link withLimitMillibits(long most) {
+    long capacity = most - most / (ROUNDING + 1);
+    boolean above = capacity + capacity / ROUNDING > most;
+    return withCapacity(DataRate.ofMillibitsPerSecond(above ? capacity - 1 : capacity));
+  }
+
   public Link withCapacity(DataRate capacity) {
     return new AutoValue_Link(id(), capacity, delay());
   }
