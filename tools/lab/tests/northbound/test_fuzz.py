@@ -1,6 +1,6 @@
 """schemathesis reads the OpenAPI document and sends what it thinks of: no server error, no answer that the document does not know.
 
-In full (more than 5,000 requests): PACELINE_FUZZ=100 .venv/bin/python3 -m pytest -c tools/pytest.ini tools/lab/tests/northbound/test_fuzz.py
+In full (about 4,500 requests): PACELINE_FUZZ=100 .venv/bin/python3 -m pytest -c tools/pytest.ini tools/lab/tests/northbound/test_fuzz.py
 """
 
 from __future__ import annotations
@@ -35,5 +35,5 @@ def test_no_generated_request_gets_a_server_error_or_an_undocumented_answer(onos
     )  # fmt: skip
     sent = re.search(r"(\d+) generated, (\d+) passed", done.stdout)
     print(sent and sent[0])
-    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    assert done.returncode == 0, done.stdout[done.stdout.find("= FAILURES =") :][:20000] + done.stdout[-1500:] + done.stderr[-2000:]
     assert sent and sent[1] == sent[2] and int(sent[1]) > 50

@@ -44,6 +44,12 @@ def test_what_the_framework_refuses_is_a_problem_document(admin, method, path, s
     assert admin.send(method, path).is_problem(status)
 
 
+def test_no_method_gets_a_server_error(admin):
+    for path in ("state", "intents", "policy/file", "conversations/announced/nobody", "nothing"):
+        for method in ("TRACE", "OPTIONS", "HEAD", "PATCH", "LINK"):
+            assert admin.send(method, path).status < 500, (method, path)
+
+
 def test_a_body_of_another_type_is_refused(admin):
     assert admin.send("PUT", "intents", b"x", Content_Type="text/plain").is_problem(415)
 
