@@ -21,8 +21,13 @@ final class Shuffle {
    */
   private static final double LEAST_LEFT = 2e6;
 
-  /** How many are helped, of those who could use what is free on one link but lack it elsewhere. */
+  /**
+   * How many are helped, of those who could use what is free on one link but lack it on another.
+   */
   private static final int MOST_ASKED = 3;
+
+  /** In one event. */
+  private static final int MOST_ASKED_IN_ALL = 6;
 
   /** What others may lose, in prices, to make room for a newcomer's best choice. */
   private static final double LITTLE_MORE = 1.2;
@@ -30,6 +35,7 @@ final class Shuffle {
   private final Seating seating;
   private final Set<String> changed = new LinkedHashSet<>();
   private final Set<Integer> freed = new LinkedHashSet<>();
+  private int askedInAll;
 
   Shuffle(Seating seating) {
     this.seating = seating;
@@ -213,8 +219,13 @@ final class Shuffle {
         int asked = 0;
         for (Move move : moves) {
           boolean fits = move.rise() <= seating.room(move.seat, move.seat.way);
-          if (!fits && asked < MOST_ASKED && move.rise() * move.seat.count <= seating.room(link)) {
+          if (!fits
+              && asked < MOST_ASKED
+              && askedInAll < MOST_ASKED_IN_ALL
+              && move.rise() * move.seat.count <= seating.room(link)
+              && lacksOnOneLink(move)) {
             asked++;
+            askedInAll++;
             fits = askElsewhere(move);
           }
           if (fits) {
@@ -223,6 +234,18 @@ final class Shuffle {
         }
       }
     }
+  }
+
+  /**
+   * Of several full links seldom all have neighbours who give way, and each costs a look at them.
+   */
+  private boolean lacksOnOneLink(Move move) {
+    long wanted = move.rise() * move.seat.count;
+    int lacking = 0;
+    for (int e : move.seat.hops) {
+      lacking += seating.room(e) < wanted ? 1 : 0;
+    }
+    return lacking == 1;
   }
 
   /** What is free here may be of use to somebody for whom others make room elsewhere. */

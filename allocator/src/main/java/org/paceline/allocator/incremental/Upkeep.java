@@ -32,7 +32,8 @@ public final class Upkeep {
   }
 
   /**
-   * @param elsewhere runs solves; not on the events' thread
+   * @param elsewhere runs solves; not on the events' thread. A fork-join pool also bounds how many
+   *     processors a solve takes: all but one, and events never wait for it
    */
   public Upkeep(
       LiveAllocation live, Allocator allocator, SolveOptions options, Executor elsewhere) {

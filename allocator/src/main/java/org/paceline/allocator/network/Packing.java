@@ -30,6 +30,9 @@ final class Packing {
   /** After so many rounds in which nothing fitted nothing will. */
   private static final int HOPELESS = 6;
 
+  /** Of the time, if nothing fitted until then. */
+  private static final double HOPELESS_AFTER = 0.6;
+
   private static final double COOL = 1e-4;
   private static final double LENIENT = 3;
   private static final double HARSHER = 100;
@@ -95,10 +98,12 @@ final class Packing {
     double[] heat = few ? HEAT_OF_FEW : HEAT;
     int idle = 0;
     int misses = 0;
+    // What does not fit in time may from elsewhere.
+    Deadline hopeless = stop.after(HOPELESS_AFTER);
     for (int i = 0;
         i < rounds
             && idle < patience
-            && (fits || i < HOPELESS)
+            && (fits || (i < HOPELESS && !hopeless.getAsBoolean()))
             && !(fits && bestSum >= goal)
             && !stop.getAsBoolean();
         i++) {
@@ -107,7 +112,8 @@ final class Packing {
       double within = misses < MISSES ? reach[i % reach.length] * wider : Double.POSITIVE_INFINITY;
       long proposals = most << Math.min(MOST_DOUBLINGS, i / 2);
       long before = fits ? bestSum : Long.MIN_VALUE;
-      boolean fitted = round(heat[i % heat.length], within, LENIENT * wider, proposals, stop);
+      boolean fitted =
+          round(heat[i % heat.length], within, LENIENT * wider, proposals, fits ? stop : hopeless);
       misses = fitted ? 0 : Math.min(MISSES, misses + 1);
       idle = fits && bestSum > before ? 0 : idle + 1;
       if (fits) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.locks.LockSupport;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.AutoAllocator;
@@ -35,7 +35,10 @@ final class LiveRun implements AutoCloseable {
 
   private final Problem problem;
   private final Random random = new Random(1);
-  private final ExecutorService elsewhere = Executors.newSingleThreadExecutor();
+
+  /** One processor: what a solve does several at a time then leaves another to the events. */
+  private final ExecutorService elsewhere = new ForkJoinPool(1);
+
   private final Allocator allocator =
       new AutoAllocator(new NetworkAllocator(Optional.of(new CpSatCore())));
   private final LiveAllocation live;
