@@ -138,6 +138,8 @@ public final class PacelineComponent implements UseCases {
     wanted = new Wanted(storage, app, worker, clock, closers);
     PlannerThread solving = new PlannerThread("paceline-solver");
     closers.add(solving);
+    PlannerThread improving = new PlannerThread("paceline-improver");
+    closers.add(improving);
     PlannerThread forwarding = new PlannerThread("paceline-forwarding");
     closers.add(forwarding);
 
@@ -196,6 +198,7 @@ public final class PacelineComponent implements UseCases {
                 .paths(paths)
                 .worker(worker)
                 .solving(solving::execute)
+                .improving(improving::execute)
                 .hosts(new DistributedKnownHosts(storage, app))
                 .clock(clock)
                 .journal(new LogJournal())

@@ -1,11 +1,11 @@
 package org.paceline.control.plan;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -87,32 +87,45 @@ final class Holdover {
   }
 
   /**
-   * The same applications, each with no choice but the rate that its enforcer holds it to: their
-   * solution finds the ways for these. Empty where somebody holds a rate that no table has.
+   * The same applications; those that an enforcer holds to a rate of their table have no choice but
+   * that: a solution finds the ways for these rates, and room for the others.
    */
-  static Optional<List<Application>> pinned(
-      List<Application> applications, Map<String, DataRate> inForce) {
-    List<Application> pinned = new ArrayList<>();
-    for (Application application : applications) {
-      UtilityFunction function = application.utilityFunction();
-      long rate = inForce.getOrDefault(application.id(), DataRate.ZERO).millibitsPerSecond();
-      IntStream.range(0, function.throughputBins())
-          .mapToObj(function::throughput)
-          .filter(granted -> isRoundedDown(granted.millibitsPerSecond(), rate))
-          .findFirst()
-          .ifPresent(
-              granted ->
-                  pinned.add(
-                      Application.of(
-                          application.id(),
-                          application.from(),
-                          application.to(),
-                          // Another name: those of one function may have to be alike.
-                          function.within(granted, granted).named(function.name() + "@" + granted),
-                          application.count(),
-                          application.priority())));
-    }
-    return pinned.size() == applications.size() ? Optional.of(pinned) : Optional.empty();
+  static List<Application> pinned(List<Application> applications, Map<String, DataRate> inForce) {
+    return applications.stream()
+        .map(a -> pinned(a, inForce.getOrDefault(a.id(), DataRate.ZERO).millibitsPerSecond()))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  private static Application pinned(Application application, long rate) {
+    UtilityFunction function = application.utilityFunction();
+    return IntStream.range(0, function.throughputBins())
+        .mapToObj(function::throughput)
+        .filter(granted -> isRoundedDown(granted.millibitsPerSecond(), rate))
+        .findFirst()
+        .map(
+            granted ->
+                Application.of(
+                    application.id(),
+                    application.from(),
+                    application.to(),
+                    // Another name: those of one function may have to be alike.
+                    function.within(granted, granted).named(function.name() + "@" + granted),
+                    application.count(),
+                    application.priority()))
+        .orElse(application);
+  }
+
+  /** Whether everybody got a rate of what was left to him: the pinned, what they have. */
+  static boolean isGranted(List<Application> pinned, Map<String, Grant> grants) {
+    return pinned.stream()
+        .allMatch(
+            application -> {
+              UtilityFunction function = application.utilityFunction();
+              Grant grant = grants.get(application.id());
+              return grant != null
+                  && IntStream.range(0, function.throughputBins())
+                      .anyMatch(bin -> function.throughput(bin).equals(grant.rate()));
+            });
   }
 
   /** Enforcers round down by at most a thousandth. */

@@ -59,8 +59,13 @@ final class Homecoming {
     }
     // Plans for nobody, which the first switches call for, are not yet the end of it.
     boolean anybody = conversations.iterator().hasNext();
-    over = anybody && awaited.isEmpty() || !now.isBefore(end);
+    over = anybody && awaited.isEmpty() || isPast(now);
     return over || !anybody ? Optional.empty() : awaited;
+  }
+
+  /** Whether what has not come back by now is not awaited any more. */
+  boolean isPast(Instant now) {
+    return !now.isBefore(end);
   }
 
   private static Optional<String> unreachable(

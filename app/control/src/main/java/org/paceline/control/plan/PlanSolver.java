@@ -37,6 +37,9 @@ final class PlanSolver {
   /** The method of an answer that only follows who came and went. */
   static final String FOLLOWED = "incremental";
 
+  /** For who solves in peace, how many times the limit. */
+  private static final int PATIENCE = 10;
+
   /** Admission solves many times; all of it should take about as long as one long solve. */
   private static final int ADMISSION_STEPS = 20;
 
@@ -67,6 +70,9 @@ final class PlanSolver {
     /** Billionths of utility per millibit a second. */
     final Map<LinkId, Double> prices = new TreeMap<>();
 
+    /** Whether time ran out before it was known how much there is for everybody. */
+    boolean undecided;
+
     double gap;
     Duration elapsed = Duration.ZERO;
 
@@ -96,6 +102,25 @@ final class PlanSolver {
   /** From nothing, and leaves nothing behind: any thread may. */
   Answer solve(List<Application> applications, Set<String> incumbents, Routes routes) {
     return solve(applications, incumbents, routes, new LiveNetwork());
+  }
+
+  /** The same with more time. */
+  PlanSolver patient() {
+    return new PlanSolver(
+        network,
+        settings.toBuilder().solveLimit(settings.solveLimit().multipliedBy(PATIENCE)).build());
+  }
+
+  /**
+   * Ways for applications that have little choice of rate or none ({@link Holdover#pinned}), each
+   * for itself: those of one function need not be alike. Empty where the links do not carry them.
+   */
+  Optional<Map<String, Grant>> carry(
+      List<Application> pinned, Set<String> incumbents, Routes routes) {
+    PlannerSettings free = settings.toBuilder().sharing(Sharing.FREE).build();
+    Map<String, Grant> grants =
+        new PlanSolver(network, free).solve(pinned, incumbents, routes).grants;
+    return Optional.of(grants).filter(all -> Holdover.isGranted(pinned, all));
   }
 
   /**
@@ -173,6 +198,7 @@ final class PlanSolver {
                 .timeLimit(settings.solveLimit().dividedBy(ADMISSION_STEPS))
                 .build());
     if (!decided || !scarcity.serve(problem, routes, incumbents, answer)) {
+      answer.undecided |= !decided;
       answer.remarks.add(why.message() + " Until then everybody gets a part of the least rate.");
       answer.grants.putAll(LeastShares.of(problem.applications(), routes, problem.network()));
     }

@@ -49,7 +49,7 @@ public final class Planner {
   private final PlanningCycle cycle;
   private PlannerSettings settings;
   private volatile Plan plan = Plan.EMPTY;
-  private volatile Optional<PlanningCycle.Result> basis = Optional.empty();
+  private volatile Optional<PlanningResult> basis = Optional.empty();
   private volatile Loans loans = Loans.NONE;
 
   public Planner(
@@ -308,7 +308,7 @@ public final class Planner {
 
   private CompletableFuture<Void> lead(ConversationId id, Path path) {
     Optional<Conversation> conversation = roster.find(id);
-    Optional<PlanningCycle.Result> made = basis;
+    Optional<PlanningResult> made = basis;
     return conversation.isPresent() && made.isPresent()
         ? steering.lead(conversation.get(), path, made.get().routes)
         : CompletableFuture.completedFuture(null);
@@ -331,7 +331,7 @@ public final class Planner {
     }
 
     @Override
-    public void adopt(PlanningCycle.Result result) {
+    public void adopt(PlanningResult result) {
       Plan before = plan;
       basis = Optional.of(result);
       plan = result.assemble(roster.conversations().keySet()).plan(rollout.nextVersion());

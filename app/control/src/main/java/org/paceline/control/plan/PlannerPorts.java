@@ -25,6 +25,9 @@ public abstract class PlannerPorts {
   /** Runs the solver, beside the worker. */
   public abstract Executor solving();
 
+  /** Runs the solver beside that, where nobody waits for it. */
+  public abstract Executor improving();
+
   public abstract KnownHosts hosts();
 
   public abstract Clock clock();
@@ -47,6 +50,8 @@ public abstract class PlannerPorts {
     public abstract Builder worker(Worker worker);
 
     public abstract Builder solving(Executor solving);
+
+    public abstract Builder improving(Executor improving);
 
     public abstract Builder hosts(KnownHosts hosts);
 

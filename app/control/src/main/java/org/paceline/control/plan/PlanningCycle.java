@@ -2,12 +2,9 @@ package org.paceline.control.plan;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Unserved;
@@ -15,7 +12,6 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
@@ -27,7 +23,7 @@ import org.paceline.intents.unit.DataRate;
 final class PlanningCycle {
   private static final Duration HOMECOMING_POLL = Duration.ofMillis(100);
 
-  /** After that long without events, what was only followed is solved in full. */
+  /** After that long without events, what was solved in haste is solved again. */
   private static final Duration CALM = Duration.ofSeconds(2);
 
   /** In billionths of utility: too little to change anybody's rate for. */
@@ -47,7 +43,7 @@ final class PlanningCycle {
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private final Map<ConversationId, Unserved> barred = new HashMap<>();
-  private Optional<Result> last = Optional.empty();
+  private Optional<PlanningResult> last = Optional.empty();
   private boolean survivors;
   private boolean scheduled;
   private boolean solving;
@@ -59,36 +55,7 @@ final class PlanningCycle {
     /** From now on the network is this. */
     void sees(NetworkState state);
 
-    void adopt(Result result);
-  }
-
-  /** What was asked of the solver, through which network, and what it said. */
-  static final class Result {
-    final Demands demands;
-    final Routes routes;
-    final PlanSolver.Answer answer;
-    private final PlanSolver solver;
-
-    private Result(Demands demands, Routes routes, PlanSolver.Answer answer, PlanSolver solver) {
-      this.demands = demands;
-      this.routes = routes;
-      this.answer = answer;
-      this.solver = solver;
-    }
-
-    /** Asks the same again with other applications; any thread may. */
-    Prospect prospect(UnaryOperator<Application> change) {
-      List<Application> changed =
-          demands.applications.stream().map(change).collect(Collectors.toUnmodifiableList());
-      // Routes of its own: they remember, and are not to be shared between threads.
-      PlanSolver.Answer after =
-          solver.solve(changed, demands.incumbents, new Routes(routes.network()));
-      return Prospect.of(routes.network(), answer, after);
-    }
-
-    PlanAssembly assemble(Set<ConversationId> alive) {
-      return PlanAssembly.of(demands, answer, alive);
-    }
+    void adopt(PlanningResult result);
   }
 
   PlanningCycle(
@@ -111,7 +78,7 @@ final class PlanningCycle {
   void arrived(String host, boolean survivor) {
     homecoming.arrived(host);
     if (survivor) {
-      survivors |= last.isEmpty();
+      survivors |= isFirst();
       homecoming.survived(ports.clock().instant());
     }
     replanSoon();
@@ -181,21 +148,32 @@ final class PlanningCycle {
     Routes now = routes;
     PlanSolver by = solver;
     LiveNetwork kept = live;
-    Optional<Result> before = last;
+    Optional<PlanningResult> before = last;
     Map<String, DataRate> inForce = inForce();
+    boolean mayWait = !homecoming.isPast(ports.clock().instant());
     ports
         .solving()
         .execute(
             () -> {
+              Optional<Map<String, Grant>> survived = survived(by, demands, now, inForce);
+              if (mayWait && survived.isEmpty() && !inForce.isEmpty()) {
+                ports.worker().execute(this::awaitLinks);
+                return;
+              }
               Optional<PlanSolver.Answer> answer = answer(by, demands, now, kept);
               answer.ifPresent(
-                  fresh -> held(by, demands, now, fresh, before, inForce).ifPresent(fresh::hold));
+                  fresh ->
+                      survived
+                          .filter(
+                              g -> Holdover.isHardlyWorse(g, fresh.grants, HARDLY_AFTER_RESTART))
+                          .or(() -> held(demands, now, fresh, before))
+                          .ifPresent(fresh::hold));
               ports
                   .worker()
                   .execute(
                       () -> {
                         solving = false;
-                        answer.ifPresent(a -> adopt(new Result(demands, now, a, by)));
+                        answer.ifPresent(a -> adopt(new PlanningResult(demands, now, a, by)));
                         if (dirty) {
                           replanSoon();
                         }
@@ -204,52 +182,94 @@ final class PlanningCycle {
   }
 
   /**
-   * What the same conversations have already, by the last plan or by a controller before us, where
-   * the fresh answer is hardly better; on the solver's thread.
+   * What the same conversations have by the last plan, where the fresh answer is hardly better; on
+   * the solver's thread.
    */
   private static Optional<Map<String, Grant>> held(
-      PlanSolver by,
-      Demands demands,
-      Routes now,
-      PlanSolver.Answer fresh,
-      Optional<Result> last,
-      Map<String, DataRate> inForce) {
-    if (last.isPresent()) {
-      return Optional.of(last.get())
-          .filter(before -> before.demands.applications.equals(demands.applications))
-          .flatMap(
-              before -> Holdover.still(demands.applications, before.answer.grants, now.network()))
-          .filter(grants -> Holdover.isHardlyWorse(grants, fresh.grants, HARDLY));
-    }
-    return Holdover.pinned(demands.applications, inForce)
-        .map(pinned -> by.solve(pinned, demands.incumbents, now).grants)
-        .filter(grants -> Holdover.isHardlyWorse(grants, fresh.grants, HARDLY_AFTER_RESTART));
+      Demands demands, Routes now, PlanSolver.Answer fresh, Optional<PlanningResult> last) {
+    return last.filter(before -> before.demands.applications.equals(demands.applications))
+        .flatMap(
+            before -> Holdover.still(demands.applications, before.answer.grants, now.network()))
+        .filter(grants -> Holdover.isHardlyWorse(grants, fresh.grants, HARDLY));
+  }
+
+  /**
+   * Ways for the rates that hosts hold by a controller before us; empty where the links do not
+   * carry them. On the solver's thread.
+   */
+  private static Optional<Map<String, Grant>> survived(
+      PlanSolver by, Demands demands, Routes now, Map<String, DataRate> inForce) {
+    return inForce.isEmpty()
+        ? Optional.empty()
+        : by.carry(Holdover.pinned(demands.applications, inForce), demands.incumbents, now);
+  }
+
+  private void awaitLinks() {
+    solving = false;
+    dirty = true;
+    awaitHomecoming("links that carry the rates that hosts hold");
   }
 
   private Map<String, DataRate> inForce() {
     Map<String, DataRate> rates = new HashMap<>();
-    if (survivors && last.isEmpty()) {
+    if (survivors && isFirst()) {
       for (Proof proof : book.all()) {
-        rates.put(proof.conversation().id().toString(), proof.conversation().rateInForce());
+        DataRate rate = proof.conversation().rateInForce();
+        if (rate.compareTo(DataRate.ZERO) > 0) {
+          rates.put(proof.conversation().id().toString(), rate);
+        }
       }
     }
     return rates;
   }
 
-  private void adopt(Result result) {
+  /** Plans for nobody, which the first switches call for, do not count. */
+  private boolean isFirst() {
+    return last.filter(made -> !made.demands.applications.isEmpty()).isEmpty();
+  }
+
+  private void adopt(PlanningResult result) {
     last = Optional.of(result);
     owner.adopt(result);
-    if (result.answer.methods.contains(PlanSolver.FOLLOWED)) {
-      ports.worker().after(CALM, () -> solveInFull(result));
+    if (result.isWorthMoreTime()) {
+      ports.worker().after(CALM, () -> improve(result));
     }
   }
 
-  /** Unless something has happened since: following is quick, and loses a little each time. */
-  private void solveInFull(Result followed) {
-    if (!dirty && !solving && last.filter(now -> now == followed).isPresent()) {
-      live = new LiveNetwork();
-      replanSoon();
+  /**
+   * Unless something has happened since, solves the same again in peace, beside whatever happens
+   * then: what was only followed loses a little each time, and what ran out of time may lose a lot.
+   */
+  private void improve(PlanningResult quick) {
+    if (!isCalmSince(quick)) {
+      return;
     }
+    PlanSolver patient = solver.patient();
+    LiveNetwork kept = new LiveNetwork();
+    Routes own = new Routes(quick.routes.network());
+    ports
+        .improving()
+        .execute(
+            () ->
+                answer(patient, quick.demands, own, kept)
+                    .ifPresent(slow -> ports.worker().execute(() -> judge(quick, slow, kept))));
+  }
+
+  private void judge(PlanningResult quick, PlanSolver.Answer slow, LiveNetwork kept) {
+    if (!isCalmSince(quick)) {
+      return;
+    }
+    if (slow.undecided) {
+      ports.worker().after(settings.refusalPause(), () -> improve(quick));
+    } else if (!Holdover.isHardlyWorse(quick.answer.grants, slow.grants, HARDLY)) {
+      live = kept;
+      last = Optional.of(quick.with(slow));
+      owner.adopt(last.get());
+    }
+  }
+
+  private boolean isCalmSince(PlanningResult result) {
+    return !dirty && !solving && last.filter(now -> now == result).isPresent();
   }
 
   private void awaitHomecoming(String awaited) {

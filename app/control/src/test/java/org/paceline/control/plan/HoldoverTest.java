@@ -75,12 +75,14 @@ final class HoldoverTest {
   void whoIsPinnedHasNoChoiceButTheRateThatAKernelHolds() {
     Map<String, DataRate> inForce = new HashMap<>();
     applications.forEach(a -> inForce.put(a.id(), DataRate.ofBitsPerSecond(300_000 - 8)));
-    List<Application> pinned = Holdover.pinned(applications, inForce).orElseThrow();
+    List<Application> pinned = Holdover.pinned(applications, inForce);
     assertThat(pinned.get(0).utilityFunction().throughputBins()).isEqualTo(1);
     assertThat(pinned.get(0).utilityFunction().throughput(0))
         .isEqualTo(DataRate.ofKilobitsPerSecond(300));
     inForce.put("n3", DataRate.ofKilobitsPerSecond(450));
-    assertThat(Holdover.pinned(applications, inForce)).isEmpty();
+    assertThat(Holdover.pinned(applications, inForce).get(3))
+        .as("holds what no table has")
+        .isEqualTo(applications.get(3));
   }
 
   private Optional<Map<String, Grant>> still(long kbps) {

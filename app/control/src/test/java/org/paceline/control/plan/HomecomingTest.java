@@ -65,6 +65,37 @@ final class HomecomingTest {
   }
 
   @Test
+  void aPlanWaitsForLinksThatCarryWhatIsHeld() {
+    Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1", "h2", "h3"));
+    office.state = Office.network(2_000);
+    for (int host = 1; host <= 3; host++) {
+      comesBack(office, host);
+    }
+    office.settle();
+    office.worker.pass(Duration.ofSeconds(4));
+    assertThat(office.planner.plan()).isSameAs(Plan.EMPTY);
+
+    office.state = Office.network(10_000);
+    office.planner.networkChanged();
+    office.worker.pass(Duration.ofSeconds(1));
+    office.settle();
+    assertThat(held(office)).isEqualTo(before);
+    assertThat(office.planner.plan().grants()).hasSize(6);
+  }
+
+  @Test
+  void linksThatNeverComeBackAreAwaitedForAWhileOnly() {
+    Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1"));
+    office.state = Office.network(1_000);
+    comesBack(office, 1);
+    office.worker.pass(LONG);
+    office.settle();
+    assertThat(office.planner.plan().grants()).hasSize(2);
+    assertThat(held(office).values().stream().mapToLong(rate -> rate).sum())
+        .isLessThanOrEqualTo(1_000_000_000);
+  }
+
+  @Test
   void whoNeverComesBackHoldsTheOthersUpForAWhileOnly() {
     Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1", "h2"));
     comesBack(office, 1);
@@ -85,6 +116,22 @@ final class HomecomingTest {
       office.settle();
       office.worker.pass(Duration.ofSeconds(1));
       assertThat(held(office)).isEqualTo(beforeOf(host));
+    }
+    office.worker.pass(LONG);
+    office.settle();
+    assertThat(held(office)).isEqualTo(before);
+    assertThat(office.planner.plan().grants()).hasSize(6);
+  }
+
+  @Test
+  void whatIsHeldStaysThoughAPlanForNobodyCameFirst() {
+    // As good as the plan that would be made from nothing, where all are alike.
+    before.merge(ConversationId.of("h1", "x"), 200_000_000L, Long::sum);
+    Office office = new Office();
+    office.planner.networkChanged();
+    office.settle();
+    for (int host = 1; host <= 3; host++) {
+      comesBack(office, host);
     }
     office.worker.pass(LONG);
     office.settle();

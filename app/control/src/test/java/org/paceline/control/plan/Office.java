@@ -1,5 +1,7 @@
 package org.paceline.control.plan;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -13,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleFunction;
+import org.paceline.allocator.Allocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.conversations.AgentInfo;
@@ -31,6 +34,7 @@ import org.paceline.control.port.RateSender;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.tree.IntentPath;
@@ -98,15 +102,20 @@ final class Office {
 
   /** A controller that was restarted, and remembers that these hosts had agents. */
   Office(PlannerSettings settings, Set<String> remembered) {
+    this(settings, remembered, new NetworkAllocator(Optional.empty()));
+  }
+
+  Office(PlannerSettings settings, Set<String> remembered, Allocator network) {
     hosts.addAll(remembered);
     planner =
         new Planner(
             PlannerPorts.builder()
                 .network(() -> state)
                 .rates(new Wire())
-                .paths(new NoPaths())
+                .paths(new Rules())
                 .worker(worker)
                 .solving(Runnable::run)
+                .improving(Runnable::run)
                 .hosts(new Memory())
                 .clock(worker)
                 .journal(new Notes())
@@ -114,12 +123,24 @@ final class Office {
             settings,
             policies,
             proofs,
-            new NetworkAllocator(Optional.empty()));
+            network);
   }
 
   static NetworkState network(long bottleneckKbps) {
-    List<String> nodes = List.of("h1", "h2", "h3", "c1", "c2", "c3", "s1", "s2");
-    List<Link> links = new ArrayList<>();
+    return network(bottleneckKbps, List.of());
+  }
+
+  /** With another way, through s3, that is as wide. */
+  static NetworkState twoWays(long kbps) {
+    List<Link> other = new ArrayList<>();
+    both(other, "s1", "s3", kbps);
+    both(other, "s3", "s2", kbps);
+    return network(kbps, other);
+  }
+
+  private static NetworkState network(long bottleneckKbps, List<Link> more) {
+    List<String> nodes = List.of("h1", "h2", "h3", "c1", "c2", "c3", "s1", "s2", "s3");
+    List<Link> links = new ArrayList<>(more);
     Map<String, String> addresses = new HashMap<>();
     for (int i = 1; i <= 3; i++) {
       both(links, "h" + i, "s1", 1_000_000);
@@ -253,10 +274,11 @@ final class Office {
     }
   }
 
-  private static final class NoPaths implements PathInstaller {
+  private final class Rules implements PathInstaller {
     @Override
     public CompletableFuture<Void> install(Conversation conversation, Path path) {
-      throw new AssertionError("an office with one way needs no rules for " + conversation.id());
+      assertThat(state.network().link(LinkId.of("s1", "s3"))).as("a choice of ways").isPresent();
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override

@@ -75,6 +75,7 @@ final class AgentServerRig implements AutoCloseable {
                 .paths(new NoPaths())
                 .worker(worker)
                 .solving(Runnable::run)
+                .improving(Runnable::run)
                 .hosts(new NobodyBefore())
                 .clock(Clock.systemUTC())
                 .journal(new LogJournal())

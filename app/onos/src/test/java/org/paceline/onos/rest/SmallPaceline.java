@@ -83,6 +83,7 @@ final class SmallPaceline implements UseCases, AutoCloseable {
               .paths(new NoPaths())
               .worker(worker)
               .solving(Runnable::run)
+              .improving(Runnable::run)
               .hosts(new NoHosts())
               .clock(Clock.systemUTC())
               .journal(new LogJournal())

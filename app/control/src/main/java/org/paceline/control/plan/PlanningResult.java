@@ -1,0 +1,51 @@
+package org.paceline.control.plan;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.intents.problem.Application;
+
+/** What was asked of the solver, through which network, and what it said. */
+final class PlanningResult {
+  /** Of the certified gap: below it, no solution is worth changing rates for. */
+  private static final double GREAT_GAP = 0.01;
+
+  final Demands demands;
+  final Routes routes;
+  final PlanSolver.Answer answer;
+  private final PlanSolver solver;
+
+  PlanningResult(Demands demands, Routes routes, PlanSolver.Answer answer, PlanSolver solver) {
+    this.demands = demands;
+    this.routes = routes;
+    this.answer = answer;
+    this.solver = solver;
+  }
+
+  PlanningResult with(PlanSolver.Answer better) {
+    return new PlanningResult(demands, routes, better, solver);
+  }
+
+  /** Whether a solver with more time may well find something clearly better. */
+  boolean isWorthMoreTime() {
+    return answer.undecided
+        || answer.gap > GREAT_GAP
+        || answer.methods.contains(PlanSolver.FOLLOWED);
+  }
+
+  /** Asks the same again with other applications; any thread may. */
+  Prospect prospect(UnaryOperator<Application> change) {
+    List<Application> changed =
+        demands.applications.stream().map(change).collect(Collectors.toUnmodifiableList());
+    // Routes of its own: they remember, and are not to be shared between threads.
+    PlanSolver.Answer after =
+        solver.solve(changed, demands.incumbents, new Routes(routes.network()));
+    return Prospect.of(routes.network(), answer, after);
+  }
+
+  PlanAssembly assemble(Set<ConversationId> alive) {
+    return PlanAssembly.of(demands, answer, alive);
+  }
+}
