@@ -33,6 +33,13 @@ def heap(text: str) -> str:
     return text
 
 
+def network_cfg(text: str) -> str:
+    try:
+        return json.dumps(json.loads(Path(text).read_text()))
+    except (OSError, ValueError) as why:
+        raise argparse.ArgumentTypeError(f"{text} is no network configuration: {why}") from why
+
+
 def seconds(text: str) -> float:
     try:
         value = float(text)
@@ -61,6 +68,8 @@ def parser() -> argparse.ArgumentParser:
     up = commands.add_parser("up", parents=[run], help="start it and wait until it truly answers; harmless where it runs")
     up.add_argument("--app", type=Path, action="append", default=[], metavar="OAR",
                     help="install and activate this application archive; may be repeated")
+    up.add_argument("--network-cfg", type=network_cfg, metavar="FILE",
+                    help="network configuration (JSON) that ONOS knows from its start on; read only where it is not running yet")
     up.add_argument("--heap", type=heap, default="1g", help="Java heap at most (default: %(default)s)")
     up.add_argument("--timeout", type=seconds, default=240.0, metavar="SECONDS", help="how long to wait (default: %(default)s)")
     commands.add_parser("down", parents=[run], help="stop it and leave nothing; harmless where it does not run")
@@ -92,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     settings = Settings(
         arguments.run_dir.absolute(), arguments.rest_port, arguments.ssh_port,
-        arguments.openflow_port, arguments.cluster_port, getattr(arguments, "heap", "1g"),
+        arguments.openflow_port, arguments.cluster_port, getattr(arguments, "heap", "1g"), getattr(arguments, "network_cfg", None),
     )
     runtime = Runtime(settings, progress)
     if arguments.command == "status":

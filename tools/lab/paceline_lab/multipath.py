@@ -118,14 +118,16 @@ class MultiPath:
     def namespace(self, host: str) -> str:
         return f"{self.space.namespace}-{host}"
 
-    def settings(self, **delays_ms: float) -> dict[str, Any]:
-        """The network configuration that tells ONOS of the links; `_1_2=60` tells another delay of link 1-2."""
+    def settings(self, capacity_kbps: float | None = None, **delays_ms: float) -> dict[str, Any]:
+        """The network configuration that tells ONOS of the links; `_1_2=60` tells another delay of link 1-2, and
+        `capacity_kbps` of no link more than that."""
         links = {}
         for link in self.topology.links:
             delay = delays_ms.get("_" + link.name.replace("-", "_"), link.delay_ms)
+            kbps = min(link.mbit * 1000, capacity_kbps or link.mbit * 1000)
             ends = [f"{device(end)}/{self.port(link.name)}" for end in (link.a, link.b)]
             for source, target in (ends, ends[::-1]):
-                links[f"{source}-{target}"] = {"paceline": {"capacityKbps": link.mbit * 1000, "delayMs": delay}}
+                links[f"{source}-{target}"] = {"paceline": {"capacityKbps": kbps, "delayMs": delay}}
         return {"links": links}
 
     # Building
@@ -237,6 +239,11 @@ class MultiPath:
         """The link's own counters since its start, from a to b and back; up to a second old."""
         lines = (self.directory / f"wire-{name}.jsonl").read_text().splitlines()
         return json.loads(lines[-1]) if lines else {}
+
+    def backlog(self, name: str, since: float) -> int:
+        """The most bytes that waited in the link from a to b since then."""
+        lines = map(json.loads, (self.directory / f"wire-{name}.jsonl").read_text().splitlines())
+        return max(line["forward"]["backlogMaxSecondBytes"] for line in lines if line["monotonic"] > since)
 
     def agent(self, host: str, rules: str) -> subprocess.Popen[Any]:
         (self.directory / f"rules-{host}.yaml").write_text(rules)

@@ -1,6 +1,6 @@
 """Numbered, stamped UDP packets: what was lost, and how long each was on its way.
 
-    python3 -m paceline_lab.probe send [--seconds S] NAME:SOURCE_PORT:ADDRESS:PORT:PACKETS_PER_S:BYTES ...
+    python3 -m paceline_lab.probe send [--seconds S] [--dscp D] NAME:SOURCE_PORT:ADDRESS:PORT:PACKETS_PER_S:BYTES ...
     python3 -m paceline_lab.probe receive PORT ...
 
 Both go on until SIGTERM (or S seconds) and then print JSON; SIGUSR1 makes a receiver forget what arrived so far. Sender and receiver share one machine and so one clock.
@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 HEADER = struct.Struct("!QQ")
+# Longer than between two packets of any sender here.
+PAUSE_NS = 50_000_000
 ending = forgetting = False
 
 
@@ -45,9 +47,10 @@ class Flow:
     refused: int = 0
 
     @staticmethod
-    def parse(text: str) -> "Flow":
+    def parse(text: str, dscp: int) -> "Flow":
         name, source, address, port, rate, size = text.split(":")
         made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        made.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, dscp << 2)
         made.bind(("", int(source)))
         made.connect((address, int(port)))
         made.setblocking(False)
@@ -85,6 +88,7 @@ class Arrivals:
     bytes: int = 0
     duplicates: int = 0
     longest_gap_ms: float = 0.0
+    pauses: list[tuple[float, float]] = field(default_factory=list)
     last_ns: int = 0
 
     def add(self, packet: bytes) -> None:
@@ -98,6 +102,8 @@ class Arrivals:
         self.delays_ms.append((now - sent_ns) / 1e6)
         if self.last_ns:
             self.longest_gap_ms = max(self.longest_gap_ms, (now - self.last_ns) / 1e6)
+            if now - self.last_ns > PAUSE_NS:
+                self.pauses.append((self.last_ns / 1e9, now / 1e9))
         self.last_ns = now
 
     def lost(self) -> int:
@@ -113,7 +119,7 @@ class Arrivals:
         return {
             "received": len(self.numbers), "lost": self.lost(), "bytes": self.bytes, "duplicates": self.duplicates,
             "gapMs": round(self.longest_gap_ms, 1), "leastMs": quantile(0), "p50Ms": quantile(0.5),
-            "p95Ms": quantile(0.95), "p99Ms": quantile(0.99),
+            "p95Ms": quantile(0.95), "p99Ms": quantile(0.99), "pauses": self.pauses,
         }  # fmt: skip
 
 
@@ -145,6 +151,7 @@ def receive(ports: list[int]) -> dict[str, Any]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=3600)
+    parser.add_argument("--dscp", type=int, default=0)
     parser.add_argument("role", choices=("send", "receive"))
     parser.add_argument("what", nargs="+")
     options = parser.parse_args()
@@ -152,7 +159,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, end)
     signal.signal(signal.SIGUSR1, forget)
     if options.role == "send":
-        answer = send([Flow.parse(one) for one in options.what], options.seconds)
+        answer = send([Flow.parse(one, options.dscp) for one in options.what], options.seconds)
     else:
         answer = receive([int(one) for one in options.what])
     json.dump(answer, sys.stdout)

@@ -54,6 +54,8 @@ def lay(settings: Settings) -> None:
         (base / folder).mkdir(parents=True)
     for folder in ("apps", "config"):
         (settings.run_directory / folder).mkdir()
+    if settings.network_cfg:
+        (settings.run_directory / "config" / "network-cfg.json").write_text(settings.network_cfg)
     etc = base / "etc"
     # Watches a deploy folder, which we have not.
     (etc / "org.apache.felix.fileinstall-deploy.cfg").unlink()

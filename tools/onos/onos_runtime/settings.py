@@ -16,6 +16,7 @@ class Settings:
     openflow_port: int = 6653
     cluster_port: int = 9876
     heap: str = "1g"
+    network_cfg: str | None = None
 
     @property
     def karaf_base(self) -> Path:

@@ -81,6 +81,8 @@ def test_what_is_no_archive_is_refused_before_anything_starts(onosctl, tmp_path)
     assert refused.returncode == 1 and "is no ONOS application archive" in refused.stderr
     missing = onosctl("up", f"--app={tmp_path / 'absent.oar'}")
     assert missing.returncode == 1 and "Maybe build it first" in missing.stderr
+    settings = onosctl("up", f"--network-cfg={wrong}")
+    assert settings.returncode == 2 and "is no network configuration" in settings.stderr
 
 
 def test_down_is_harmless_where_nothing_runs(space, tmp_path):

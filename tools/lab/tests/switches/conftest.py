@@ -12,6 +12,8 @@ from paceline_lab.space import Onos, Space
 
 # By the sender's port: what a conversation is.
 INTENTS = {5022: "remote-terminal/sshadmin", 5004: "voip/g729.1", 5080: "file-download/emailattach"}
+# A hundred more, of each in turn.
+MANY = range(5100, 5200)
 
 
 @pytest.fixture(scope="session")
@@ -40,10 +42,12 @@ def network(onos):
     try:
         built.connect()
         built.wait_until_seen(onos.rest)
+        named = {port: intent for start, intent in INTENTS.items() for port in range(start, start + 8)}
+        named |= {port: list(INTENTS.values())[number % 3] for number, port in enumerate(MANY)}
         rules = "rules:\n" + "".join(
             f"  - intent: {intent}\n    match: {{protocol: udp, localPort: {port}}}\n    group: socket\n"
-            for start, intent in INTENTS.items() for port in range(start, start + 8)
-        )  # fmt: skip
+            for port, intent in named.items()
+        )
         for host in ("d1", "r1"):
             built.agent(host, rules)
         eventually(lambda: onos.rest.state()["agents"] == 2, 30)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import time
 
 import pytest
+from conftest import INTENTS, MANY
 from steps import announce, announced, conversations, end, eventually, path, settled
 
-from paceline_lab.managed import COMPONENT
+from paceline_lab.managed import COMPONENT, is_installed
 from paceline_lab.scheduler import keep_apart, let_together
 
 pytestmark = pytest.mark.e2e
 DSCP = 34
+CUTS = 20
 
 
 def test_a_flood_of_what_nobody_manages_takes_nothing_from_managed_traffic(onos, network, rest, capsys):
@@ -31,8 +34,8 @@ def test_a_flood_of_what_nobody_manages_takes_nothing_from_managed_traffic(onos,
         eventually(lambda: len(network.rules(1, f"nw_dst={address}", f"set_field:{DSCP}->ip_dscp")) == 2)
         heard.send_signal(signal.SIGUSR1)
         time.sleep(2)
-        # Twice the quick link, and by default forwarding on the quick link.
-        flood = network.probe("d3", "send", f"flood:7000:{address}:7000:600:1200")
+        # Twice the quick link, marked by its sender as if it were managed, and by default forwarding on the quick link.
+        flood = network.probe("d3", "send", f"--dscp={DSCP}", f"flood:7000:{address}:7000:600:1200")
         time.sleep(4)
         sent = network.harvest(flood)["flood"]
         paths = {port: path(conversations(rest, address)[port]["grant"]) for port in (5024, 5006)}
@@ -50,27 +53,108 @@ def test_a_flood_of_what_nobody_manages_takes_nothing_from_managed_traffic(onos,
     eventually(lambda: not network.rules(1, "ip_dscp"))
 
 
-def test_a_cut_link_is_gone_round_and_taken_again_when_it_is_mended(onos, network, rest, capsys):
+def interruption(pauses, cut):
+    """How long after the cut packets came again; 0 where none were missed."""
+    return max((end - cut for start, end in pauses if cut - 0.1 <= start <= cut + 0.5), default=0.0)
+
+
+def test_links_are_cut_again_and_again_and_no_link_is_overloaded_while_all_go_round(onos, network, rest, capsys):
     address = network.hosts["d2"].address
-    heard = network.probe("d2", "receive", "5025")
-    said = network.probe("d1", "send", f"ssh:5025:{address}:5025:100:60")
+    ports = {"ssh": 5025, "bulk": 5084, "bulk2": 5085}
+    home = {5025: [1, 2, 4], 5084: [1, 3, 4], 5085: [1, 3, 4]}
+    heard = network.probe("d2", "receive", *map(str, home))
+    shapes = {"ssh": (100, 60), "bulk": (300, 1000), "bulk2": (300, 1000)}
+    said = network.probe("d1", "send", *(f"{n}:{p}:{address}:{p}:{shapes[n][0]}:{shapes[n][1]}" for n, p in ports.items()))
+
+    def go(ways):
+        found = conversations(rest, address)
+        return all(path(found[port]["grant"]) == way for port, way in ways.items()) and settled(rest, address, ways)
+
+    cuts = []
     try:
-        eventually(lambda: settled(rest, address, [5025]) and path(conversations(rest, address)[5025]["grant"]) == [1, 2, 4])
+        eventually(lambda: settled(rest, address, home) and go(home))
+        time.sleep(1.5)  # What came before the plan drains, and the links' counters begin a new second.
         heard.send_signal(signal.SIGUSR1)
-        time.sleep(0.5)
-        network.cut("1-2")
-        eventually(lambda: path(conversations(rest, address)[5025]["grant"]) == [1, 3, 4])
-        time.sleep(1)
-        network.mend("1-2")
-        eventually(lambda: path(conversations(rest, address)[5025]["grant"]) == [1, 2, 4])
-        time.sleep(1)
+        began = time.monotonic()
+        dropped = {name: network.carried(name)["forward"]["droppedPackets"] for name in ("2-4", "3-4")}
+        for number in range(CUTS):
+            link, round_about = (("1-2", [1, 3, 4]), ("1-3", [1, 2, 4]))[number % 2]
+            cuts.append(time.monotonic())
+            network.cut(link)
+            eventually(lambda: go(dict.fromkeys(home, round_about)))
+            network.mend(link)
+            eventually(lambda: go(home))
+        time.sleep(1.1)
     finally:
-        network.mend("1-2")
-        network.harvest(said)
-        arrived = network.harvest(heard)["5025"]
+        for link in ("1-2", "1-3"):
+            network.mend(link)
+        sent = network.harvest(said)
+        arrived = network.harvest(heard)
+    waited = sorted(max(interruption(arrived[str(port)]["pauses"], cut) for port in home) for cut in cuts)
+    backlog = {name: network.backlog(name, began) for name in ("1-2", "2-4", "1-3", "3-4")}
     with capsys.disabled():
-        print("\ncut", arrived, end="")
-    assert arrived["received"] > 0
+        print(f"\n{len(cuts)} cuts, s until all came again:", [round(s, 2) for s in waited], "greatest backlogs in bytes", backlog)
+        print({port: {k: v for k, v in one.items() if k != "pauses"} for port, one in arrived.items()}, sent, end="")
+    assert all(one["received"] for one in arrived.values())
+    assert waited[-1] > 0, "cuts are felt"
+    assert {name: network.carried(name)["forward"]["droppedPackets"] for name in dropped} == dropped
+
+
+def test_a_capacity_that_is_told_anew_is_shared_anew_and_everybody_gets_his_rate(onos, network, rest, capsys):
+    address = network.hosts["d2"].address
+    ports = [5086, 5087]
+    heard = network.probe("d2", "receive", *map(str, ports))
+    said = network.probe("d1", "send", *(f"n{port}:{port}:{address}:{port}:600:1000" for port in ports))
+
+    def grants():
+        found = conversations(rest, address)
+        return [found[port]["grant"]["rateKbps"] for port in ports]
+
+    try:
+        eventually(lambda: settled(rest, address, ports))
+        rest.configure(network.settings(capacity_kbps=4_000))
+        eventually(lambda: sum(grants()) <= 2 * 4_000 and settled(rest, address, ports))
+        time.sleep(2)  # What was sent before drains.
+        granted = grants()
+        heard.send_signal(signal.SIGUSR1)
+        began = time.monotonic()
+        time.sleep(4)
+        arrived = network.harvest(heard)
+        seconds = time.monotonic() - began
+    finally:
+        print(network.host("d1", "tc", "-s", "class", "show", "dev", "eth0"))
+        print(network.harvest(said))
+        rest.configure(network.settings())
+    # With UDP's, IP's and Ethernet's headers, which a rate is counted with.
+    measured = [arrived[str(port)]["received"] * (1000 + 42) * 8 / 1000 / seconds for port in ports]
+    with capsys.disabled():
+        print("\ngranted kbit/s", granted, "measured", [round(rate) for rate in measured], end="")
+    for rate, grant in zip(measured, granted, strict=True):
+        assert 0.95 * grant <= rate <= 1.05 * grant
+
+
+def test_a_switch_that_refuses_a_rule_is_named_with_its_reason_and_asked_again(onos, network, rest):
+    source, destination = network.hosts["d3"].address, network.hosts["d2"].address
+    full = len(network.rules(3))
+    network.vsctl("--", "--id=@full", "create", "Flow_Table", f"flow_limit={full}", "overflow_policy=refuse",
+                  "--", "set", "bridge", "s3", "flow_tables:0=@full")  # fmt: skip
+    try:
+        announce(rest, "refused", source, destination, 6500, "file-download/emailattach")
+        reason = eventually(lambda: "refused a rule" in (r := (announced(rest, "refused") or {}).get("reason", "")) and r)
+        assert "The switch (of:0000000000000003)" in reason and "its table is full" in reason
+        assert not network.rules(1, "tp_dst=6500"), "half a way is no way"
+    finally:
+        network.vsctl("clear", "bridge", "s3", "flow_tables")
+    eventually(lambda: (announced(rest, "refused") or {}).get("installed", {}).get("rateKbps"), 30)
+    end(rest, "refused")
+
+
+def test_each_switch_tells_the_size_of_its_table_and_its_meters(onos, rest):
+    def told():
+        return [s for s in rest.get("/paceline/v1/switches")["switches"] if s["rules"].get("tableSize", 0) > 0]
+
+    assert len(eventually(lambda: len(told()) == 9 and told())) == 9
+    assert all(switch["meters"]["held"] > 0 for switch in told())
 
 
 def test_a_switch_that_comes_back_with_empty_tables_gets_its_rules_and_meters_again(onos, network, rest):
@@ -97,40 +181,61 @@ def test_a_switch_that_comes_back_with_empty_tables_gets_its_rules_and_meters_ag
         end(rest, "wiped")
 
 
-def test_a_controller_that_is_killed_and_comes_back_changes_no_rate(onos, network, rest, capsys):
+def test_a_controller_that_is_killed_under_a_hundred_conversations_keeps_their_rates(onos, network, rest, tmp_path, capsys):
     address = network.hosts["d2"].address
-    # Both have their best from the first plan on. A download may be bettered by the full solve after the restart.
-    ports = [5026, 5007]
-    heard = network.probe("d2", "receive", *map(str, ports))
-    said = network.probe("d1", "send", f"ssh:5026:{address}:5026:20:100", f"voip:5007:{address}:5007:50:60")
+    heard = network.probe("d2", "receive", *map(str, MANY))
+    said = network.probe("d1", "send", *(f"n{port}:{port}:{address}:{port}:5:200" for port in MANY))
 
     def rates():
-        return sorted(re.findall(r"rate (\S+)", network.host("d1", "tc", "class", "show", "dev", "eth0")))
+        return sorted(re.findall(r"class htb (\S+) .*?rate (\S+)", network.host("d1", "tc", "class", "show", "dev", "eth0")))
+
+    def unsettled():
+        """Whoever is not there, or has not got what it was granted."""
+        found = conversations(rest, address)
+        return {port: found.get(port) for port in MANY if port not in found or not is_installed(found[port])}
+
+    def is_calm():
+        """What was followed while they came is solved in full, and better plans may follow: no more of them came."""
+        version = rest.get("/paceline/v1/plan")["version"]
+        time.sleep(6)
+        return rest.get("/paceline/v1/plan")["version"] == version and not unsettled()
+
+    def grants():
+        return {port: (one["grant"]["rateKbps"], path(one["grant"])) for port, one in conversations(rest, address).items()}
+
+    def matches(switch):
+        """Of its rules, without cookies and counters, as often as it holds them."""
+        return [re.sub(r".*?(priority=.*) actions=.*", r"\1", line) for line in network.rules(switch, "priority=")]
 
     try:
-        eventually(lambda: settled(rest, address, ports))
-        time.sleep(1)
+        eventually(is_calm, 120)
+        promised, before = grants(), rates()
+        assert len(before) >= len(MANY)
         heard.send_signal(signal.SIGUSR1)
         onos.kill()
-        # What was on its way when it died is let arrive: a plan may just have been bettered.
-        time.sleep(1)
-        before = rates()
-        seen = []
-        onos.up()
+        seen = [rates()]
+        # An ONOS of one node in this lab keeps what operators tell it in memory only: it reads the links' settings from its file.
+        settings = tmp_path / "network-cfg.json"
+        settings.write_text(json.dumps(network.settings()))
+        onos.up(f"--network-cfg={settings}")
         eventually(lambda: rest.state()["agents"] == 2, 30)
-        for _ in range(20):
+        for _ in range(30):
             seen.append(rates())
             time.sleep(0.2)
         network.wait_until_seen(rest)
-        eventually(lambda: settled(rest, address, ports), 30)
+        eventually(lambda: not unsettled(), 30)
+        time.sleep(3)
         seen.append(rates())
-        for switch in range(1, 10):
-            rules = [re.sub(r"^.*(table=)", r"\1", line) for line in network.rules(switch, "table=")]
-            matches = [re.search(r"priority=\S+", line).group() for line in rules]
-            assert len(matches) == len(set(matches)), rules
+        after, ruled = grants(), [matches(switch) for switch in range(1, 10)]
     finally:
         network.harvest(said)
         arrived = network.harvest(heard)
+    changed = {port: (promised[port], after[port]) for port in MANY if promised[port] != after[port]}
     with capsys.disabled():
-        print("\nkilled", before, seen, arrived, end="")
-    assert all(each == before for each in seen)
+        lost = sum(one["lost"] for one in arrived.values())
+        print(f"\nkilled: of {len(before)} classes, changed in each sample:", [len(set(each) - set(before)) for each in seen],
+              "grants that changed", changed, f"{lost} packets lost of", sum(one["received"] for one in arrived.values()), end="")  # fmt: skip
+    # A few downloads may be dealt other rates, as good for all, where no plan is the only best.
+    for port, (then, now) in changed.items():
+        assert then[0] == now[0] or list(INTENTS.values())[MANY.index(port) % 3] == INTENTS[5080], (port, then, now)
+    assert all(len(each) == len(set(each)) for each in ruled), ruled
