@@ -16,6 +16,7 @@ import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
+import org.paceline.control.reservations.Reservations;
 import org.paceline.intents.tree.IntentTree;
 
 /** Everything that an operator can ask for or do: what REST and the shell commands call. */
@@ -53,6 +54,9 @@ public interface UseCases {
 
   /** Whether the network holds what is planned. */
   Reconciler reconciler();
+
+  /** Rates that were asked for ahead. */
+  Reservations reservations();
 
   /** The network as it was last seen. */
   NetworkState network();

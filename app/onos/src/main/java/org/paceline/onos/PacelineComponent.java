@@ -24,6 +24,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
+import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.ChangeLog;
@@ -39,6 +40,8 @@ import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.PacingClasses;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
+import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.Reservations;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.InstalledRules;
@@ -57,7 +60,7 @@ import org.paceline.onos.topology.OnosNetwork;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts Paceline together: the only class that knows OSGi's components. */
+/** Puts Paceline together: of the plan's classes the only one that knows OSGi's components. */
 @Component(
     immediate = true,
     service = UseCases.class,
@@ -105,6 +108,7 @@ public final class PacelineComponent implements UseCases {
   private DefaultForwarding forward;
   private Wanted wanted;
   private OnosNetwork network;
+  private Reservations reservations;
   private Planner planner;
   private Reconciler reconciler;
 
@@ -190,9 +194,20 @@ public final class PacelineComponent implements UseCases {
             (host, version, rates) -> planner.installed(host, version, rates));
     switches = new SwitchReports(devices, capabilities, paths, firstHop, () -> managedDscp);
     closers.add(firstHop);
+    NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
+    reservations =
+        new Reservations(
+            new Admission(new AutoAllocator(allocator), settings.solveLimit()),
+            network,
+            full -> settings.plannable(full),
+            wanted.policies,
+            clock,
+            worker,
+            () -> planner.networkChanged());
     planner =
         new Planner(
             PlannerPorts.builder()
+                .reserved(reservations)
                 .network(network)
                 .rates(new Enforcers(agents, firstHop, () -> safetyNet))
                 .paths(paths)
@@ -206,7 +221,7 @@ public final class PacelineComponent implements UseCases {
             settings,
             wanted.policies,
             proofs,
-            new NetworkAllocator(Optional.empty()));
+            allocator);
     reconciler =
         new Reconciler(
             proofs,
@@ -296,6 +311,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public Planner planner() {
     return planner;
+  }
+
+  @Override
+  public Reservations reservations() {
+    return reservations;
   }
 
   @Override

@@ -16,9 +16,14 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.utility.UtilityFunction;
 
 /** What the conversations ask of the network, and those that cannot ask for anything. */
 final class Demands {
+  /** Above what any intent can ask for: what was promised comes first. */
+  private static final int RESERVED = 1 << 28;
+
   final List<Application> applications = new ArrayList<>();
 
   /** The ids of those who are served already. */
@@ -27,7 +32,10 @@ final class Demands {
   final Map<ConversationId, Unserved> unserved = new TreeMap<>();
 
   static Demands of(
-      Collection<Proof> proofs, NetworkState state, Map<ConversationId, Unserved> barred) {
+      Collection<Proof> proofs,
+      NetworkState state,
+      Map<ConversationId, Unserved> barred,
+      Map<ConversationId, DataRate> reserved) {
     Demands demands = new Demands();
     for (Proof proof : proofs) {
       ConversationId id = proof.conversation().id();
@@ -36,7 +44,8 @@ final class Demands {
         demands.unserved.put(id, why);
         continue;
       }
-      demands.add(proof.conversation(), proof.requested(), state);
+      demands.add(
+          proof.conversation(), proof.requested(), state, Optional.ofNullable(reserved.get(id)));
       if (proof.computed().isPresent() && proof.state() != ConversationState.UNSERVED) {
         demands.incumbents.add(id.toString());
       }
@@ -44,7 +53,11 @@ final class Demands {
     return demands;
   }
 
-  private void add(Conversation conversation, EffectivePolicy policy, NetworkState state) {
+  private void add(
+      Conversation conversation,
+      EffectivePolicy policy,
+      NetworkState state,
+      Optional<DataRate> reserved) {
     Optional<String> from = state.nodeOf(conversation.localAddress());
     Optional<String> to = state.nodeOf(conversation.remoteAddress());
     if (from.isEmpty() || to.isEmpty()) {
@@ -70,9 +83,18 @@ final class Demands {
               conversation.id().toString(),
               from.get(),
               to.get(),
-              policy.boundedFunction(),
+              reserved
+                  .map(rate -> atLeast(policy.boundedFunction(), rate))
+                  .orElseGet(policy::boundedFunction),
               1,
-              policy.priority().value()));
+              reserved.isPresent() ? RESERVED : policy.priority().value()));
     }
+  }
+
+  /** Of a table that has no rate so great, its greatest. */
+  private static UtilityFunction atLeast(UtilityFunction function, DataRate rate) {
+    DataRate greatest = function.throughput(function.throughputBins() - 1);
+    DataRate least = rate.compareTo(greatest) < 0 ? rate : greatest;
+    return function.within(least, greatest).named(function.name() + " reserved " + rate);
   }
 }

@@ -8,6 +8,7 @@ import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.NetworkView;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.control.port.Worker;
 
 /** Everything of the world that the planner touches. */
@@ -30,12 +31,15 @@ public abstract class PlannerPorts {
 
   public abstract KnownHosts hosts();
 
+  /** Nothing is reserved unless set. */
+  public abstract ReservedRates reserved();
+
   public abstract Clock clock();
 
   public abstract Journal journal();
 
   public static Builder builder() {
-    return new AutoValue_PlannerPorts.Builder();
+    return new AutoValue_PlannerPorts.Builder().reserved(ReservedRates.NONE);
   }
 
   /** Builds ports. */
@@ -54,6 +58,8 @@ public abstract class PlannerPorts {
     public abstract Builder improving(Executor improving);
 
     public abstract Builder hosts(KnownHosts hosts);
+
+    public abstract Builder reserved(ReservedRates reserved);
 
     public abstract Builder clock(Clock clock);
 

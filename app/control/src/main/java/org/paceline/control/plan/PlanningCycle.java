@@ -144,7 +144,7 @@ final class PlanningCycle {
     }
     dirty = false;
     solving = true;
-    Demands demands = Demands.of(book.all(), state, barred);
+    Demands demands = Demands.of(book.all(), state, barred, ports.reserved().due(book.all()));
     Routes now = routes;
     PlanSolver by = solver;
     LiveNetwork kept = live;

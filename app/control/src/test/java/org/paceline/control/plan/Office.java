@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleFunction;
 import org.paceline.allocator.Allocator;
+import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.conversations.AgentInfo;
@@ -32,6 +33,8 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
 import org.paceline.control.proof.ProofBook;
+import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.Reservations;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -76,6 +79,7 @@ final class Office {
                   IntentPath.parse("files/copy"),
                   Policy.builder().utilityFunction(steps("copy", 200, 25)).build()));
   final Planner planner;
+  final Reservations reservations;
   NetworkState state = network(10_000);
   int batches;
 
@@ -107,6 +111,16 @@ final class Office {
 
   Office(PlannerSettings settings, Set<String> remembered, Allocator network) {
     hosts.addAll(remembered);
+    reservations =
+        new Reservations(
+            new Admission(
+                new AutoAllocator(new NetworkAllocator(Optional.empty())), Duration.ofSeconds(5)),
+            () -> state,
+            settings::plannable,
+            policies,
+            worker,
+            worker,
+            this::reservedChanged);
     planner =
         new Planner(
             PlannerPorts.builder()
@@ -117,6 +131,7 @@ final class Office {
                 .solving(Runnable::run)
                 .improving(Runnable::run)
                 .hosts(new Memory())
+                .reserved(reservations)
                 .clock(worker)
                 .journal(new Notes())
                 .build(),
@@ -124,6 +139,10 @@ final class Office {
             policies,
             proofs,
             network);
+  }
+
+  private void reservedChanged() {
+    planner.networkChanged();
   }
 
   static NetworkState network(long bottleneckKbps) {

@@ -16,6 +16,7 @@ import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.store.service.ConsistentMapBuilder;
 import org.onosproject.store.service.TestConsistentMap;
 import org.onosproject.store.service.TestStorageService;
+import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Change;
@@ -39,6 +40,8 @@ import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
+import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.Reservations;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
@@ -75,9 +78,21 @@ final class SmallPaceline implements UseCases, AutoCloseable {
       new PolicyDrafts(records("drafts", RecordTexts.DRAFT), versions, Clock.systemUTC());
   private final Records<String> answers = records("answers", RecordTexts.PLAIN);
   private final NetworkState network = twoHosts();
+  private final Reservations reservations =
+      new Reservations(
+          new Admission(
+              new AutoAllocator(new NetworkAllocator(Optional.empty())),
+              PlannerSettings.DEFAULT.solveLimit()),
+          () -> network,
+          full -> full,
+          policies,
+          Clock.systemUTC(),
+          worker,
+          this::networkChanged);
   private final Planner planner =
       new Planner(
           PlannerPorts.builder()
+              .reserved(reservations)
               .network(() -> network)
               .rates(new NoRates())
               .paths(new NoPaths())
@@ -177,6 +192,15 @@ final class SmallPaceline implements UseCases, AutoCloseable {
   @Override
   public Records<String> answers() {
     return answers;
+  }
+
+  @Override
+  public Reservations reservations() {
+    return reservations;
+  }
+
+  private void networkChanged() {
+    planner.networkChanged();
   }
 
   @Override

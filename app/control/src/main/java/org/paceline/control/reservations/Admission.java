@@ -1,0 +1,177 @@
+package org.paceline.control.reservations;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.SolveOptions;
+import org.paceline.control.port.NetworkState;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Infeasible;
+import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Sharing;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+/**
+ * Whether a wish fits beside what is reserved already, by the real solver: at each time all that is
+ * reserved must have its rate on one way each. If not, what would fit: the same at the first time
+ * that does, else the greatest rate at the time that was asked for.
+ *
+ * <p>What is reserved changes only where a reservation starts, so the wish's start and those within
+ * it are tried: O(k) solves for k of them. Moved earlier, a wish that fits meets nothing new unless
+ * a reservation ends there, so the first start that fits is the asked one or such an end: O(k²)
+ * solves. A smaller rate fits wherever a greater does, so the rate is searched in halves. After
+ * AQoS's admission (Boley et al. 2017), which knows one way and no time.
+ * docs/algorithms/reservations.md.
+ */
+public final class Admission {
+  private static final long STEP_MILLIBITS = 1_000_000;
+
+  private final Allocator allocator;
+  private final SolveOptions options;
+
+  /**
+   * @param limit how long one solve may take; what it does not decide by then is refused
+   */
+  public Admission(Allocator allocator, Duration limit) {
+    this.allocator = allocator;
+    this.options = SolveOptions.DEFAULT.toBuilder().timeLimit(limit).build();
+  }
+
+  /**
+   * @param network with the capacities that may be reserved
+   * @param where hosts by address
+   */
+  public Answer answer(
+      Wish wish,
+      Collection<Reservation> reserved,
+      Network network,
+      NetworkState where,
+      IntentTree tree) {
+    Moment moment = new Moment(network, where, tree);
+    Optional<String> why = moment.refusal(wish, reserved);
+    if (why.isEmpty()) {
+      return Answer.yes();
+    }
+    TreeSet<Instant> starts = new TreeSet<>();
+    reserved.forEach(r -> starts.add(r.wish().end()));
+    for (Instant start : starts.tailSet(wish.start(), false)) {
+      if (start.plus(wish.duration()).isAfter(wish.deadline())) {
+        break;
+      }
+      if (moment.refusal(wish.at(start), reserved).isEmpty()) {
+        return Answer.no(why.get(), Optional.of(wish.at(start)));
+      }
+    }
+    return Answer.no(why.get(), less(wish, reserved, moment));
+  }
+
+  private static Optional<Wish> less(Wish wish, Collection<Reservation> reserved, Moment moment) {
+    // Invariant: fits, if not nothing, is known to fit; tooMuch is known not to.
+    long fits = 0;
+    long tooMuch = (wish.rate().millibitsPerSecond() + STEP_MILLIBITS - 1) / STEP_MILLIBITS;
+    while (tooMuch - fits > 1) {
+      long middle = (fits + tooMuch) / 2;
+      boolean room =
+          moment
+              .refusal(wish.with(DataRate.ofMillibitsPerSecond(middle * STEP_MILLIBITS)), reserved)
+              .isEmpty();
+      fits = room ? middle : fits;
+      tooMuch = room ? tooMuch : middle;
+    }
+    return fits == 0
+        ? Optional.empty()
+        : Optional.of(wish.with(DataRate.ofMillibitsPerSecond(fits * STEP_MILLIBITS)));
+  }
+
+  /** The solver, asked about one moment after the other. */
+  private final class Moment {
+    private final Network network;
+    private final NetworkState where;
+    private final IntentTree tree;
+
+    Moment(Network network, NetworkState where, IntentTree tree) {
+      this.network = network;
+      this.where = where;
+      this.tree = tree;
+    }
+
+    /** Why the wish cannot have its rate all the time; empty if it can. */
+    Optional<String> refusal(Wish wish, Collection<Reservation> reserved) {
+      for (String address : List.of(wish.from(), wish.to())) {
+        if (where.nodeOf(address).isEmpty()) {
+          return Optional.of(
+              "The host ("
+                  + address
+                  + ") is not known to the controller. Maybe it has not sent a packet yet.");
+        }
+      }
+      if (where.nodeOf(wish.from()).equals(where.nodeOf(wish.to()))) {
+        return Optional.of("It stays within one host and uses no link.");
+      }
+      TreeSet<Instant> changes = new TreeSet<>();
+      changes.add(wish.start());
+      for (Reservation other : reserved) {
+        Instant start = other.wish().start();
+        if (start.isAfter(wish.start()) && start.isBefore(wish.end())) {
+          changes.add(start);
+        }
+      }
+      for (Instant change : changes) {
+        Optional<String> why = refusal(wish, reserved, change);
+        if (why.isPresent()) {
+          return why;
+        }
+      }
+      return Optional.empty();
+    }
+
+    private Optional<String> refusal(Wish wish, Collection<Reservation> reserved, Instant time) {
+      List<Application> applications = new ArrayList<>();
+      applications.add(application("wish", wish));
+      for (Reservation other : reserved) {
+        boolean isKnown =
+            where.nodeOf(other.wish().from()).isPresent()
+                && where.nodeOf(other.wish().to()).isPresent();
+        // Whose host is away needs nothing of this network at present.
+        if (other.takes(time) && isKnown) {
+          applications.add(application(other.id(), other.wish()));
+        }
+      }
+      Problem problem =
+          Problem.of("reserve", network, applications, Problem.PAPER_EPSILON, Sharing.FREE);
+      return allocator
+          .solve(problem, options)
+          .infeasible()
+          .map(
+              why ->
+                  why.reason() == Infeasible.Reason.UNDECIDED
+                      ? "Whether there is room could not be decided in time. Maybe ask for less."
+                      : "At (" + time + "): " + why.message());
+    }
+
+    /** The rate and nothing else, at any delay that the intent knows. */
+    private Application application(String id, Wish wish) {
+      UtilityFunction asked = tree.resolve(wish.intent()).utilityFunction().value();
+      Latency delay = asked.delay(asked.delayBins() - 1);
+      return Application.of(
+          id,
+          where.nodeOf(wish.from()).orElseThrow(),
+          where.nodeOf(wish.to()).orElseThrow(),
+          UtilityFunction.of(
+              "reserved " + id,
+              List.of(wish.rate()),
+              List.of(delay),
+              List.of(List.of(Utility.MAX))));
+    }
+  }
+}

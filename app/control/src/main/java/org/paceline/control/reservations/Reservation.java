@@ -1,0 +1,43 @@
+package org.paceline.control.reservations;
+
+import com.google.auto.value.AutoValue;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A wish that was admitted: held for a while, or committed until its end. */
+@AutoValue
+public abstract class Reservation {
+  public abstract String id();
+
+  public abstract Wish wish();
+
+  /** Until when it must be committed; empty once it is. */
+  public abstract Optional<Instant> heldUntil();
+
+  static Reservation held(String id, Wish wish, Instant until) {
+    return new AutoValue_Reservation(id, wish, Optional.of(until));
+  }
+
+  Reservation committed() {
+    return new AutoValue_Reservation(id(), wish(), Optional.empty());
+  }
+
+  public boolean isCommitted() {
+    return heldUntil().isEmpty();
+  }
+
+  /** Whether nobody has anything of it any more. */
+  public boolean isOver(Instant now) {
+    return !wish().end().isAfter(now) || heldUntil().filter(u -> !u.isAfter(now)).isPresent();
+  }
+
+  /** Whether its rate is due now. */
+  public boolean isActive(Instant now) {
+    return isCommitted() && takes(now);
+  }
+
+  /** Whether it has its rate at that time. */
+  boolean takes(Instant time) {
+    return !wish().start().isAfter(time) && wish().end().isAfter(time);
+  }
+}

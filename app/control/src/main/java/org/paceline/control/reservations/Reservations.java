@@ -1,0 +1,184 @@
+package org.paceline.control.reservations;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NetworkView;
+import org.paceline.control.port.ReservedRates;
+import org.paceline.control.port.Worker;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * The calendar of reservations: admitted wishes are held, committed or given back, and end by
+ * themselves. While a committed one lasts, the conversations that it is for share its rate equally
+ * as their least. Kept in memory: a restart forgets it.
+ */
+public final class Reservations implements ReservedRates {
+  /** How long somebody may think it over. */
+  public static final Duration HOLD = Duration.ofMinutes(1);
+
+  private final Admission admission;
+  private final NetworkView network;
+  private final UnaryOperator<Network> reservable;
+  private final IntentPolicies policies;
+  private final Clock clock;
+  private final Worker worker;
+  private final Runnable changed;
+
+  /** Replaced as a whole, so that the planner never waits for an admission. */
+  private volatile Map<String, Reservation> calendar = Map.of();
+
+  private long last;
+
+  /**
+   * @param reservable of the network, the capacities that may be reserved
+   * @param changed told, on the worker, when what is due becomes another
+   */
+  public Reservations(
+      Admission admission,
+      NetworkView network,
+      UnaryOperator<Network> reservable,
+      IntentPolicies policies,
+      Clock clock,
+      Worker worker,
+      Runnable changed) {
+    this.admission = admission;
+    this.network = network;
+    this.reservable = reservable;
+    this.policies = policies;
+    this.clock = clock;
+    this.worker = worker;
+    this.changed = changed;
+  }
+
+  /** Admits a wish and holds it, or says why not and what else. */
+  public synchronized Answer hold(Wish wish) {
+    Instant now = clock.instant();
+    if (!policies.knows(wish.intent())) {
+      return Answer.no(
+          "There is no intent ("
+              + wish.intent()
+              + "). Maybe you meant "
+              + String.join(" or ", policies.nearest(wish.intent()))
+              + ".",
+          Optional.empty());
+    }
+    if (wish.start().isBefore(now)) {
+      return Answer.no("It begins in the past: now it is (" + now + ").", Optional.empty());
+    }
+    forgetOver(now);
+    NetworkState state = network.current();
+    Answer answer =
+        admission.answer(
+            wish, calendar.values(), reservable.apply(state.network()), state, policies.tree());
+    if (!answer.isYes()) {
+      return answer;
+    }
+    Reservation held = Reservation.held(String.format("r%06d", ++last), wish, now.plus(HOLD));
+    put(held);
+    return Answer.yes(held);
+  }
+
+  /** Empty where there is none, or its hold is over: then ask again. */
+  public synchronized Optional<Reservation> commit(String id) {
+    Instant now = clock.instant();
+    forgetOver(now);
+    Optional<Reservation> committed =
+        Optional.ofNullable(calendar.get(id)).map(Reservation::committed);
+    committed.ifPresent(
+        reservation -> {
+          put(reservation);
+          tellAt(now, reservation.wish().start());
+          tellAt(now, reservation.wish().end());
+        });
+    return committed;
+  }
+
+  /** Whether there was one to give back. */
+  public synchronized boolean cancel(String id) {
+    forgetOver(clock.instant());
+    boolean was = calendar.containsKey(id);
+    if (was) {
+      Map<String, Reservation> next = new TreeMap<>(calendar);
+      next.remove(id);
+      calendar = Collections.unmodifiableMap(next);
+      worker.execute(changed);
+    }
+    return was;
+  }
+
+  private void put(Reservation reservation) {
+    Map<String, Reservation> next = new TreeMap<>(calendar);
+    next.put(reservation.id(), reservation);
+    calendar = Collections.unmodifiableMap(next);
+  }
+
+  /** Held and committed ones that are not over, in the order of their making. */
+  public List<Reservation> all() {
+    Instant now = clock.instant();
+    return calendar.values().stream()
+        .filter(reservation -> !reservation.isOver(now))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  /** One that is not over. */
+  public Optional<Reservation> find(String id) {
+    return Optional.ofNullable(calendar.get(id)).filter(one -> !one.isOver(clock.instant()));
+  }
+
+  @Override
+  public Map<ConversationId, DataRate> due(Collection<Proof> proofs) {
+    Instant now = clock.instant();
+    Map<ConversationId, DataRate> due = new TreeMap<>();
+    for (Reservation reservation : all()) {
+      if (!reservation.isActive(now)) {
+        continue;
+      }
+      List<ConversationId> sharing =
+          proofs.stream()
+              .map(Proof::conversation)
+              .filter(conversation -> isFor(reservation.wish(), conversation))
+              .map(Conversation::id)
+              .collect(Collectors.toUnmodifiableList());
+      for (ConversationId id : sharing) {
+        long part = reservation.wish().rate().millibitsPerSecond() / sharing.size();
+        due.merge(id, DataRate.ofMillibitsPerSecond(part), DataRate::plus);
+      }
+    }
+    return due;
+  }
+
+  private static boolean isFor(Wish wish, Conversation conversation) {
+    return conversation.localAddress().equals(wish.from())
+        && conversation.remoteAddress().equals(wish.to())
+        && IntentPath.tryParse(conversation.intent())
+            .filter(path -> path.isWithin(IntentPath.parse(wish.intent())))
+            .isPresent();
+  }
+
+  private void tellAt(Instant now, Instant time) {
+    Duration until = Duration.between(now, time);
+    worker.after(until.isNegative() ? Duration.ZERO : until, changed);
+  }
+
+  private void forgetOver(Instant now) {
+    Map<String, Reservation> next = new TreeMap<>(calendar);
+    next.values().removeIf(reservation -> reservation.isOver(now));
+    calendar = Collections.unmodifiableMap(next);
+  }
+}

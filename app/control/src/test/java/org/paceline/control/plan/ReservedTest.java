@@ -1,0 +1,129 @@
+package org.paceline.control.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.Reservations;
+import org.paceline.control.reservations.Wish;
+import org.paceline.intents.unit.DataRate;
+
+class ReservedTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final Office office = new Office();
+  private final Conversation copy = Office.conversation(1, "copy", "files/copy");
+
+  @BeforeEach
+  void fillTheLink() {
+    for (int host = 1; host <= 3; host++) {
+      office.attach(host);
+    }
+    office.open(copy);
+    for (int i = 0; i < 20; i++) {
+      office.open(Office.conversation(1 + i % 3, "web" + i, ""));
+    }
+    office.settle();
+  }
+
+  private Wish wish(long kbps, Duration in) {
+    Instant start = office.worker.instant().plus(in);
+    return Wish.of(
+        "files",
+        "10.0.1.1",
+        "10.0.2.1",
+        DataRate.ofKilobitsPerSecond(kbps),
+        start,
+        HOUR,
+        start.plus(HOUR));
+  }
+
+  private void pass(Duration time) {
+    office.worker.pass(time);
+    office.settle();
+  }
+
+  private DataRate granted() {
+    return Optional.ofNullable(office.planner.plan().grants().get(copy.id())).orElseThrow().rate();
+  }
+
+  @Test
+  void aReservedRateIsThereFromItsStartToItsEndAndNotLonger() {
+    DataRate before = granted();
+    assertThat(before).isLessThan(DataRate.ofKilobitsPerSecond(3_000));
+    Reservation held = office.reservations.hold(wish(3_000, HOUR)).held().orElseThrow();
+    assertThat(office.reservations.commit(held.id())).isPresent();
+
+    pass(Duration.ofMinutes(59));
+    assertThat(granted()).isEqualTo(before);
+    pass(Duration.ofMinutes(1));
+    assertThat(granted()).isGreaterThanOrEqualTo(DataRate.ofKilobitsPerSecond(3_000));
+    pass(HOUR);
+    assertThat(granted()).isEqualTo(before);
+    assertThat(office.reservations.all()).isEmpty();
+  }
+
+  @Test
+  void aBoostThatIsGivenBackIsOverAtOnce() {
+    DataRate before = granted();
+    Reservation boost = office.reservations.hold(wish(3_000, Duration.ZERO)).held().orElseThrow();
+    office.reservations.commit(boost.id());
+    pass(Duration.ofSeconds(1));
+    assertThat(granted()).isGreaterThanOrEqualTo(DataRate.ofKilobitsPerSecond(3_000));
+
+    assertThat(office.reservations.cancel(boost.id())).isTrue();
+    pass(Duration.ofSeconds(1));
+
+    assertThat(granted()).isEqualTo(before);
+    assertThat(office.reservations.cancel(boost.id())).isFalse();
+  }
+
+  @Test
+  void whatIsHeldAndNotCommittedIsFreeAgainAfterAWhile() {
+    Wish most = wish(9_000, HOUR);
+    Reservation held = office.reservations.hold(most).held().orElseThrow();
+    assertThat(office.reservations.hold(most).isYes()).isFalse();
+
+    office.worker.pass(Reservations.HOLD);
+
+    assertThat(office.reservations.commit(held.id())).isEmpty();
+    assertThat(office.reservations.hold(most).isYes()).isTrue();
+  }
+
+  @Test
+  void moreThanTheLinkCarriesIsRefusedWithWhatItCarries() {
+    Answer answer = office.reservations.hold(wish(20_000, HOUR));
+
+    assertThat(answer.refusal()).isPresent();
+    assertThat(answer.counterOffer())
+        .hasValueSatisfying(
+            offer -> {
+              assertThat(offer.rate()).isEqualTo(DataRate.ofKilobitsPerSecond(9_500));
+              assertThat(office.reservations.hold(offer).isYes()).isTrue();
+            });
+  }
+
+  @Test
+  void anUnknownIntentAndAPastStartAreNamed() {
+    Wish wish = wish(1_000, HOUR);
+    Wish unknown =
+        Wish.of(
+            "fils",
+            wish.from(),
+            wish.to(),
+            wish.rate(),
+            wish.start(),
+            wish.duration(),
+            wish.deadline());
+    assertThat(office.reservations.hold(unknown).refusal())
+        .hasValueSatisfying(why -> assertThat(why).contains("fils", "files"));
+    assertThat(office.reservations.hold(wish(1_000, Duration.ofSeconds(-1))).refusal())
+        .hasValueSatisfying(why -> assertThat(why).contains("past"));
+  }
+}
