@@ -26,7 +26,7 @@ def yanglint(*arguments):
 
 @pytest.mark.parametrize("example", sorted((ROOM / "examples").glob("*.json")), ids=lambda path: path.stem)
 def test_yanglint_accepts_the_example(example):
-    done = yanglint("-t", "config", example)
+    done = yanglint("-t", "config" if example.stem == "intents" else "data", example)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -2,9 +2,9 @@ package org.paceline.yang;
 
 import static org.opendaylight.yangtools.yang.data.impl.schema.ImmutableNodes.leafNode;
 import static org.opendaylight.yangtools.yang.data.impl.schema.ImmutableNodes.mapEntryBuilder;
-import static org.opendaylight.yangtools.yang.data.impl.schema.ImmutableNodes.mapNodeBuilder;
 
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Map;
 import java.util.TreeMap;
 import org.opendaylight.yangtools.yang.common.Decimal64;
@@ -26,6 +26,7 @@ import org.paceline.intents.utility.UtilityFunction;
 final class IntentsToYang {
   private static final int RATE_DIGITS = 6;
   private static final int UTILITY_DIGITS = 9;
+  private static final BigDecimal LEAST_WEIGHT = BigDecimal.valueOf(1, UTILITY_DIGITS);
 
   private IntentsToYang() {}
 
@@ -36,8 +37,7 @@ final class IntentsToYang {
    */
   static ContainerNode of(IntentTree tree) {
     Map<String, UtilityFunction> functions = new TreeMap<>();
-    CollectionNodeBuilder<MapEntryNode, ? extends MapNode> intents =
-        mapNodeBuilder(IntentsNames.INTENT);
+    CollectionNodeBuilder<MapEntryNode, ? extends MapNode> intents = list(IntentsNames.INTENT);
     tree.policies()
         .forEach(
             (path, policy) -> {
@@ -45,13 +45,18 @@ final class IntentsToYang {
               intents.withChild(intent(path, policy));
             });
     CollectionNodeBuilder<MapEntryNode, ? extends MapNode> tables =
-        mapNodeBuilder(IntentsNames.UTILITY_FUNCTION);
+        list(IntentsNames.UTILITY_FUNCTION);
     functions.values().forEach(function -> tables.withChild(function(function)));
     return Builders.containerBuilder()
         .withNodeIdentifier(NodeIdentifier.create(IntentsNames.INTENTS))
         .withChild(tables.build())
         .withChild(intents.build())
         .build();
+  }
+
+  /** In the order in which it is filled: equal trees are then equal texts, with one entity tag. */
+  private static CollectionNodeBuilder<MapEntryNode, ? extends MapNode> list(QName name) {
+    return Builders.orderedMapBuilder().withNodeIdentifier(NodeIdentifier.create(name));
   }
 
   private static void put(Map<String, UtilityFunction> functions, UtilityFunction function) {
@@ -80,8 +85,14 @@ final class IntentsToYang {
         .ifPresent(
             weight ->
                 node.withChild(
+                    // The model's digits are fewer than a double's.
                     leafNode(
-                        IntentsNames.WEIGHT, exactly(BigDecimal.valueOf(weight), UTILITY_DIGITS))));
+                        IntentsNames.WEIGHT,
+                        exactly(
+                            BigDecimal.valueOf(weight)
+                                .setScale(UTILITY_DIGITS, RoundingMode.HALF_EVEN)
+                                .max(LEAST_WEIGHT),
+                            UTILITY_DIGITS))));
     policy
         .priority()
         .ifPresent(priority -> node.withChild(leafNode(IntentsNames.PRIORITY, priority)));
@@ -93,12 +104,10 @@ final class IntentsToYang {
   }
 
   private static MapEntryNode function(UtilityFunction function) {
-    CollectionNodeBuilder<MapEntryNode, ? extends MapNode> steps =
-        mapNodeBuilder(IntentsNames.STEP);
+    CollectionNodeBuilder<MapEntryNode, ? extends MapNode> steps = list(IntentsNames.STEP);
     for (int t = 0; t < function.throughputBins(); t++) {
       Decimal64 rate = exactly(function.throughput(t).kilobitsPerSecond(), RATE_DIGITS);
-      CollectionNodeBuilder<MapEntryNode, ? extends MapNode> cells =
-          mapNodeBuilder(IntentsNames.WITHIN);
+      CollectionNodeBuilder<MapEntryNode, ? extends MapNode> cells = list(IntentsNames.WITHIN);
       for (int d = 0; d < function.delayBins(); d++) {
         Decimal64 delay = exactly(function.delay(d).millis(), RATE_DIGITS);
         cells.withChild(
@@ -127,6 +136,8 @@ final class IntentsToYang {
    * @throws ArithmeticException if the value needs more digits than the model has
    */
   private static Decimal64 exactly(BigDecimal value, int digits) {
-    return Decimal64.of(digits, value.movePointRight(digits).longValueExact());
+    BigDecimal canonical = value.setScale(digits, RoundingMode.UNNECESSARY).stripTrailingZeros();
+    // Only with no more digits than it needs is the text the canonical form of RFC 7950.
+    return Decimal64.valueOf(canonical.setScale(Math.max(1, canonical.scale())));
   }
 }

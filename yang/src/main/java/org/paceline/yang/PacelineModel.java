@@ -7,6 +7,7 @@ import org.opendaylight.yangtools.yang.model.repo.api.YangTextSchemaSource;
 import org.opendaylight.yangtools.yang.parser.api.YangParser;
 import org.opendaylight.yangtools.yang.parser.api.YangParserException;
 import org.opendaylight.yangtools.yang.parser.impl.DefaultYangParserFactory;
+import org.opendaylight.yangtools.yang.xpath.impl.AntlrXPathParserFactory;
 
 /** The YANG modules that ship with Paceline, read once into one effective model (RFC 7950). */
 public final class PacelineModel {
@@ -16,13 +17,26 @@ public final class PacelineModel {
           "ietf-yang-types@2013-07-15",
           "paceline-types@2026-11-21",
           "paceline-intents@2026-11-21",
-          "paceline-conversations@2026-11-21");
+          "paceline-conversations@2026-11-21",
+          "paceline-plan@2026-11-21",
+          "paceline-explain@2026-11-21",
+          "paceline-reservations@2026-11-21",
+          "ietf-network@2018-02-26",
+          "ietf-network-topology@2018-02-26",
+          "ietf-network-state@2018-02-26",
+          "ietf-network-topology-state@2018-02-26",
+          "paceline-network@2026-11-21",
+          "ietf-datastores@2018-02-14",
+          "ietf-yang-library@2019-01-04",
+          "ietf-restconf-monitoring@2017-01-26");
 
   private PacelineModel() {}
 
   /** Reads all modules; some tenths of a second. */
   public static EffectiveModelContext load() {
-    YangParser parser = new DefaultYangParserFactory().createParser();
+    // Named: the parser would look for it through the thread's class loader, which in OSGi is
+    // anybody's.
+    YangParser parser = new DefaultYangParserFactory(new AntlrXPathParserFactory()).createParser();
     try {
       for (String module : MODULES) {
         parser.addSource(

@@ -1,0 +1,218 @@
+package org.paceline.yang.restconf;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
+import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.yang.IntentsDocument;
+
+/**
+ * The data below {root}/data. The configuration is the intent tree, everything else is state that
+ * is read when it is asked for. A change is made on a copy, held against the model, and takes the
+ * place of exactly what it was made from.
+ */
+final class Datastore<C> {
+  private static final String INTENTS = "paceline-intents:intents";
+  private static final int TRIES = 20;
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_MODIFIED = 304;
+  private static final String ALL = "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
+  private static final String READ = "GET, HEAD, OPTIONS";
+
+  private final String root;
+  private final EffectiveModelContext model;
+  private final IntentConfiguration<C> configuration;
+  private final Map<String, Supplier<JsonObject>> state;
+  private final IntentsDocument document;
+  private final Edits edits;
+
+  Datastore(
+      String root,
+      EffectiveModelContext model,
+      IntentConfiguration<C> configuration,
+      Map<String, Supplier<JsonObject>> state) {
+    this.root = root;
+    this.model = model;
+    this.configuration = configuration;
+    this.state = state;
+    this.document = new IntentsDocument(model);
+    this.edits = new Edits(new ModelData(model));
+  }
+
+  Reply answer(Request request, DataPath path, C client) {
+    boolean isConfiguration = path.isRoot() || path.last().node.isConfiguration();
+    switch (request.method()) {
+      case "GET":
+      case "HEAD":
+        return read(request, path, isConfiguration);
+      case "OPTIONS":
+        return Reply.of(NO_CONTENT)
+            .with("Allow", isConfiguration ? ALL : READ)
+            .with("Accept-Patch", Restconf.MEDIA_TYPE);
+      case "POST":
+      case "PUT":
+      case "PATCH":
+      case "DELETE":
+        if (!isConfiguration) {
+          throw RestconfError.notSupported(
+              "(" + path + ") is state: it can be read only. Maybe there is an operation for it.");
+        }
+        if (!request.query().isEmpty()) {
+          // What order entries are in says nothing here: insert and point have no meaning.
+          throw RestconfError.invalid("A change takes no query parameters.");
+        }
+        return change(request, path, client);
+      default:
+        throw RestconfError.notSupported(
+            "(" + request.method() + ") is not for data. Maybe one of " + ALL + ".");
+    }
+  }
+
+  private Reply read(Request request, DataPath path, boolean isConfiguration) {
+    Retrieval retrieval = Retrieval.of(model, request);
+    JsonObject running = json(configuration.tree());
+    Reply reply = Reply.of(OK);
+    if (isConfiguration) {
+      String tag = EntityTag.of(running.toString());
+      if (request.header("If-None-Match").filter(h -> EntityTag.matches(h, tag)).isPresent()) {
+        return Reply.of(NOT_MODIFIED).with("ETag", tag);
+      }
+      reply = reply.with("ETag", tag);
+    }
+    reply = reply.with("Cache-Control", "no-cache");
+    JsonObject body = new JsonObject();
+    if (path.isRoot()) {
+      state.forEach((name, holds) -> running.add(name, holds.get()));
+      body.add("ietf-restconf:data", retrieval.of(running));
+      return reply.with(body);
+    }
+    String top = path.steps().get(0).member;
+    if (state.containsKey(top)) {
+      running.add(top, state.get(top).get());
+    }
+    JsonElement found = path.in(running).orElseThrow(() -> Edits.absent(path));
+    JsonElement part = retrieval.of(path.last().node, found);
+    if (path.last().isEntry()) {
+      JsonArray one = new JsonArray();
+      one.add(part);
+      part = one;
+    } else if (path.last().node instanceof ListSchemaNode && !part.isJsonArray()) {
+      part = new JsonArray();
+    }
+    body.add(path.heading(), part);
+    return reply.with(body);
+  }
+
+  /** Another change in between is no reason to refuse, unless the client said what it expects. */
+  private Reply change(Request request, DataPath path, C client) {
+    for (int attempt = 0; attempt < TRIES; attempt++) {
+      IntentTree before = configuration.tree();
+      JsonObject running = json(before);
+      requirePreconditions(request, path, running);
+      Reply reply = Reply.of(NO_CONTENT);
+      JsonObject after;
+      if (request.method().equals("POST")) {
+        Edits.Created created = edits.post(running, path, body(request));
+        after = created.after;
+        reply = Reply.of(CREATED).with("Location", root + "/data/" + created.path);
+      } else if (request.method().equals("PUT")) {
+        reply = Reply.of(path.isRoot() || path.in(running).isPresent() ? NO_CONTENT : CREATED);
+        after = edits.put(running, path, body(request));
+      } else if (request.method().equals("PATCH")) {
+        after = edits.patch(running, path, body(request));
+      } else {
+        after = edits.delete(running, path);
+      }
+      IntentTree next = tree(after);
+      JsonObject kept = json(next);
+      requireUsed(running, after, kept);
+      if (request.method().equals("DELETE") && path.in(kept).isPresent()) {
+        throw RestconfError.conflict(
+            "(" + path + ") is needed by intents below it. Maybe delete those first.");
+      }
+      if (configuration.replace(before, next, client)) {
+        return reply.with("ETag", EntityTag.of(kept.toString()));
+      }
+    }
+    throw RestconfError.conflict("Others kept changing the intents. Maybe try again.");
+  }
+
+  private static JsonObject body(Request request) {
+    Restconf.requireMediaType(request);
+    return StrictJson.read(request.body());
+  }
+
+  private static void requirePreconditions(Request request, DataPath path, JsonObject running) {
+    String tag = EntityTag.of(running.toString());
+    boolean isThere = path.isRoot() || path.in(running).isPresent();
+    Optional<String> match = request.header("If-Match");
+    Optional<String> noneMatch = request.header("If-None-Match");
+    if (match.isPresent() && !(isThere && EntityTag.matches(match.get(), tag))) {
+      throw RestconfError.changedMeanwhile(
+          "The configuration's tag is " + tag + ", not " + match.get() + ". Maybe read it again.");
+    }
+    if (noneMatch.isPresent() && isThere && EntityTag.matches(noneMatch.get(), tag)) {
+      throw RestconfError.changedMeanwhile("(" + path + ") is there with the tag " + tag + ".");
+    }
+  }
+
+  /** A tree keeps the utility functions that its nodes name, and no others. */
+  private static void requireUsed(JsonObject before, JsonObject wanted, JsonObject kept) {
+    Set<String> lost = new TreeSet<>(functions(wanted));
+    lost.removeAll(functions(before));
+    lost.removeAll(functions(kept));
+    if (!lost.isEmpty()) {
+      throw RestconfError.invalidData(
+          "No intent names the utility function "
+              + lost
+              + ". Maybe send it together with one that does, in one PATCH.");
+    }
+  }
+
+  private static Set<String> functions(JsonObject data) {
+    Set<String> names = new TreeSet<>();
+    JsonElement list = data.getAsJsonObject(INTENTS).get("utility-function");
+    if (list != null) {
+      list.getAsJsonArray().forEach(f -> names.add(f.getAsJsonObject().get("name").getAsString()));
+    }
+    return names;
+  }
+
+  private JsonObject json(IntentTree tree) {
+    StringWriter written = new StringWriter();
+    try {
+      document.write(tree, written);
+    } catch (IOException e) {
+      throw new IllegalStateException("A string could not be written.", e);
+    } catch (IllegalArgumentException e) {
+      // Two utility functions of one name, put there in another way.
+      throw RestconfError.conflict(String.valueOf(e.getMessage()));
+    }
+    return StrictJson.read(written.toString());
+  }
+
+  private IntentTree tree(JsonObject intents) {
+    if (!intents.has(INTENTS)) {
+      intents.add(INTENTS, new JsonObject());
+    }
+    try {
+      return document.read(new StringReader(intents.toString()));
+    } catch (IOException e) {
+      throw new IllegalStateException("A string could not be read.", e);
+    } catch (IllegalArgumentException e) {
+      throw RestconfError.invalidData(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package org.paceline.yang.restconf;
+
+import org.paceline.intents.tree.IntentTree;
+
+/**
+ * Where the intent tree in force is kept.
+ *
+ * @param <C> who asks: nothing here looks into it
+ */
+public interface IntentConfiguration<C> {
+  IntentTree tree();
+
+  /**
+   * Puts the tree in force unless another one than expected is: then false, and nothing is done.
+   *
+   * @throws RestconfError if it refuses
+   */
+  boolean replace(IntentTree expected, IntentTree next, C client);
+}

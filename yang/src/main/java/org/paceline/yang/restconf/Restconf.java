@@ -1,0 +1,134 @@
+package org.paceline.yang.restconf;
+
+import com.google.gson.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
+
+/**
+ * A RESTCONF server (RFC 8040) in JSON (RFC 7951) without its web server; any thread may ask it.
+ *
+ * @param <C> who asks: handed to what a request changes, which says what they may do
+ */
+public final class Restconf<C> {
+  public static final String MEDIA_TYPE = "application/yang-data+json";
+
+  private static final String LIBRARY_VERSION = "2019-01-04";
+  private static final String READ = "GET, HEAD, OPTIONS";
+  private static final int OK = 200;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_ACCEPTABLE = 406;
+  private static final int UNSUPPORTED_MEDIA_TYPE = 415;
+
+  private final EffectiveModelContext model;
+  private final Datastore<C> datastore;
+  private final Operations<C> operations;
+
+  /**
+   * @param root where clients find it, such as /restconf
+   * @param state what each container at the top holds, by its name with its module's
+   * @param operations what each RPC of the model does, by its name with its module's
+   * @throws IllegalArgumentException if the model has other RPCs
+   */
+  public Restconf(
+      String root,
+      EffectiveModelContext model,
+      IntentConfiguration<C> configuration,
+      Map<String, Supplier<JsonObject>> state,
+      Map<String, Operation<C>> operations) {
+    Map<String, Supplier<JsonObject>> all = new TreeMap<>(state);
+    JsonObject library = YangLibrary.of(model);
+    all.put("ietf-yang-library:yang-library", () -> library);
+    all.put("ietf-restconf-monitoring:restconf-state", YangLibrary::capabilities);
+    this.model = model;
+    this.datastore = new Datastore<>(root, model, configuration, all);
+    this.operations = new Operations<>(model, operations);
+  }
+
+  /**
+   * Never throws for what a client can do wrong.
+   *
+   * @param path below the root, percent-encoded
+   * @param query percent-encoded, empty for none
+   */
+  public Reply answer(
+      C client,
+      String method,
+      String path,
+      String query,
+      Map<String, String> headers,
+      byte[] body) {
+    try {
+      Request request = Request.of(method, path, query, headers, body);
+      requireAcceptable(request);
+      Reply reply = route(request, client);
+      return request.method().equals("HEAD") ? reply.withoutBody() : reply;
+    } catch (RestconfError e) {
+      return e.reply();
+    }
+  }
+
+  private Reply route(Request request, C client) {
+    List<String> segments = request.segments();
+    String resource = segments.isEmpty() ? "" : segments.get(0);
+    List<String> below = segments.isEmpty() ? List.of() : segments.subList(1, segments.size());
+    if (resource.equals("data")) {
+      return datastore.answer(request, DataPath.parse(model, below), client);
+    }
+    if (resource.equals("operations") && below.size() == 1) {
+      return operations.answer(request, Request.decode(below.get(0)), client);
+    }
+    JsonObject body = new JsonObject();
+    if (segments.isEmpty()) {
+      JsonObject api = new JsonObject();
+      api.add("data", new JsonObject());
+      api.add("operations", new JsonObject());
+      api.addProperty("yang-library-version", LIBRARY_VERSION);
+      body.add("ietf-restconf:restconf", api);
+    } else if (resource.equals("operations") && below.isEmpty()) {
+      body.add("ietf-restconf:operations", operations.all());
+    } else if (resource.equals("yang-library-version") && below.isEmpty()) {
+      body.addProperty("ietf-restconf:yang-library-version", LIBRARY_VERSION);
+    } else {
+      throw RestconfError.missing(
+          "There is no ("
+              + String.join("/", segments)
+              + "). Maybe data, operations or yang-library-version.");
+    }
+    if (!List.of(READ.split(", ")).contains(request.method())) {
+      throw RestconfError.notSupported(
+          "(" + request.method() + ") is not for this resource. Maybe one of " + READ + ".");
+    }
+    return request.method().equals("OPTIONS")
+        ? Reply.of(NO_CONTENT).with("Allow", READ)
+        : Reply.of(OK).with(body);
+  }
+
+  private static void requireAcceptable(Request request) {
+    String accept = request.header("Accept").orElse("*/*");
+    for (String range : accept.split(",", -1)) {
+      String type = range.split(";", 2)[0].trim();
+      if (type.isEmpty() || List.of("*/*", "application/*", MEDIA_TYPE).contains(type)) {
+        return;
+      }
+    }
+    throw new RestconfError(
+        NOT_ACCEPTABLE,
+        "protocol",
+        "invalid-value",
+        "Nothing is served as (" + accept + "). Maybe accept " + MEDIA_TYPE + ".");
+  }
+
+  static void requireMediaType(Request request) {
+    String type = request.header("Content-Type").orElse("").split(";", 2)[0].trim();
+    if (!type.equals(MEDIA_TYPE)) {
+      throw new RestconfError(
+          UNSUPPORTED_MEDIA_TYPE,
+          "protocol",
+          "invalid-value",
+          "The body's type (" + type + ") is not served. Maybe send " + MEDIA_TYPE + ".");
+    }
+  }
+}

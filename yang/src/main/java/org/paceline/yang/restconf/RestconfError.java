@@ -1,0 +1,87 @@
+package org.paceline.yang.restconf;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+
+/** A refusal as RFC 8040, section 7, wants it: a status, an error tag, and a sentence. */
+public final class RestconfError extends RuntimeException {
+  private static final int BAD_REQUEST = 400;
+  private static final int FORBIDDEN = 403;
+  private static final int NOT_FOUND = 404;
+  private static final int METHOD_NOT_ALLOWED = 405;
+  private static final int CONFLICT = 409;
+  private static final int PRECONDITION_FAILED = 412;
+
+  private final int status;
+  private final String type;
+  private final String tag;
+
+  RestconfError(int status, String type, String tag, String message) {
+    super(message);
+    this.status = status;
+    this.type = type;
+    this.tag = tag;
+  }
+
+  static RestconfError malformed(String message) {
+    return new RestconfError(BAD_REQUEST, "protocol", "malformed-message", message);
+  }
+
+  /** The request's own fault, outside its body. */
+  static RestconfError invalid(String message) {
+    return new RestconfError(BAD_REQUEST, "protocol", "invalid-value", message);
+  }
+
+  /** Data that the model or the domain does not allow; also what an operation refuses. */
+  public static RestconfError invalidData(String message) {
+    return new RestconfError(BAD_REQUEST, "application", "invalid-value", message);
+  }
+
+  public static RestconfError missing(String message) {
+    return new RestconfError(NOT_FOUND, "application", "invalid-value", message);
+  }
+
+  /** Whoever asks may not. */
+  public static RestconfError denied(String message) {
+    return new RestconfError(FORBIDDEN, "protocol", "access-denied", message);
+  }
+
+  static RestconfError exists(String message) {
+    return new RestconfError(CONFLICT, "application", "data-exists", message);
+  }
+
+  /** What the request would change is changing, or is not in a state to be changed. */
+  public static RestconfError conflict(String message) {
+    return new RestconfError(CONFLICT, "application", "in-use", message);
+  }
+
+  static RestconfError notSupported(String message) {
+    return new RestconfError(METHOD_NOT_ALLOWED, "protocol", "operation-not-supported", message);
+  }
+
+  static RestconfError changedMeanwhile(String message) {
+    return new RestconfError(PRECONDITION_FAILED, "protocol", "operation-failed", message);
+  }
+
+  public int status() {
+    return status;
+  }
+
+  String tag() {
+    return tag;
+  }
+
+  Reply reply() {
+    JsonObject error = new JsonObject();
+    error.addProperty("error-type", type);
+    error.addProperty("error-tag", tag);
+    error.addProperty("error-message", getMessage());
+    JsonArray list = new JsonArray();
+    list.add(error);
+    JsonObject errors = new JsonObject();
+    errors.add("error", list);
+    JsonObject body = new JsonObject();
+    body.add("ietf-restconf:errors", errors);
+    return Reply.of(status).with(body);
+  }
+}
