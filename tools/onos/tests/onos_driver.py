@@ -44,8 +44,13 @@ class RestInside(Rest):
     """Asks from within the network namespace that ONOS is in."""
 
     def call(self, *arguments, **named):
-        with _entered(f"/run/netns/{SPACE}"):
+        with inside():
             return super().call(*arguments, **named)
+
+
+def inside():
+    """This thread's connections are made in the network namespace that ONOS is in."""
+    return _entered(f"/run/netns/{SPACE}")
 
 
 @contextlib.contextmanager

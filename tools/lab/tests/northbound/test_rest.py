@@ -45,7 +45,7 @@ def test_what_the_framework_refuses_is_a_problem_document(admin, method, path, s
 
 
 def test_no_method_gets_a_server_error(admin):
-    for path in ("state", "intents", "policy/file", "conversations/announced/nobody", "nothing"):
+    for path in ("state", "intents", "policy/file", "conversations/announced/nobody", "nothing", "../restconf/data"):
         for method in ("TRACE", "OPTIONS", "HEAD", "PATCH", "LINK"):
             assert admin.send(method, path).status < 500, (method, path)
 

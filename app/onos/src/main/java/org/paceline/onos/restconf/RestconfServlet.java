@@ -1,0 +1,163 @@
+package org.paceline.onos.restconf;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.onlab.osgi.DefaultServiceDirectory;
+import org.onlab.osgi.ServiceNotFoundException;
+import org.paceline.control.UseCases;
+import org.paceline.yang.PacelineModel;
+import org.paceline.yang.restconf.Operation;
+import org.paceline.yang.restconf.Reply;
+import org.paceline.yang.restconf.Restconf;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * HTTP for {@link Restconf}. The model is read with the first request, for it takes some seconds of
+ * a processor that ONOS needs while it starts, and many never ask.
+ */
+public final class RestconfServlet extends HttpServlet {
+  /** Below the bundle's web context. */
+  static final String ROOT = "/onos/paceline/restconf";
+
+  private static final Logger log = LoggerFactory.getLogger(RestconfServlet.class);
+  private static final int LARGEST_BODY = 16 << 20;
+  private static final int TOO_LARGE = 413;
+  private static final long serialVersionUID = 1;
+
+  private transient volatile Optional<Restconf<Requester>> opened = Optional.empty();
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    byte[] body = request.getInputStream().readNBytes(LARGEST_BODY + 1);
+    if (body.length > LARGEST_BODY) {
+      refuse(response, TOO_LARGE, "too-big", "The body has more than 16 MB.");
+      return;
+    }
+    Requester who = new Requester(request, body);
+    if (!who.mayLook()) {
+      refuse(
+          response,
+          HttpServletResponse.SC_FORBIDDEN,
+          "access-denied",
+          "The role viewer is lacking. Maybe ask whoever keeps the users of ONOS.");
+      return;
+    }
+    Reply reply;
+    try {
+      reply =
+          restconf()
+              .answer(
+                  who,
+                  request.getMethod(),
+                  path(request),
+                  Optional.ofNullable(request.getQueryString()).orElse(""),
+                  headers(request),
+                  body);
+    } catch (ServiceNotFoundException notStarted) {
+      refuse(
+          response,
+          HttpServletResponse.SC_SERVICE_UNAVAILABLE,
+          "operation-failed",
+          "Paceline has not started. Maybe the log says why, after \\\"Paceline cannot start\\\".");
+      return;
+    } catch (RuntimeException e) {
+      log.error("A RESTCONF request failed", e);
+      refuse(
+          response,
+          HttpServletResponse.SC_INTERNAL_SERVER_ERROR,
+          "operation-failed",
+          "The request failed in a way nobody foresaw. Maybe look into the log.");
+      return;
+    }
+    response.setStatus(reply.status());
+    reply.headers().forEach(response::setHeader);
+    if (reply.body().isPresent()) {
+      write(response, reply.body().get().toString());
+    }
+  }
+
+  private Restconf<Requester> restconf() {
+    Optional<Restconf<Requester>> ready = opened;
+    if (ready.isPresent()) {
+      return ready.get();
+    }
+    synchronized (this) {
+      if (opened.isEmpty()) {
+        opened = Optional.of(open());
+      }
+      return opened.get();
+    }
+  }
+
+  private static Restconf<Requester> open() {
+    long begin = System.nanoTime();
+    ReservationOperations reservations = new ReservationOperations(RestconfServlet::useCases);
+    Map<String, Operation<Requester>> operations = new TreeMap<>(reservations.all());
+    operations.put("paceline-explain:explain", new ExplainOperation(RestconfServlet::useCases));
+    Restconf<Requester> restconf =
+        new Restconf<>(
+            ROOT,
+            PacelineModel.load(),
+            new PolicyConfiguration(RestconfServlet::useCases),
+            Map.of(
+                "paceline-conversations:conversations",
+                () -> ConversationData.of(useCases()),
+                "paceline-plan:plan",
+                () -> PlanData.of(useCases()),
+                "paceline-reservations:reservations",
+                reservations::data,
+                "ietf-network-state:networks",
+                () -> TopologyData.of(useCases())),
+            operations);
+    log.info("RESTCONF: the YANG model was read in {} ms", (System.nanoTime() - begin) / 1_000_000);
+    return restconf;
+  }
+
+  private static UseCases useCases() {
+    return DefaultServiceDirectory.getService(UseCases.class);
+  }
+
+  /** As it came over the wire: a key may hold an encoded slash. */
+  private static String path(HttpServletRequest request) {
+    String uri = request.getRequestURI();
+    int at = uri.indexOf("/restconf");
+    return uri.substring(at + "/restconf".length());
+  }
+
+  private static Map<String, String> headers(HttpServletRequest request) {
+    Map<String, String> headers = new TreeMap<>();
+    Collections.list(request.getHeaderNames())
+        .forEach(
+            name ->
+                headers.put(name, String.join(",", Collections.list(request.getHeaders(name)))));
+    return headers;
+  }
+
+  private static void refuse(HttpServletResponse response, int status, String tag, String message)
+      throws IOException {
+    response.setStatus(status);
+    write(
+        response,
+        "{\"ietf-restconf:errors\":{\"error\":[{\"error-type\":\"application\",\"error-tag\":\""
+            + tag
+            + "\",\"error-message\":\""
+            + message
+            + "\"}]}}");
+  }
+
+  private static void write(HttpServletResponse response, String json) throws IOException {
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    response.setContentType(Restconf.MEDIA_TYPE);
+    response.setContentLength(bytes.length);
+    response.getOutputStream().write(bytes);
+  }
+}
