@@ -51,7 +51,7 @@ import org.paceline.protocol.RatesInstalled;
 
 /** The server and the real planner, and clients over TCP. */
 final class AgentServerRig implements AutoCloseable {
-  static final int SECONDS = 20;
+  static final int SECONDS = 60;
   private static final Duration SILENCE = Duration.ofSeconds(3);
 
   final ProofBook proofs = new ProofBook();
@@ -182,6 +182,12 @@ final class AgentServerRig implements AutoCloseable {
 
     ControllerMessage hearsRates() throws InterruptedException {
       ControllerMessage message = hears();
+      acknowledge(message);
+      return message;
+    }
+
+    /** Says that the rates in it are installed. */
+    void acknowledge(ControllerMessage message) {
       RatesInstalled.Builder installed =
           RatesInstalled.newBuilder().setPlanVersion(message.getRates().getPlanVersion());
       message
@@ -194,7 +200,6 @@ final class AgentServerRig implements AutoCloseable {
                           .setConversationId(rate.getConversationId())
                           .setRateBitsPerSecond(rate.getRateBitsPerSecond())));
       out.onNext(AgentMessage.newBuilder().setInstalled(installed).build());
-      return message;
     }
 
     @Override
