@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -190,12 +190,13 @@ final class Pacing implements AutoCloseable {
 
   /** Installs what was prepared where these conversations leave; what tc complained of. */
   List<String> reconcile(Collection<Conversation> changed) throws IOException {
-    Set<String> devices = new LinkedHashSet<>();
-    changed.forEach(c -> devices.add(c.device()));
+    Map<String, Set<Integer>> minors = new LinkedHashMap<>();
+    changed.forEach(
+        c -> minors.computeIfAbsent(c.device(), device -> new HashSet<>()).add(c.minor()));
     List<String> complaints = new ArrayList<>();
     if (pacer.isPresent()) {
-      for (String device : devices) {
-        complaints.addAll(pacer.get().reconcile(device));
+      for (Map.Entry<String, Set<Integer>> device : minors.entrySet()) {
+        complaints.addAll(pacer.get().reconcile(device.getKey(), device.getValue()));
       }
     }
     return complaints;

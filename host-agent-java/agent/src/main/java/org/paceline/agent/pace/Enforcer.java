@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.paceline.agent.sense.Flow;
 
 /**
@@ -25,6 +26,9 @@ public interface Enforcer extends AutoCloseable {
 
   /** Installs the differences and reads back; what was complained of. */
   List<String> reconcile(String device) throws IOException;
+
+  /** The same for a few of its classes; the others are as they were last read. */
+  List<String> reconcile(String device, Set<Integer> minors) throws IOException;
 
   /** As read at the last {@link #reconcile}. */
   Map<Integer, ClassStatistics> installed(String device);

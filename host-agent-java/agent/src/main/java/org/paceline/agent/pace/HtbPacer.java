@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.sense.FirstPackets;
@@ -31,6 +32,9 @@ public final class HtbPacer implements Enforcer {
   static final int NEWCOMERS = 0xfffe;
 
   public static final int MOST_CONVERSATIONS = 0xfff0;
+
+  // To find one class the kernel walks through all of them, but prints and reads nothing of them.
+  private static final int FEW = 2;
 
   private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
   private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
@@ -163,18 +167,46 @@ public final class HtbPacer implements Enforcer {
     commands.add("class show dev " + device);
     List<String> printed = tc.run(commands);
     installed.put(device, ClassDump.parse(printed, MAJOR));
-    List<String> complaints =
-        printed.stream()
-            .filter(line -> line.startsWith("Error") || line.startsWith("RTNETLINK"))
-            .distinct()
-            .toList();
     if (!installed(device).containsKey(NEWCOMERS) && commands.size() > 1) {
       // Somebody took the root away, or the interface, and every class with it.
       Command.run("ip", "link", "set", "dev", device, "gso_max_segs", "1");
       tc.restart();
       tc.run(List.of("qdisc add dev " + device + " root handle " + HANDLE + " htb default 0"));
     }
-    return complaints;
+    return complaints(printed);
+  }
+
+  /** Costs what the kernel needs to look for each; all are read where that is cheaper. */
+  @Override
+  public List<String> reconcile(String device, Set<Integer> minors) throws IOException {
+    if (minors.size() > FEW) {
+      return reconcile(device);
+    }
+    Map<Integer, Long> rates = new HashMap<>();
+    Map<Integer, Long> wants = new HashMap<>();
+    List<String> dumps = new ArrayList<>();
+    for (int minor : minors) {
+      Optional.ofNullable(installed(device).get(minor))
+          .ifPresent(c -> rates.put(minor, c.rateBitsPerSecond()));
+      Optional.ofNullable(classes(device).get(minor)).ifPresent(rate -> wants.put(minor, rate));
+      dumps.add("class show dev " + device + " classid " + classId(minor));
+    }
+    List<String> commands =
+        new ArrayList<>(ClassChanges.between(rates, wants).commands(device, HANDLE));
+    commands.addAll(dumps);
+    List<String> printed = tc.run(commands);
+    Map<Integer, ClassStatistics> read = new HashMap<>(installed(device));
+    read.keySet().removeAll(minors);
+    read.putAll(ClassDump.parse(printed, MAJOR));
+    installed.put(device, read);
+    return complaints(printed);
+  }
+
+  private static List<String> complaints(List<String> printed) {
+    return printed.stream()
+        .filter(line -> line.startsWith("Error") || line.startsWith("RTNETLINK"))
+        .distinct()
+        .toList();
   }
 
   @Override

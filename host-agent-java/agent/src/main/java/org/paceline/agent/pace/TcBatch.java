@@ -17,10 +17,14 @@ import java.util.Optional;
  * is all there is to say about them.
  */
 final class TcBatch implements AutoCloseable {
+  // tc forgets to free 4 kB with each command that changes something.
+  private static final int COMMANDS_OF_ONE = 4_000;
+
   private Process tc;
   private BufferedWriter commands;
   private BufferedReader answers;
   private long exchanges;
+  private int given;
 
   TcBatch() throws IOException {
     tc = start();
@@ -65,6 +69,10 @@ final class TcBatch implements AutoCloseable {
       }
     }
     printed.addAll(exchange(marker));
+    given += lines.size();
+    if (given > COMMANDS_OF_ONE) {
+      restart();
+    }
     return printed;
   }
 
@@ -95,6 +103,7 @@ final class TcBatch implements AutoCloseable {
     tc = start();
     commands = writer(tc);
     answers = reader(tc);
+    given = 0;
   }
 
   long pid() {

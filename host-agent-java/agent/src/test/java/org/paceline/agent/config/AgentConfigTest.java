@@ -121,7 +121,7 @@ class AgentConfigTest {
         .hasMessageContaining("no such file");
   }
 
-  @Property(tries = 10_000)
+  @Property(tries = 5_000)
   void anyRulesFileIsReadOrRefusedWithAMessage(@ForAll("texts") String text) throws Exception {
     try {
       Files.writeString(FUZZED, text);
@@ -131,7 +131,7 @@ class AgentConfigTest {
     }
   }
 
-  @Property(tries = 10_000)
+  @Property(tries = 5_000)
   void aSoundRulesFileWithSomeCharactersChangedIsReadOrRefusedWithAMessage(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 4) int changes) throws Exception {
     StringBuilder text = new StringBuilder(SOUND);

@@ -1,0 +1,134 @@
+package org.paceline.bench.agent;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code tools/paceline bench agent}. */
+@Command(
+    name = "paceline bench agent",
+    description =
+        "Measures a real host agent on real queues in network namespaces of its own: what arrives"
+            + " against what was granted with 50 conversations that send all they can, a ping"
+            + " beside them, how soon rates are in the kernel with 5,000, and what 1,000 cost."
+            + " Takes about four minutes; needs root.")
+final class AgentBench implements Callable<Integer> {
+  enum Part {
+    RATES,
+    MANY,
+    FOOTPRINT;
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Option(
+      names = "--agent",
+      paramLabel = "JAR",
+      description = "The agent (default ${DEFAULT-VALUE}).")
+  private Path agent = Path.of("host-agent-java/agent/target/paceline-agent.jar");
+
+  @Option(
+      names = "--only",
+      paramLabel = "PART",
+      split = ",",
+      description = "Leave out the other parts: ${COMPLETION-CANDIDATES}.")
+  private Set<Part> parts = new LinkedHashSet<>(Arrays.asList(Part.values()));
+
+  @Option(
+      names = "--seconds",
+      description = "Of each measurement of rates and costs (default ${DEFAULT-VALUE}).")
+  private int seconds = 10;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where table.md goes (default ${DEFAULT-VALUE}).")
+  private Path out = Path.of("out", "bench-agent");
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this.")
+  @SuppressWarnings("unused") // picocli acts on it.
+  private boolean help;
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (!Files.exists(agent)) {
+      System.err.println(
+          "There is no agent (" + agent + "). Maybe: mvn package -pl host-agent-java/agent -am");
+      return 2;
+    }
+    Table table = new Table();
+    table.say("load average " + Files.readString(Path.of("/proc/loadavg")).trim());
+    Path scratch = Files.createTempDirectory("paceline-agent-bench");
+    // Each part with an agent of its own, that none pays for another's conversations.
+    for (Part part : parts) {
+      try (Hosts hosts = new Hosts();
+          Gateway gateway = new Gateway(Hosts.CONTROLLER);
+          RealAgent real = RealAgent.start(agent, hosts.sender, gateway.port(), scratch)) {
+        gateway.awaitAgent();
+        switch (part) {
+          case RATES -> new RatesPart(hosts, gateway, seconds, table).run();
+          case MANY -> new ManyPart(hosts, gateway, table).run();
+          case FOOTPRINT -> new FootprintPart(hosts, gateway, real, seconds, table).run();
+        }
+      }
+    }
+    try (Stream<Path> files = Files.walk(scratch)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.createDirectories(out);
+    Files.write(out.resolve("table.md"), table.lines());
+    System.out.println("written to " + out.resolve("table.md"));
+    return 0;
+  }
+
+  /** Runs the command and exits with its status. */
+  public static void main(String[] arguments) {
+    System.exit(
+        new CommandLine(new AgentBench())
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .execute(arguments));
+  }
+
+  /** What was found, said as soon as it is known. */
+  static final class Table {
+    private final List<String> lines = new java.util.ArrayList<>();
+
+    void say(String line) {
+      lines.add(line);
+      System.out.println(line);
+    }
+
+    void head(String columns) {
+      say("");
+      say("| " + columns + " |");
+      say("|" + " --- |".repeat(columns.split("\\|", -1).length));
+    }
+
+    void row(String format, Object... values) {
+      say("| " + String.format(Locale.ROOT, format, values) + " |");
+    }
+
+    List<String> lines() {
+      return List.copyOf(lines);
+    }
+  }
+}

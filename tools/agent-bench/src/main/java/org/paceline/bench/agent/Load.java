@@ -1,0 +1,189 @@
+package org.paceline.bench.agent;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+
+/** What talks in the namespaces, each as a process of its own that says "ready" first. */
+final class Load {
+  static final int STREAMS = 8080;
+  static final int IDLE = 9000;
+  static final int DATAGRAMS = 9;
+  static final int ECHO = 7;
+
+  private Load() {}
+
+  public static void main(String[] words) throws Exception {
+    int number = Integer.parseInt(words[1]);
+    switch (words[0]) {
+      case "pour" -> pour();
+      case "drain" -> drain(number);
+      case "datagrams" -> datagrams();
+      case "echo" -> echo();
+      case "ping" -> ping(number);
+      case "idle" -> idle(number, Integer.parseInt(words[2]));
+      default -> throw new IllegalArgumentException(words[0]);
+    }
+  }
+
+  private static void ready() {
+    System.out.println("ready");
+  }
+
+  /** Accepts on both ports, and sends all it can to whoever asks for streams. */
+  private static void pour() throws IOException {
+    Selector selector = Selector.open();
+    for (int port : new int[] {STREAMS, IDLE}) {
+      ServerSocketChannel server = ServerSocketChannel.open();
+      server.bind(new InetSocketAddress(Hosts.SENDER, port), 4_096);
+      server.configureBlocking(false);
+      server.register(selector, SelectionKey.OP_ACCEPT);
+    }
+    ready();
+    ByteBuffer block = ByteBuffer.allocateDirect(65_536);
+    while (true) {
+      selector.select(
+          key -> {
+            try {
+              if (key.channel() instanceof ServerSocketChannel server) {
+                accept(selector, server);
+              } else if (key.isReadable()) {
+                end(key, block);
+              } else {
+                ((SocketChannel) key.channel()).write(block.clear());
+              }
+            } catch (IOException e) {
+              key.cancel();
+            }
+          });
+    }
+  }
+
+  private static void accept(Selector selector, ServerSocketChannel server) throws IOException {
+    for (SocketChannel one = server.accept(); one != null; one = server.accept()) {
+      one.configureBlocking(false);
+      boolean streams = server.socket().getLocalPort() == STREAMS;
+      one.register(selector, streams ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+    }
+  }
+
+  private static void end(SelectionKey key, ByteBuffer block) throws IOException {
+    if (((SocketChannel) key.channel()).read(block.clear()) < 0) {
+      key.channel().close();
+    }
+  }
+
+  /** As many sockets from each of the receiver's addresses. */
+  private static void drain(int sockets) throws IOException {
+    Selector selector = Selector.open();
+    for (int i = 0; i < Hosts.ADDRESSES * sockets; i++) {
+      SocketChannel one = SocketChannel.open();
+      one.bind(new InetSocketAddress(Hosts.address(i % Hosts.ADDRESSES), 0));
+      one.connect(new InetSocketAddress(Hosts.SENDER, STREAMS));
+      one.configureBlocking(false);
+      one.register(selector, SelectionKey.OP_READ);
+    }
+    ready();
+    ByteBuffer block = ByteBuffer.allocateDirect(1 << 20);
+    while (true) {
+      selector.select(
+          key -> {
+            try {
+              ((SocketChannel) key.channel()).read(block.clear());
+            } catch (IOException e) {
+              key.cancel();
+            }
+          });
+    }
+  }
+
+  /** To each of the receiver's addresses, as fast as the socket takes them. */
+  private static void datagrams() throws IOException {
+    for (int i = 0; i < Hosts.ADDRESSES; i++) {
+      DatagramSocket socket = new DatagramSocket(0, InetAddress.getByName(Hosts.SENDER));
+      // The usual size, also where the host's default was raised: it is what holds a sender back.
+      socket.setSendBufferSize(106_496);
+      socket.connect(InetAddress.getByName(Hosts.address(i)), DATAGRAMS);
+      new Thread(() -> send(socket)).start();
+    }
+    ready();
+  }
+
+  private static void send(DatagramSocket socket) {
+    DatagramPacket packet = new DatagramPacket(new byte[1_400], 1_400);
+    while (true) {
+      try {
+        socket.send(packet);
+      } catch (IOException e) {
+        // Nobody listens at the other end, of which this socket is told now and then.
+        continue;
+      }
+    }
+  }
+
+  private static void echo() throws IOException {
+    try (DatagramSocket socket = new DatagramSocket(ECHO, InetAddress.getByName(Hosts.RECEIVER))) {
+      ready();
+      DatagramPacket packet = new DatagramPacket(new byte[64], 64);
+      while (true) {
+        socket.receive(packet);
+        socket.send(packet);
+      }
+    }
+  }
+
+  /** Every 20 ms; says each round trip's milliseconds, or "lost". */
+  private static void ping(int count) throws Exception {
+    try (DatagramSocket socket = new DatagramSocket(0, InetAddress.getByName(Hosts.SENDER))) {
+      socket.connect(InetAddress.getByName(Hosts.RECEIVER), ECHO);
+      socket.setSoTimeout(1_000);
+      ready();
+      DatagramPacket packet = new DatagramPacket(new byte[64], 64);
+      for (int i = 0; i < count; i++) {
+        Thread.sleep(20);
+        long sent = System.nanoTime();
+        socket.send(packet);
+        try {
+          socket.receive(packet);
+          System.out.printf(Locale.ROOT, "%.3f%n", (System.nanoTime() - sent) / 1e6);
+        } catch (SocketTimeoutException e) {
+          System.out.println("lost");
+        }
+      }
+    }
+  }
+
+  /** Sockets that say nothing; as many a second are closed and others opened. */
+  private static void idle(int count, int changesPerSecond) throws Exception {
+    Deque<SocketChannel> open = new ArrayDeque<>();
+    for (int i = 0; i < count; i++) {
+      open.add(one());
+    }
+    ready();
+    while (true) {
+      Thread.sleep(1_000);
+      for (int i = 0; i < changesPerSecond; i++) {
+        open.remove().close();
+        open.add(one());
+      }
+    }
+  }
+
+  private static SocketChannel one() throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    channel.bind(new InetSocketAddress(Hosts.RECEIVER, 0));
+    channel.connect(new InetSocketAddress(Hosts.SENDER, IDLE));
+    return channel;
+  }
+}

@@ -1,0 +1,141 @@
+package org.paceline.bench.agent;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.paceline.protocol.ConversationOpened;
+
+/**
+ * What arrives at each of the receiver's addresses against what was granted, and how long a ping
+ * that is a conversation of its own takes meanwhile.
+ */
+final class RatesPart {
+  private static final long LEAST = 1_000_000;
+  private static final long GREATEST = 100_000_000;
+  private static final long SETTLE_MILLIS = 2_000;
+  private static final int PINGS_A_SECOND = 50;
+
+  private final Hosts hosts;
+  private final Gateway gateway;
+  private final int seconds;
+  private final AgentBench.Table table;
+
+  RatesPart(Hosts hosts, Gateway gateway, int seconds, AgentBench.Table table) {
+    this.hosts = hosts;
+    this.gateway = gateway;
+    this.seconds = seconds;
+    this.table = table;
+  }
+
+  private record Kind(String name, String intent, List<Integer> sockets) {}
+
+  void run() throws IOException, InterruptedException {
+    table.head(
+        Hosts.ADDRESSES
+            + " conversations that send all they can | granted each, Mbit/s | error % median"
+            + " | p95 | greatest | sum received, Mbit/s | ping ms p50 | p95 | max");
+    try (Worker pour = Worker.start(hosts.sender, "pour");
+        Worker echo = Worker.start(hosts.receiver, "echo")) {
+      double[] alone = ping(seconds);
+      table.row("none | | | | | | %s", Figures.of(alone).shown());
+      for (Kind kind :
+          List.of(
+              new Kind("1 TCP", "bench/stream", List.of(1)),
+              new Kind("6 TCP", "bench/stream", List.of(6)),
+              new Kind("UDP", "bench/datagrams", List.of()))) {
+        measure(kind);
+      }
+    }
+  }
+
+  private void measure(Kind kind) throws IOException, InterruptedException {
+    try (Worker load =
+        kind.sockets().isEmpty()
+            ? Worker.start(hosts.sender, "datagrams")
+            : Worker.start(hosts.receiver, "drain", kind.sockets().get(0))) {
+      Map<String, String> ids = awaitAll(kind.intent());
+      compare(kind, "1", ids, even(LEAST));
+      compare(kind, "10", ids, even(10 * LEAST));
+      compare(kind, "1 to 100", ids, spread());
+    }
+    awaitNone(kind.intent());
+  }
+
+  private static long[] even(long rate) {
+    long[] rates = new long[Hosts.ADDRESSES];
+    java.util.Arrays.fill(rates, rate);
+    return rates;
+  }
+
+  /** Each a constant factor above the one before. */
+  private static long[] spread() {
+    long[] rates = new long[Hosts.ADDRESSES];
+    for (int i = 0; i < rates.length; i++) {
+      double share = i / (rates.length - 1.0);
+      double rate = LEAST * Math.pow((double) GREATEST / LEAST, share);
+      rates[i] = Math.round(rate / 1_000) * 1_000;
+    }
+    return rates;
+  }
+
+  private void compare(Kind kind, String granted, Map<String, String> ids, long[] rates)
+      throws IOException, InterruptedException {
+    Map<String, Long> grants = new HashMap<>();
+    for (int i = 0; i < rates.length; i++) {
+      grants.put(ids.get(Hosts.address(i)), rates[i]);
+    }
+    gateway.grant(grants);
+    Thread.sleep(SETTLE_MILLIS);
+    long begun = System.nanoTime();
+    Map<String, Long> before = hosts.received();
+    double[] pings = ping(seconds);
+    long ended = System.nanoTime();
+    Map<String, Long> after = hosts.received();
+    double[] errors = new double[rates.length];
+    double sum = 0;
+    for (int i = 0; i < rates.length; i++) {
+      String address = Hosts.address(i);
+      long bytes = after.getOrDefault(address, 0L) - before.getOrDefault(address, 0L);
+      double rate = bytes * 8e9 / (ended - begun);
+      errors[i] = Math.abs(rate / rates[i] - 1) * 100;
+      sum += rate;
+    }
+    table.row(
+        "%s | %s | %s | %.0f | %s",
+        kind.name(), granted, Figures.of(errors).shown(), sum / 1e6, Figures.of(pings).shown());
+  }
+
+  private double[] ping(int forSeconds) throws IOException, InterruptedException {
+    try (Worker ping = Worker.start(hosts.sender, "ping", forSeconds * PINGS_A_SECOND)) {
+      return ping.rest().stream()
+          .mapToDouble(line -> line.equals("lost") ? 1_000 : Double.parseDouble(line))
+          .toArray();
+    }
+  }
+
+  private Map<String, String> awaitAll(String intent) throws InterruptedException {
+    Map<String, String> ids = ids(intent);
+    while (ids.size() < Hosts.ADDRESSES) {
+      Thread.sleep(100);
+      ids = ids(intent);
+    }
+    return ids;
+  }
+
+  private void awaitNone(String intent) throws InterruptedException {
+    while (!ids(intent).isEmpty()) {
+      Thread.sleep(100);
+    }
+  }
+
+  private Map<String, String> ids(String intent) {
+    Map<String, String> ids = new HashMap<>();
+    for (ConversationOpened one : gateway.open().values()) {
+      if (one.getIntent().equals(intent)) {
+        ids.put(one.getRemoteAddress(), one.getId());
+      }
+    }
+    return ids;
+  }
+}
