@@ -15,6 +15,7 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
+import org.onosproject.net.flow.TrafficSelector;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.port.Worker;
 import org.paceline.intents.network.Path;
@@ -121,7 +122,7 @@ final class PairRoutes {
       refuse(full.get());
       return;
     }
-    RuleChange change = RuleChange.between(inForce, doubtful, wanted);
+    RuleChange change = RuleChange.between(inForce, doubtful, wanted, sharing());
     changing = true;
     // From here on the switches may hold them, whatever they answer.
     change.stages.forEach(stage -> stage.forEach(this::begun));
@@ -129,6 +130,13 @@ final class PairRoutes {
     writer
         .write(change.stages)
         .thenAccept(failed -> worker.execute(() -> ended(change, concerned, failed)));
+  }
+
+  private Set<TrafficSelector> sharing() {
+    return leads.values().stream()
+        .filter(lead -> common.filter(lead.path()::equals).isPresent())
+        .map(lead -> ConversationMatch.of(lead.conversation()))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private Path commonPath() {

@@ -68,7 +68,7 @@ final class PairRules {
       for (int i = 0; i < hops.size(); i++) {
         boolean apart = i == 0 && (treatment.isApart() || lead.meter().isPresent());
         if (apart || !onCommon) {
-          own(lead, hops, i).ifPresent(rules::add);
+          own(lead, onCommon, hops, i).ifPresent(rules::add);
         }
       }
     }
@@ -94,12 +94,12 @@ final class PairRules {
         treatment.narrow(selector);
         treatment.onward(device(hops.get(i)), does);
       }
-      placed(hops, i, PAIR_PRIORITY, selector.build(), does).ifPresent(rules::add);
+      placed(true, hops, i, PAIR_PRIORITY, selector.build(), does).ifPresent(rules::add);
     }
     return rules;
   }
 
-  private Optional<PlacedRule> own(Lead lead, List<LinkId> hops, int i) {
+  private Optional<PlacedRule> own(Lead lead, boolean onCommon, List<LinkId> hops, int i) {
     TrafficTreatment.Builder does = DefaultTrafficTreatment.builder();
     if (i == 0) {
       lead.meter().ifPresent(does::meter);
@@ -107,10 +107,11 @@ final class PairRules {
     } else {
       treatment.onward(device(hops.get(i)), does);
     }
-    return placed(hops, i, OWN_PRIORITY, ConversationMatch.of(lead.conversation()), does);
+    return placed(onCommon, hops, i, OWN_PRIORITY, ConversationMatch.of(lead.conversation()), does);
   }
 
   private Optional<PlacedRule> placed(
+      boolean onCommon,
       List<LinkId> hops,
       int i,
       int priority,
@@ -120,7 +121,7 @@ final class PairRules {
         .apply(hops.get(i))
         .map(port -> does.setOutput(port).build())
         .map(treated -> rule(device(hops.get(i)), priority, selector, treated))
-        .map(rule -> new PlacedRule(rule, hops.size() - 1 - i));
+        .map(rule -> new PlacedRule(rule, onCommon, hops.size() - 1 - i));
   }
 
   private FlowRule rule(

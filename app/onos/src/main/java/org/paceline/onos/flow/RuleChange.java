@@ -3,7 +3,7 @@ package org.paceline.onos.flow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,16 +11,18 @@ import java.util.TreeMap;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
+import org.onosproject.net.flow.TrafficSelector;
 
 /**
  * The least that leads from the rules in force to those that are wanted, in an order in which no
  * packet is lost or sent in a circle: from the receiver's switch backwards, so that wherever a
- * packet meets a new rule the rest of the new way stands. What lies off every wanted way is removed
- * only when packets on the old one have arrived.
+ * packet meets a new rule the rest of the new way stands. Whoever leaves the shared way does so
+ * before it changes, and whoever takes it loses its own rules, which hide it, switch by switch.
+ * What nobody's packets meet afterwards is removed only when those on the old way have arrived.
  */
 final class RuleChange {
   /** More than any way has switches. */
-  private static final int AFTER_ALL = 1_000_000;
+  private static final int LONGER_THAN_ANY = 1_000_000;
 
   /** One after the other; each is begun when the switches have confirmed the one before. */
   final List<List<FlowRuleOperation>> stages;
@@ -36,45 +38,51 @@ final class RuleChange {
   /**
    * @param inForce by themselves: equality of flow rules leaves the treatment out
    * @param doubtful of those in force, what a switch may hold otherwise or not at all
+   * @param sharing the matches of the conversations that are to take the shared way
    */
   static RuleChange between(
-      Map<FlowRule, FlowRule> inForce, Set<FlowRule> doubtful, Collection<PlacedRule> wanted) {
-    TreeMap<Integer, List<FlowRuleOperation>> byDistance = new TreeMap<>();
-    Map<FlowRule, PlacedRule> unique = new LinkedHashMap<>();
-    Map<DeviceId, Integer> crossed = new HashMap<>();
+      Map<FlowRule, FlowRule> inForce,
+      Set<FlowRule> doubtful,
+      Collection<PlacedRule> wanted,
+      Set<TrafficSelector> sharing) {
+    TreeMap<Integer, List<FlowRuleOperation>> stages = new TreeMap<>();
+    Set<FlowRule> stay = new HashSet<>();
+    Map<DeviceId, Integer> shared = new HashMap<>();
     for (PlacedRule placed : wanted) {
-      unique.put(placed.rule, placed);
-      // What is uncovered by a removal is the rule that conversations share, where there is one.
       if (placed.rule.priority() == PairRules.PAIR_PRIORITY) {
-        crossed.put(placed.rule.deviceId(), placed.distance);
-      } else {
-        crossed.putIfAbsent(placed.rule.deviceId(), placed.distance);
+        shared.put(placed.rule.deviceId(), placed.distance);
+      }
+      FlowRule old = inForce.get(placed.rule);
+      // The same match with another treatment overwrites: no packet falls between.
+      if (stay.add(placed.rule)
+          && (old == null || doubtful.contains(old) || !sameTreatment(old, placed.rule))) {
+        at(
+            stages,
+            stage(placed.onCommon, placed.distance),
+            new FlowRuleOperation(placed.rule, FlowRuleOperation.Type.ADD));
       }
     }
-    unique
-        .values()
-        .forEach(
-            placed -> {
-              FlowRule old = inForce.get(placed.rule);
-              // The same match with another treatment overwrites: no packet falls between.
-              if (old == null || doubtful.contains(old) || !sameTreatment(old, placed.rule)) {
-                at(byDistance, placed.distance, placed.rule, FlowRuleOperation.Type.ADD);
-              }
-            });
     List<FlowRule> retired = new ArrayList<>();
     for (FlowRule old : inForce.keySet()) {
-      Integer distance = crossed.get(old.deviceId());
-      if (unique.containsKey(old)) {
+      Integer distance = shared.get(old.deviceId());
+      boolean hides = old.priority() == PairRules.PAIR_PRIORITY || sharing.contains(old.selector());
+      if (stay.contains(old)) {
         continue;
       }
-      if (distance == null) {
-        retired.add(old);
+      if (distance != null && hides) {
+        at(
+            stages,
+            stage(true, distance) + 1,
+            new FlowRuleOperation(old, FlowRuleOperation.Type.REMOVE));
       } else {
-        // It may hide wanted rules of lower priority, and these must all be there first.
-        at(byDistance, AFTER_ALL + distance, old, FlowRuleOperation.Type.REMOVE);
+        retired.add(old);
       }
     }
-    return new RuleChange(new ArrayList<>(byDistance.values()), retired);
+    return new RuleChange(new ArrayList<>(stages.values()), retired);
+  }
+
+  private static int stage(boolean onCommon, int distance) {
+    return 2 * ((onCommon ? LONGER_THAN_ANY : 0) + distance);
   }
 
   /** ONOS's own equality of treatments overlooks meters. */
@@ -84,12 +92,7 @@ final class RuleChange {
   }
 
   private static void at(
-      Map<Integer, List<FlowRuleOperation>> byDistance,
-      int distance,
-      FlowRule rule,
-      FlowRuleOperation.Type type) {
-    byDistance
-        .computeIfAbsent(distance, d -> new ArrayList<>())
-        .add(new FlowRuleOperation(rule, type));
+      Map<Integer, List<FlowRuleOperation>> stages, int stage, FlowRuleOperation operation) {
+    stages.computeIfAbsent(stage, d -> new ArrayList<>()).add(operation);
   }
 }

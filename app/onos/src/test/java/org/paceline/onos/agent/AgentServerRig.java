@@ -52,7 +52,7 @@ import org.paceline.protocol.RatesInstalled;
 /** The server and the real planner, and clients over TCP. */
 final class AgentServerRig implements AutoCloseable {
   static final int SECONDS = 60;
-  private static final Duration SILENCE = Duration.ofSeconds(3);
+  private static final Duration PATIENT = Duration.ofSeconds(SECONDS);
 
   final ProofBook proofs = new ProofBook();
   final PlannerThread worker = new PlannerThread("test-planner");
@@ -65,6 +65,13 @@ final class AgentServerRig implements AutoCloseable {
    * @param tls as for the server
    */
   AgentServerRig(Optional<Path> tls) throws IOException {
+    this(tls, PATIENT);
+  }
+
+  /**
+   * @param silence as for the server
+   */
+  AgentServerRig(Optional<Path> tls, Duration silence) throws IOException {
     IntentPolicies policies = IntentPolicies.open(new NoStore(), Catalogue.defaultTree());
     NetworkState state = office();
     planner =
@@ -94,7 +101,7 @@ final class AgentServerRig implements AutoCloseable {
             "test",
             tls,
             worker.executor(),
-            SILENCE);
+            silence);
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -131,15 +132,15 @@ final class AgentServerTest {
 
   @Test
   void anAgentThatFallsSilentIsGivenUpThoughItsConnectionStands() throws Exception {
-    AgentServerRig.Agent silent = rig.agent();
-    silent.say(AgentServerRig.hello("h1").build());
-    silent.hears();
-    silent.say(AgentServerRig.opened("c1", "10.0.0.2"));
-    silent.hearsRates();
-    assertThat(silent.ended.poll(AgentServerRig.SECONDS, TimeUnit.SECONDS)).contains("UNAVAILABLE");
-    AgentServerRig.Agent again = rig.agent();
-    again.say(AgentServerRig.hello("h1").build());
-    assertThat(again.hears().hasWelcome()).isTrue();
+    try (AgentServerRig strict = new AgentServerRig(Optional.empty(), Duration.ofSeconds(3))) {
+      AgentServerRig.Agent silent = strict.agent();
+      silent.say(AgentServerRig.hello("h1").build());
+      assertThat(silent.ended.poll(AgentServerRig.SECONDS, TimeUnit.SECONDS))
+          .contains("UNAVAILABLE");
+      AgentServerRig.Agent again = strict.agent();
+      again.say(AgentServerRig.hello("h1").build());
+      assertThat(again.hears().hasWelcome()).isTrue();
+    }
   }
 
   @Test

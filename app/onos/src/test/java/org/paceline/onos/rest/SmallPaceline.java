@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.store.service.ConsistentMapBuilder;
 import org.onosproject.store.service.TestConsistentMap;
@@ -127,13 +128,23 @@ final class SmallPaceline implements UseCases, AutoCloseable {
   void settle() throws InterruptedException {
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     do {
-      CountDownLatch done = new CountDownLatch(1);
-      worker.execute(done::countDown);
-      if (!done.await(30, TimeUnit.SECONDS) || System.nanoTime() > deadline) {
+      // One thread, in the order of time: the events, the plan that they ask for, and its adoption.
+      await(worker::execute);
+      await(then -> worker.after(PlannerSettings.DEFAULT.coalescing(), then));
+      await(worker::execute);
+      if (System.nanoTime() > deadline) {
         throw new AssertionError("the planner does not come to rest");
       }
     } while (planner.plan().grants().size() + planner.plan().unserved().size()
         != proofs.all().size());
+  }
+
+  private static void await(Consumer<Runnable> turn) throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(1);
+    turn.accept(done::countDown);
+    if (!done.await(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("the planner's thread does nothing");
+    }
   }
 
   List<Change> log() {
