@@ -27,10 +27,6 @@ PROGRAMS = {
 }  # fmt: skip
 
 
-# Users come one after the other, in both runs.
-OPENING_S = 10.0
-
-
 class Refused(Exception):
     """The demonstration cannot begin; nothing was made."""
 
@@ -132,9 +128,8 @@ class Demo:
         self.terminal.step(
             f"{mode}: {len(self.applications)} applications, {options.warm_up:g} s warm-up, {options.seconds:g} s measured"
         )
-        spread = min(OPENING_S, options.warm_up * 2 / 3)
         raw = options.out / f"{mode}.jsonl"
-        traffic = Traffic(self.network, self.services, self.applications, options.seed, spread, raw)
+        traffic = Traffic(self.network, self.services, self.applications, options.seed, options.opening_s, raw)
         traffic.start()
         until = time.monotonic() + options.warm_up
         while (left := until - time.monotonic()) > 0:
@@ -169,6 +164,7 @@ class Demo:
             "bottleneckKbps": options.bottleneck.bits_per_second // 1000,
             "baseRttMs": self.base_rtt_ms,
             "bufferBytes": options.bottleneck.fifo_bytes,
+            "openingSeconds": options.opening_s,
             "headroomPercent": options.headroom,
             "lendPercent": options.lend,
             "runs": self.runs,

@@ -10,6 +10,9 @@ from pathlib import Path
 from .mix import MOST_APPLICATIONS
 from .network import Bottleneck
 
+# After the last user came and before the measurement.
+SETTLING_S = 5.0
+
 UNITS = {"bit": 1, "kbit": 1_000, "mbit": 1_000_000, "gbit": 1_000_000_000}
 
 
@@ -62,6 +65,11 @@ class Options:
     warm_up: float
     cool_down: float
 
+    @property
+    def opening_s(self) -> float:
+        """The time within which users come."""
+        return round(min(opening_s(self.applications), max(self.warm_up - SETTLING_S, self.warm_up * 2 / 3)), 1)
+
 
 @dataclass(frozen=True)
 class FirstPacketOptions:
@@ -69,6 +77,11 @@ class FirstPacketOptions:
     rate: float
     pause_s: float
     out: Path
+
+
+def opening_s(applications: int) -> float:
+    """Four users come a second: more at once, with all before them at full speed, need more than two processors."""
+    return max(10.0, applications / 4)
 
 
 class Clean:
@@ -96,7 +109,8 @@ def parser() -> argparse.ArgumentParser:
         help="of the bottleneck that nobody may use (default: 2, because the lab's capacity is exact; the application's own is 4)")  # fmt: skip
     add("--lend", type=between(0, 20, "%"), default=6.0, metavar="PERCENT",
         help="of the bottleneck that may be lent of grants that are not used (default: 6)")  # fmt: skip
-    add("--warm-up", type=between(1, 600, "s"), default=15.0, metavar="S", help="before each measurement, users coming in its first 10 s (default: 15)")
+    add("--warm-up", type=between(1, 600, "s"), metavar="S",
+        help="before each measurement, while users come, four a second or within 10 s (default: 5 s more than they need)")  # fmt: skip
     add("--cool-down", type=between(0, 600, "s"), default=45.0, metavar="S",
         help="at most, for long requests that began in the measurement (default: 45)")  # fmt: skip
     first = commands.add_parser("first-packet", help="measures how soon conversations are paced, and give back")
@@ -132,6 +146,6 @@ def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | Clea
         controller=got.controller,
         headroom=got.headroom,
         lend=got.lend,
-        warm_up=got.warm_up,
+        warm_up=got.warm_up or opening_s(got.applications) + SETTLING_S,
         cool_down=got.cool_down,
     )

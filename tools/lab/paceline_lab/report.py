@@ -50,7 +50,7 @@ def table(result: dict[str, Any]) -> str:
     for run in runs:
         if run.get("grantMs"):
             rows.append(
-                f"{run['mode']}: from a conversation's first packet to its rate in the kernel, users coming within 10 s: "
+                f"{run['mode']}: from a conversation's first packet to its rate in the kernel, users coming within {result['openingSeconds']:g} s: "
                 f"median {run['grantMs']['p50']:.0f} ms, 95 % {run['grantMs']['p95']:.0f} ms"
             )
     for run in result["runs"]:
