@@ -85,12 +85,13 @@ final class PlanningCycle {
   }
 
   void configure(PlannerSettings changed) {
+    // What hosts hold by a controller before us counts until a plan is made, not beyond it.
+    survivors &= isFirst();
     settings = changed;
     solver = new PlanSolver(network, changed);
     live = new LiveNetwork();
     planned = Optional.empty();
     last = Optional.empty();
-    survivors = false;
     replanSoon();
   }
 

@@ -140,6 +140,21 @@ final class HomecomingTest {
   }
 
   @Test
+  void whatIsHeldStaysThoughTheSettingsAreToldAfterTheAgentsCame() {
+    before.merge(ConversationId.of("h1", "x"), 200_000_000L, Long::sum);
+    Office office = new Office();
+    for (int host = 1; host <= 3; host++) {
+      comesBack(office, host);
+    }
+    office.worker.pass(Duration.ofSeconds(1));
+    office.planner.configure(PlannerSettings.DEFAULT);
+    office.worker.pass(LONG);
+    office.settle();
+    assertThat(held(office)).isEqualTo(before);
+    assertThat(office.planner.plan().grants()).hasSize(6);
+  }
+
+  @Test
   void agentsThatHoldNothingYetAreServedAtOnce() {
     Office office = new Office();
     office.attach(1);
