@@ -1,5 +1,6 @@
 package org.paceline.agent;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -7,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
+import org.paceline.agent.application.Allowances;
+import org.paceline.agent.application.Claims;
+import org.paceline.agent.application.Desk;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
@@ -26,6 +27,7 @@ import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Rates;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Welcome;
 
@@ -34,7 +36,7 @@ import org.paceline.protocol.Welcome;
  * happens elsewhere is handed to it. Nothing on the host is changed before the controller has
  * welcomed the agent, and rates hold while it is away.
  */
-final class Agent implements ControllerLink.Listener, Watch.Audience, AutoCloseable {
+final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable {
   // Where first packets cannot be heard, the scan is all there is.
   private static final Duration DEAF_SCAN = Duration.ofMillis(50);
 
@@ -43,14 +45,17 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
   private final int protocolVersion;
   private final Console console;
   private final Conversations conversations;
-  private final ScheduledExecutorService loop;
+  private final Loop loop;
   private final ControllerLink link;
   private final StateFile state;
+  private final Sensing sensing;
   private final Pacing pacing;
+  private final Claims claims;
   private final Watch watch;
   private final Backoff backoff = new Backoff(new java.util.Random());
   private final Sightings sightings = new Sightings();
   private final Silence silence = new Silence();
+  private final RateChanges rateChanges = new RateChanges();
   private final CompletableFuture<String> refused = new CompletableFuture<>();
   private boolean attached;
   private boolean everWelcomed;
@@ -72,12 +77,14 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
     this.conversations =
         new Conversations(
             Long.toString(System.currentTimeMillis(), 36), HtbPacer.MOST_CONVERSATIONS);
-    this.loop = Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "agent"));
+    this.loop = new Loop(console);
     this.link =
         new ControllerLink(
             config.controllerHost(), config.controllerPort(), config.tls(), loop, this);
     this.pacing = new Pacing(config, interfaces, choice, inherited, state, this::sighted);
-    this.watch = new Watch(config, sensing, conversations, pacing, this);
+    this.claims = new Claims(sensing::socketsOf);
+    this.watch = new Watch(config, sensing, conversations, pacing, claims, this);
+    this.sensing = sensing;
   }
 
   /** Completes with the reason when a person has to put something right. */
@@ -86,12 +93,11 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
   }
 
   void start() {
-    loop.execute(() -> guarded(this::takeOver));
-    loop.execute(() -> guarded(watch::scan));
-    loop.execute(this::attach);
-    loop.schedule(this::scanAgain, config.scanInterval().toNanos(), TimeUnit.NANOSECONDS);
-    long report = config.reportInterval().toNanos();
-    loop.scheduleWithFixedDelay(() -> guarded(this::report), report, report, TimeUnit.NANOSECONDS);
+    loop.soon(this::takeOver);
+    loop.soon(watch::scan);
+    loop.soon(this::attach);
+    loop.after(config.scanInterval(), this::scanAgain);
+    loop.every(config.reportInterval(), this::report);
   }
 
   /** Rates that an agent which was killed has left go on as they are. */
@@ -101,23 +107,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
       silence.agreed(lease);
       state.agreed(lease);
       console.say("an agent was killed here: its rates go on");
-      loop.schedule(
-          () -> guarded(() -> pacing.settle(conversations)),
-          Watch.UNCONNECTED_SILENCE.toNanos(),
-          TimeUnit.NANOSECONDS);
-    }
-  }
-
-  private interface Step {
-    void run() throws IOException;
-  }
-
-  /** A step that fails is told and tried again at the next occasion; the loop goes on. */
-  private void guarded(Step step) {
-    try {
-      step.run();
-    } catch (IOException | RuntimeException e) {
-      console.say("failed, and will be tried again: " + e);
+      loop.after(Watch.UNCONNECTED_SILENCE, () -> pacing.settle(conversations));
     }
   }
 
@@ -152,26 +142,30 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
               + ", trying again");
     }
     attached = false;
-    loop.schedule(this::attach, wait.toNanos(), TimeUnit.NANOSECONDS);
+    loop.after(wait, this::attach);
   }
 
   @Override
-  public void received(ControllerMessage message) {
+  public void received(ControllerMessage message, long arrivedNanos) {
     silence.heard();
-    guarded(
+    loop.guarded(
         () -> {
           switch (message.getMessageCase()) {
             case WELCOME -> welcome(message.getWelcome());
-            case RATES -> link.send(Messages.of(pacing.apply(message.getRates(), conversations)));
+            case RATES -> rates(message.getRates(), arrivedNanos);
             case REFUSAL -> refusal(message.getRefusal());
             case HEARTBEAT, MESSAGE_NOT_SET -> {}
           }
         });
   }
 
+  private void rates(Rates rates, long arrivedNanos) throws IOException {
+    link.send(Messages.of(pacing.apply(rates, conversations)));
+    rateChanges.took(rates.getRatesCount(), System.nanoTime() - arrivedNanos);
+  }
+
   private void welcome(Welcome welcome) throws IOException {
     attached = true;
-    backoff.reset();
     if (welcome.getDefaultRateBitsPerSecond() > 0) {
       pacing.defaultTo(welcome.getDefaultRateBitsPerSecond());
     }
@@ -192,6 +186,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
       watch.scan();
     }
     everWelcomed = true;
+    backoff.reset();
     console.say(
         "attached to "
             + welcome.getController()
@@ -232,19 +227,19 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
 
   private void sighted(Sighting sighting) {
     if (sightings.add(sighting)) {
-      loop.execute(() -> guarded(() -> watch.take(sightings.take())));
+      loop.soon(() -> watch.take(sightings.take()));
     }
   }
 
   private void scanAgain() {
-    guarded(watch::scan);
+    loop.guarded(watch::scan);
     if (attached && silence.missesHeartbeats()) {
       link.giveUp("silent for three heartbeats");
     }
-    guarded(this::relax);
+    loop.guarded(this::relax);
     boolean deaf = !pacing.hearsFirstPackets() && config.scanInterval().compareTo(DEAF_SCAN) > 0;
     Duration next = deaf ? DEAF_SCAN : config.scanInterval();
-    loop.schedule(this::scanAgain, next.toNanos(), TimeUnit.NANOSECONDS);
+    loop.after(next, this::scanAgain);
   }
 
   /** Every word of the controller renews every lease. */
@@ -255,12 +250,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
     }
     if (step != pacing.step()) {
       pacing.relax(step, conversations);
-      console.say(
-          step == 0
-              ? "the controller is heard again: rates are as it granted them"
-              : step == Lease.OVER
-                  ? "no controller for three leases: nothing is paced until it comes back"
-                  : "no controller for a lease: rates are relaxed, step " + step);
+      console.say(Lease.text(step));
     }
   }
 
@@ -286,54 +276,45 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, AutoClosea
   private void report() throws IOException {
     Map<Conversation, ClassStatistics> statistics = pacing.read(conversations);
     if (attached && link.isReady()) {
-      link.send(Messages.report(statistics, Usage.now(pacing.helpers()), WallClock.unixNanos()));
+      link.send(
+          Messages.report(
+              statistics, watch::kpis, Usage.now(pacing.helpers()), WallClock.unixNanos()));
     }
   }
 
-  /** For a person; asked from another thread. */
-  String status() {
-    CompletableFuture<String> text = new CompletableFuture<>();
-    loop.execute(() -> text.complete(statusNow()));
-    return text.orTimeout(5, TimeUnit.SECONDS).join();
+  /** For applications to say themselves what they may. */
+  Desk desk(Allowances allowances) {
+    return new FrontDesk(loop, allowances, sensing, watch, claims, conversations, this::row);
   }
 
-  private String statusNow() {
-    String controller = config.controllerHost() + ":" + config.controllerPort();
-    return StatusText.of(
-        List.of(
-            "host " + config.hostId() + ", " + how(),
-            "controller "
-                + controller
-                + (attached ? ": attached, plan " + pacing.planVersion() : ": away, trying again"),
-            pacing.step() == 0
-                ? "rates are as granted"
-                : "rates are relaxed, step " + pacing.step() + " of " + Lease.OVER),
-        conversations.all(),
-        pacing::installedRate);
+  /** Asked from another thread. */
+  View view() {
+    return loop.ask(
+        () ->
+            new View(
+                config.hostId(),
+                how(),
+                config.controllerHost() + ":" + config.controllerPort(),
+                attached,
+                pacing.planVersion(),
+                pacing.step(),
+                conversations.all().stream().map(this::row).toList(),
+                rateChanges.now(),
+                loop.failures(),
+                Usage.now(pacing.helpers())));
+  }
+
+  private View.Row row(Conversation one) {
+    return View.Row.of(one, pacing.installedRate(one));
   }
 
   /** Takes everything down; what the controller has granted ends with it. */
   @Override
   public void close() throws IOException {
-    CompletableFuture<Void> down = new CompletableFuture<>();
-    loop.execute(
+    loop.end(
         () -> {
           link.close();
-          try {
-            pacing.close();
-            down.complete(null);
-          } catch (IOException e) {
-            down.completeExceptionally(e);
-          }
+          pacing.close();
         });
-    loop.shutdown();
-    try {
-      down.get(20, TimeUnit.SECONDS);
-    } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-      throw new IOException("the clean-up did not come to its end: " + e.getMessage(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    loop.shutdownNow();
   }
 }

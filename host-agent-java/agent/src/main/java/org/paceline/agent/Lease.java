@@ -34,6 +34,15 @@ record Lease(Duration length) {
     return (int) Math.min(OVER, steps);
   }
 
+  /** What a step means, for a person. */
+  static String text(int step) {
+    return switch (step) {
+      case 0 -> "the controller is heard again: rates are as it granted them";
+      case OVER -> "no controller for three leases: nothing is paced until it comes back";
+      default -> "no controller for a lease: rates are relaxed, step " + step;
+    };
+  }
+
   /** The rate at a step; never below what was granted. */
   static long relaxed(long bitsPerSecond, int step, long safeBitsPerSecond) {
     if (step == 0 || bitsPerSecond >= safeBitsPerSecond) {

@@ -1,7 +1,10 @@
 package org.paceline.agent;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -9,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.paceline.agent.application.ApplicationSocket;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.link.Messages;
@@ -55,20 +59,31 @@ final class RunCommand implements Callable<Integer> {
       HostCheck.requireMeans();
     }
     EnforcerChoice choice = EnforcerChoice.probe(read.enforcer(), read.rules());
+    // Before anything is touched: what is refused leaves the host as it was.
+    Optional<MetricsEndpoint> metrics = read.metrics().map(MetricsEndpoint::open);
     NamespaceLock lock = NamespaceLock.take();
+    ProcessTable processes =
+        new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
+    Deque<Closeable> open = new ArrayDeque<>(List.of(lock::release));
     Agent agent;
     try {
-      agent = agent(read, choice, lock.state());
+      Optional<ApplicationSocket> applications =
+          read.applications().map(a -> new ApplicationSocket(a.socket(), processes::userName));
+      applications.ifPresent(open::push);
+      agent = agent(read, choice, lock.state(), processes);
+      applications.ifPresent(socket -> socket.serve(agent.desk(read.applications().orElseThrow())));
+      open.push(agent);
+      open.push(StatusSocket.open(NamespaceLock.statusFile(), () -> StatusText.of(agent.view())));
+      metrics.ifPresent(endpoint -> endpoint.show(agent::view));
     } catch (IOException | Refused e) {
-      lock.release();
+      close(open);
       throw e;
     }
-    StatusSocket status = StatusSocket.open(NamespaceLock.statusFile(), agent::status);
     AtomicInteger exitCode = new AtomicInteger(PacelineAgent.OK);
     Thread stop =
         new Thread(
             () -> {
-              takeDown(status, agent, lock, exitCode);
+              takeDown(open, exitCode);
               // Otherwise a stop that was asked for ends with 128 and the signal's number.
               Runtime.getRuntime().halt(exitCode.get());
             },
@@ -89,7 +104,9 @@ final class RunCommand implements Callable<Integer> {
     throw new Refused(reason);
   }
 
-  private Agent agent(AgentConfig read, EnforcerChoice choice, StateFile state) throws IOException {
+  private Agent agent(
+      AgentConfig read, EnforcerChoice choice, StateFile state, ProcessTable processes)
+      throws IOException {
     List<ManagedInterface> interfaces =
         HostCheck.interfaces(
             read.interfaces(),
@@ -100,10 +117,7 @@ final class RunCommand implements Callable<Integer> {
     Optional<Inherited> inherited = Inherited.takeOver(choice.kind(), interfaces, state);
     Sensing sensing =
         new Sensing(
-            new SocketTableReader(Path.of("/proc/net")),
-            new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime),
-            interfaces,
-            read.rules());
+            new SocketTableReader(Path.of("/proc/net")), processes, interfaces, read.rules());
     return new Agent(
         read,
         interfaces,
@@ -123,15 +137,19 @@ final class RunCommand implements Callable<Integer> {
     }
   }
 
-  private static void takeDown(
-      StatusSocket status, Agent agent, NamespaceLock lock, AtomicInteger exitCode) {
+  private static void takeDown(Deque<Closeable> open, AtomicInteger exitCode) {
     try {
-      status.close();
-      agent.close();
-      lock.release();
+      close(open);
     } catch (IOException e) {
       System.err.println("paceline-agent: " + e.getMessage());
       exitCode.set(PacelineAgent.FAULT);
+    }
+  }
+
+  /** The last first. */
+  private static void close(Deque<Closeable> open) throws IOException {
+    while (!open.isEmpty()) {
+      open.pop().close();
     }
   }
 }

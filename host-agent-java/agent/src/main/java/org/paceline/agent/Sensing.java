@@ -2,9 +2,11 @@ package org.paceline.agent;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.sense.Flow;
@@ -42,8 +44,7 @@ final class Sensing {
     for (SocketRow row : table.read()) {
       switch (row.kind()) {
         case SENDING -> connected.put(row.flow(), row);
-        case WAITING ->
-            bound.putIfAbsent(new Bound(row.flow().transport(), row.flow().localPort()), row);
+        case WAITING -> bound.putIfAbsent(bound(row.flow()), row);
         case OVER -> {}
       }
     }
@@ -85,8 +86,33 @@ final class Sensing {
     return sending.containsKey(flow);
   }
 
+  /** Of the socket that the flow is of, or that has listened for it; 0 where there is none. */
+  long inode(Flow flow) {
+    return Optional.ofNullable(sending.get(flow))
+        .filter(row -> row.inode() != 0)
+        .or(() -> Optional.ofNullable(waiting.get(bound(flow))))
+        .map(SocketRow::inode)
+        .orElse(0L);
+  }
+
+  /** Of all sockets. */
+  Set<Long> inodes() {
+    Set<Long> inodes = new HashSet<>();
+    sending.values().forEach(row -> inodes.add(row.inode()));
+    waiting.values().forEach(row -> inodes.add(row.inode()));
+    return inodes;
+  }
+
+  Set<Long> socketsOf(long pid) {
+    return processes.socketsOf(pid);
+  }
+
+  private static Bound bound(Flow flow) {
+    return new Bound(flow.transport(), flow.localPort());
+  }
+
   private boolean hasBound(Flow flow) {
-    return waiting.containsKey(new Bound(flow.transport(), flow.localPort()));
+    return waiting.containsKey(bound(flow));
   }
 
   /**
@@ -95,8 +121,7 @@ final class Sensing {
    */
   ProcessInfo owner(Flow flow) {
     Optional<SocketRow> row = Optional.ofNullable(sending.get(flow));
-    Optional<SocketRow> listener =
-        Optional.ofNullable(waiting.get(new Bound(flow.transport(), flow.localPort())));
+    Optional<SocketRow> listener = Optional.ofNullable(waiting.get(bound(flow)));
     Optional<ProcessInfo> owner = row.flatMap(r -> processes.remembered(r.inode()));
     if (owner.isEmpty()) {
       owner = listener.flatMap(l -> processes.remembered(l.inode()));

@@ -1,5 +1,6 @@
 package org.paceline.agent;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -14,7 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Supplier;
 
 /** Tells whoever connects how things are, and hangs up. Only root reaches it. */
-final class StatusSocket implements AutoCloseable {
+final class StatusSocket implements Closeable {
   private final Path file;
   private final ServerSocketChannel server;
 

@@ -1,25 +1,28 @@
 package org.paceline.agent;
 
-import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToLongFunction;
-import org.paceline.agent.conversation.Conversation;
 
-/** A table of conversations for a person. */
+/** How things are, for a person. */
 final class StatusText {
   private static final String ROW = "%-14s %-32s %-46s %10s %10s %10s %8s%n";
 
   private StatusText() {}
 
-  static String of(
-      List<String> head,
-      Collection<Conversation> conversations,
-      ToLongFunction<Conversation> installed) {
+  static String of(View view) {
     StringBuilder text = new StringBuilder();
-    head.forEach(line -> text.append(line).append('\n'));
-    if (!conversations.isEmpty()) {
+    text.append("host ").append(view.host()).append(", ").append(view.pacing()).append('\n');
+    text.append("controller ")
+        .append(view.controller())
+        .append(view.attached() ? ": attached, plan " + view.planVersion() : ": away, trying again")
+        .append('\n');
+    text.append(
+            view.relaxed() == 0
+                ? "rates are as granted"
+                : "rates are relaxed, step " + view.relaxed() + " of " + Lease.OVER)
+        .append('\n');
+    if (!view.conversations().isEmpty()) {
       text.append(
           String.format(
               ROW,
@@ -31,21 +34,23 @@ final class StatusText {
               "measured",
               "sockets"));
     }
-    List<Conversation> ordered = new ArrayList<>(conversations);
-    ordered.sort((a, b) -> Long.compare(b.measuredBitsPerSecond(), a.measuredBitsPerSecond()));
-    for (Conversation one : ordered) {
+    List<View.Row> ordered =
+        view.conversations().stream()
+            .sorted(Comparator.comparingLong(View.Row::measured).reversed())
+            .toList();
+    for (View.Row one : ordered) {
       text.append(
           String.format(
               ROW,
               one.id(),
-              one.key().intent(),
-              one.key().local().getHostAddress() + " -> " + one.key().remote().getHostAddress(),
-              one.grantedBitsPerSecond() == 0 ? "-" : kbit(one.grantedBitsPerSecond()),
-              kbit(installed.applyAsLong(one)),
-              kbit(one.measuredBitsPerSecond()),
-              one.flows().size()));
+              one.intent(),
+              one.local() + " -> " + one.remote(),
+              one.granted() == 0 ? "-" : kbit(one.granted()),
+              kbit(one.installed()),
+              kbit(one.measured()),
+              one.sockets()));
     }
-    return text.append(conversations.size()).append(" conversations; rates in kbit/s\n").toString();
+    return text.append(ordered.size()).append(" conversations; rates in kbit/s\n").toString();
   }
 
   private static String kbit(long bitsPerSecond) {

@@ -4,16 +4,21 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import org.paceline.agent.application.Applicant;
+import org.paceline.agent.application.Claims;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.ConversationKey;
 import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.pace.Inherited;
@@ -21,6 +26,7 @@ import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.Sighting;
 import org.paceline.agent.sense.Transport;
+import org.paceline.intents.tree.IntentPath;
 
 /**
  * Makes conversations of sockets: names those that are seen, finds the class for them, and ends
@@ -35,6 +41,8 @@ final class Watch {
   private final Conversations conversations;
   private final Pacing pacing;
   private final Audience audience;
+  private final Claims claims;
+  private final Map<Flow, IntentPath> claimed = new HashMap<>();
   private final Set<Conversation> opened = new LinkedHashSet<>();
   private final Map<ClassKey, Integer> newKeys = new LinkedHashMap<>();
 
@@ -52,11 +60,13 @@ final class Watch {
       Sensing sensing,
       Conversations conversations,
       Pacing pacing,
+      Claims claims,
       Audience audience) {
     this.config = config;
     this.sensing = sensing;
     this.conversations = conversations;
     this.pacing = pacing;
+    this.claims = claims;
     this.audience = audience;
   }
 
@@ -69,7 +79,7 @@ final class Watch {
       boolean certain =
           sighting.opensConnection() ? sensing.hasSocket(flow) : sensing.isKnown(flow);
       if (!certain && !fresh) {
-        sensing.read();
+        read();
         fresh = true;
       }
       boolean real = certain || (fresh && sensing.isKnown(flow));
@@ -82,11 +92,65 @@ final class Watch {
 
   /** The whole table of sockets: ends, and what was not heard of by its first packet. */
   void scan() throws IOException {
-    sensing.read();
+    read();
+    List<ClassKey> keys = new ArrayList<>();
+    List<Flow> forgotten = new ArrayList<>();
+    Map<Flow, String> renamed = leaveOtherNames(keys, forgotten);
+    renamed.forEach(this::notice);
     sensing.sendingByInterface().forEach(this::notice);
-    commit();
+    commit(keys, forgotten);
     closeSilent();
     sensing.learnListeners();
+  }
+
+  private void read() throws IOException {
+    sensing.read();
+    claims.refresh(sensing.inodes());
+  }
+
+  /**
+   * The sockets that are claimed otherwise than before, or not any more, leave their conversations.
+   */
+  private Map<Flow, String> leaveOtherNames(List<ClassKey> keys, List<Flow> forgotten) {
+    claimed.keySet().removeIf(flow -> !conversations.knows(flow));
+    Map<Flow, String> renamed = new HashMap<>();
+    if (claims.isEmpty() && claimed.isEmpty()) {
+      return renamed;
+    }
+    for (Conversation conversation : conversations.all()) {
+      for (Flow flow : List.copyOf(conversation.flows())) {
+        Optional<IntentPath> now = claims.intent(sensing.inode(flow));
+        if (!now.equals(Optional.ofNullable(claimed.get(flow)))) {
+          claimed.remove(flow);
+          leave(conversation, flow, keys, forgotten);
+          renamed.put(flow, conversation.device());
+        }
+      }
+    }
+    // What was never put need not be taken.
+    keys.removeIf(key -> newKeys.remove(key) != null);
+    return renamed;
+  }
+
+  /** What applications measured themselves on this conversation's sockets. */
+  Map<String, Double> kpis(Conversation conversation) {
+    Map<String, Double> kpis = new TreeMap<>();
+    if (!claims.isEmpty()) {
+      conversation.flows().forEach(flow -> kpis.putAll(claims.kpis(sensing.inode(flow))));
+    }
+    return kpis;
+  }
+
+  boolean isClaimedBy(Applicant by, Conversation conversation) {
+    return conversation.flows().stream().anyMatch(f -> claims.isBy(by, sensing.inode(f)));
+  }
+
+  private Optional<RuleSet.Name> name(Flow flow, ProcessInfo owner) {
+    Optional<IntentPath> claim = claims.intent(sensing.inode(flow));
+    claim.ifPresent(intent -> claimed.put(flow, intent));
+    return claim
+        .map(intent -> new RuleSet.Name(intent, Rule.Grouping.ADDRESS, RuleSet.Coverage.SOCKET))
+        .or(() -> config.rules().name(flow, owner));
   }
 
   private void notice(Flow flow, String device) {
@@ -94,7 +158,7 @@ final class Watch {
       return;
     }
     ProcessInfo owner = sensing.owner(flow);
-    Optional<RuleSet.Name> name = config.rules().name(flow, owner);
+    Optional<RuleSet.Name> name = name(flow, owner);
     if (name.isEmpty()) {
       return;
     }
@@ -135,11 +199,15 @@ final class Watch {
 
   /** Tells and installs what was noticed: the controller first, for it to plan meanwhile. */
   void commit() throws IOException {
+    commit(List.of(), List.of());
+  }
+
+  private void commit(List<ClassKey> taken, List<Flow> forgotten) throws IOException {
     opened.forEach(audience::opened);
     if (pacing.isInstalled()) {
       pacing.reconcile(opened);
       // Those that could not be put are put with the next ones.
-      pacing.classify(newKeys, List.of(), List.of());
+      pacing.classify(newKeys, taken, forgotten);
       newKeys.clear();
     }
     opened.clear();

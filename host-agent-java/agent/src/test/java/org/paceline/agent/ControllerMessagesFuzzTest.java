@@ -62,13 +62,13 @@ class ControllerMessagesFuzzTest {
           mangled(SAMPLES.get(random.nextInt(SAMPLES.size())), random);
       if (mangled.isPresent()) {
         said.reset();
-        agent.received(mangled.get());
+        agent.received(mangled.get(), System.nanoTime());
         assertThat(lines(said)).as("lines about %s", mangled.get()).isLessThanOrEqualTo(1);
         taken++;
       }
     }
 
-    assertThat(agent.status()).contains("host h1, pacing nothing");
+    assertThat(StatusText.of(agent.view())).contains("host h1, pacing nothing");
     agent.close();
   }
 

@@ -1,5 +1,6 @@
 package org.paceline.agent.config;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.paceline.agent.application.Allowances;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.intents.unit.DataRate;
@@ -26,6 +28,8 @@ import org.paceline.intents.unit.DataRate;
  * @param adopt whether another root queue discipline may be replaced
  * @param restartGrace how long rates stay when the agent was killed, for the next one to take over
  * @param tls by what both sides know each other; empty: unencrypted, anybody may answer
+ * @param metrics where Prometheus is answered; empty: nowhere
+ * @param applications what these may say themselves; empty: nothing
  * @param enforcer the only way to pace that will do; empty: the best that this host has
  */
 public record AgentConfig(
@@ -43,14 +47,18 @@ public record AgentConfig(
     boolean adopt,
     Optional<EnforcerKind> enforcer,
     Duration restartGrace,
-    Optional<TlsFiles> tls) {
+    Optional<TlsFiles> tls,
+    Optional<InetSocketAddress> metrics,
+    Optional<Allowances> applications) {
   private static final int DEFAULT_PORT = 9559;
   private static final String KEYS =
       "controller, hostId, interfaces, rules, scanInterval, reportInterval, linger, defaultRate,"
           + " newcomersRate, safeRate, adopt, enforcer, restartGrace,"
-          + " tls";
+          + " tls, metrics, applications";
   private static final Pattern HOST_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
   private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:@-]{1,15}");
+  private static final Pattern LOOPBACK =
+      Pattern.compile("(127(?:\\.\\d{1,3}){3}|\\[::1]|localhost):(\\d{1,5})");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,6})\\s*(ms|s)");
   private static final DataRate DEFAULT_RATE = DataRate.ofKilobitsPerSecond(1_000);
   private static final DataRate DEFAULT_SAFE_RATE = DataRate.ofKilobitsPerSecond(10_000);
@@ -89,6 +97,9 @@ public record AgentConfig(
         top.take("enforcer", AgentConfig::enforcer, Optional.<EnforcerKind>empty());
     Duration grace = top.take("restartGrace", AgentConfig::duration, Duration.ofSeconds(10));
     Optional<TlsFiles> tls = top.takeMap("tls").flatMap(map -> TlsFiles.read(file, map, faults));
+    Optional<InetSocketAddress> metrics = top.take("metrics", AgentConfig::loopback);
+    Optional<Allowances> applications =
+        top.takeMap("applications").flatMap(map -> AllowancesReader.read(file, map, faults));
     top.nothingElse(KEYS);
     Optional<RuleSet> ruleSet = rules.flatMap(path -> rules(path, faults));
     faults.throwIfAny();
@@ -107,7 +118,9 @@ public record AgentConfig(
         adopt,
         enforcer,
         grace,
-        tls);
+        tls,
+        metrics,
+        applications);
   }
 
   private static Optional<RuleSet> rules(Path path, Faults faults) {
@@ -131,6 +144,20 @@ public record AgentConfig(
               + ") is no host and port. Maybe you meant something like 192.0.2.1:9559.");
     }
     return new String[] {host.replaceAll("[\\[\\]]", ""), port};
+  }
+
+  /** What is told there is for this host only: nobody is asked who they are. */
+  private static InetSocketAddress loopback(String text) {
+    Matcher matcher = LOOPBACK.matcher(text);
+    int port = matcher.matches() ? Integer.parseInt(matcher.group(2)) : 0;
+    if (port == 0 || port > 65_535) {
+      throw new IllegalArgumentException(
+          "The address ("
+              + text
+              + ") is no loopback address and port. Maybe you meant 127.0.0.1:9560 or"
+              + " [::1]:9560.");
+    }
+    return new InetSocketAddress(matcher.group(1), port);
   }
 
   private static String hostId(String text) {

@@ -74,7 +74,7 @@ public final class RulesReader {
     return conditions;
   }
 
-  private static IntentPath intent(String text) {
+  static IntentPath intent(String text) {
     IntentPath path = IntentPath.parse(text);
     if (path.isRoot()) {
       throw new IllegalArgumentException(

@@ -42,6 +42,10 @@ public final class Conversations {
     return Optional.ofNullable(byId.get(id));
   }
 
+  public Optional<Conversation> byFlow(Flow flow) {
+    return Optional.ofNullable(byFlow.get(flow));
+  }
+
   public boolean knows(Flow flow) {
     return byFlow.containsKey(flow);
   }

@@ -40,7 +40,10 @@ public final class ControllerLink implements AutoCloseable {
 
   /** Called on the loop. */
   public interface Listener {
-    void received(ControllerMessage message);
+    /**
+     * @param arrivedNanos when, by the monotonic clock: the loop may have been busy meanwhile
+     */
+    void received(ControllerMessage message, long arrivedNanos);
 
     void ended(String reason);
   }
@@ -139,7 +142,8 @@ public final class ControllerLink implements AutoCloseable {
 
     @Override
     public void onNext(ControllerMessage message) {
-      onLoop(() -> listener.received(message));
+      long arrived = System.nanoTime();
+      onLoop(() -> listener.received(message, arrived));
     }
 
     @Override

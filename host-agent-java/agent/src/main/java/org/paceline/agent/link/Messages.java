@@ -3,6 +3,9 @@ package org.paceline.agent.link;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.pace.ClassStatistics;
@@ -48,7 +51,9 @@ public final class Messages {
                     .setIpv6(true)
                     .setMaxConversations(
                         enforcer == EnforcerKind.NONE ? 0 : HtbPacer.MOST_CONVERSATIONS));
-    config.rules().intents().stream().map(IntentPath::toString).forEach(hello::addIntents);
+    Set<IntentPath> intents = new TreeSet<>(config.rules().intents());
+    config.applications().ifPresent(allowances -> intents.addAll(allowances.intents()));
+    intents.stream().map(IntentPath::toString).forEach(hello::addIntents);
     for (ManagedInterface managed : interfaces) {
       managed
           .addresses()
@@ -99,7 +104,10 @@ public final class Messages {
   }
 
   public static AgentMessage report(
-      Map<Conversation, ClassStatistics> statistics, AgentUsage usage, long unixNanos) {
+      Map<Conversation, ClassStatistics> statistics,
+      Function<Conversation, Map<String, Double>> kpis,
+      AgentUsage usage,
+      long unixNanos) {
     Report.Builder report = Report.newBuilder().setUnixNanos(unixNanos).setUsage(usage);
     statistics.forEach(
         (conversation, s) ->
@@ -111,7 +119,8 @@ public final class Messages {
                     .setDroppedPackets(s.droppedPackets())
                     .setBacklogBytes(s.backlogBytes())
                     .setSockets(conversation.flows().size())
-                    .setInstalledRateBitsPerSecond(s.rateBitsPerSecond())));
+                    .setInstalledRateBitsPerSecond(s.rateBitsPerSecond())
+                    .putAllKpis(kpis.apply(conversation))));
     return AgentMessage.newBuilder().setReport(report).build();
   }
 }

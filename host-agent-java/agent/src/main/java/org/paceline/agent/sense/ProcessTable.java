@@ -6,10 +6,12 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -58,6 +60,18 @@ public final class ProcessTable {
       }
     }
     return remembered(inode);
+  }
+
+  /** The sockets that the process holds now; none where it has ended or may not be looked at. */
+  public Set<Long> socketsOf(long pid) {
+    Set<Long> inodes = new HashSet<>();
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(proc.resolve(Long.toString(pid)).resolve("fd"))) {
+      files.forEach(file -> socketInode(file).ifPresent(inodes::add));
+    } catch (IOException | java.nio.file.DirectoryIteratorException e) {
+      return inodes;
+    }
+    return inodes;
   }
 
   public String userName(int uid) {

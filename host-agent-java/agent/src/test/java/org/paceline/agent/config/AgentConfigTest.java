@@ -115,6 +115,47 @@ class AgentConfigTest {
   }
 
   @Test
+  void metricsAreShownNowhereOrToThisHostOnly(@TempDir Path directory) throws Exception {
+    String rules = "rules: [{intent: a/b}]";
+    assertThat(read(directory, CONFIG, rules).metrics()).isEmpty();
+    assertThat(read(directory, CONFIG + "metrics: '[::1]:9560'\n", rules).metrics())
+        .hasValueSatisfying(a -> assertThat(a.getAddress().isLoopbackAddress()).isTrue());
+    for (String elsewhere :
+        List.of("0.0.0.0:9560", "192.0.2.1:9560", "9560", "127.0.0.1:0", "127.0.0.1:99999")) {
+      assertThatThrownBy(() -> read(directory, CONFIG + "metrics: " + elsewhere + "\n", rules))
+          .hasMessageContaining("agent.yaml:5:10")
+          .hasMessageContaining("(" + elsewhere + ")")
+          .hasMessageContaining("Maybe you meant 127.0.0.1:9560");
+    }
+  }
+
+  @Test
+  void whatApplicationsMaySayIsReadOrRefusedWithItsPlace(@TempDir Path directory) throws Exception {
+    String rules = "rules: [{intent: a/b}]";
+    assertThat(read(directory, CONFIG, rules).applications()).isEmpty();
+    AgentConfig config =
+        read(
+            directory,
+            CONFIG + "applications: {socket: s, allow: [{user: 'a*', intents: [video, b/c]}]}\n",
+            rules);
+    assertThat(config.applications().orElseThrow().socket()).isEqualTo(directory.resolve("s"));
+    assertThat(config.applications().orElseThrow().intents())
+        .containsExactly(IntentPath.parse("b/c"), IntentPath.parse("video"));
+
+    assertThatThrownBy(
+            () ->
+                read(
+                    directory,
+                    CONFIG + "applications: {allow: [{intents: ['bad name'], group: x}]}\n",
+                    rules))
+        .hasMessageContaining("agent.yaml:5:")
+        .hasMessageContaining("(socket) is missing")
+        .hasMessageContaining("(user) is missing")
+        .hasMessageContaining("bad name")
+        .hasMessageContaining("(group)");
+  }
+
+  @Test
   void aFileThatIsNotThereIsAFault(@TempDir Path directory) {
     assertThatThrownBy(() -> AgentConfig.read(directory.resolve("none.yaml")))
         .isInstanceOf(FaultyFile.class)

@@ -30,6 +30,10 @@ final class Download implements AutoCloseable {
     return opened;
   }
 
+  long serverPid() {
+    return server.pid();
+  }
+
   String id() {
     return opened.getId();
   }

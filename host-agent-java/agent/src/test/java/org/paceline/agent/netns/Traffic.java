@@ -1,12 +1,20 @@
 package org.paceline.agent.netns;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import org.paceline.client.PacelineClient;
 
 /**
  * What runs in a namespace as a process of its own: servers that send all they can, and clients.
@@ -20,6 +28,10 @@ public final class Traffic {
       case "fetch" ->
           fetch(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
       case "datagrams" -> datagrams(arguments[1], Integer.parseInt(arguments[2]), arguments[3]);
+      case "claiming-serve" ->
+          claimingServe(
+              arguments[1], Integer.parseInt(arguments[2]), Path.of(arguments[3]), arguments[4]);
+      case "get" -> get(arguments[1]);
       default -> throw new IllegalArgumentException(arguments[0]);
     }
   }
@@ -32,6 +44,36 @@ public final class Traffic {
       while (true) {
         Socket socket = server.accept();
         daemon(() -> pour(socket));
+      }
+    }
+  }
+
+  /** Tells the agent itself what it does, and more when asked by its input. */
+  private static void claimingServe(String address, int port, Path agent, String intent)
+      throws IOException {
+    PacelineClient client = PacelineClient.connect(agent);
+    client.claim(intent);
+    daemon(
+        () -> {
+          try {
+            serve(address, port);
+          } catch (IOException e) {
+            System.out.println(e);
+          }
+        });
+    BufferedReader words =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    while (true) {
+      switch (words.readLine()) {
+        case "grants" -> System.out.println(client.grants());
+        case "report" -> {
+          client.report(Map.of("rtt_ms", 12.5));
+          System.out.println("reported");
+        }
+        default -> {
+          client.close();
+          System.out.println("closed");
+        }
       }
     }
   }
@@ -83,6 +125,13 @@ public final class Traffic {
           continue;
         }
       }
+    }
+  }
+
+  /** What a web server says. */
+  private static void get(String url) throws IOException {
+    try (InputStream body = URI.create(url).toURL().openStream()) {
+      body.transferTo(System.out);
     }
   }
 

@@ -6,13 +6,16 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** {@link Traffic} in a namespace, until it is closed. */
 final class TrafficProcess implements AutoCloseable {
   private final Process process;
+  private final BufferedReader said;
 
-  private TrafficProcess(Process process) {
+  private TrafficProcess(Process process, BufferedReader said) {
     this.process = process;
+    this.said = said;
   }
 
   static TrafficProcess start(String namespace, String... arguments) throws IOException {
@@ -31,13 +34,40 @@ final class TrafficProcess implements AutoCloseable {
         new ProcessBuilder(Sh.inside(namespace, words.toArray(String[]::new)))
             .redirectError(ProcessBuilder.Redirect.INHERIT)
             .start();
-    BufferedReader reader =
-        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-    if (!"ready".equals(reader.readLine())) {
+    BufferedReader said = reader(process);
+    if (!"ready".equals(said.readLine())) {
       process.destroyForcibly();
       throw new IOException("the traffic did not start: " + words);
     }
-    return new TrafficProcess(process);
+    return new TrafficProcess(process, said);
+  }
+
+  private static BufferedReader reader(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  /** All that a process says until this line comes, or its end. */
+  static String until(Process process, String last) throws IOException {
+    BufferedReader reader = reader(process);
+    StringBuilder all = new StringBuilder();
+    for (Optional<String> line = Optional.ofNullable(reader.readLine());
+        line.isPresent() && !line.get().equals(last);
+        line = Optional.ofNullable(reader.readLine())) {
+      all.append(line.get()).append('\n');
+    }
+    return all.toString();
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /** A word to those that take some; what it answers. */
+  String ask(String word) throws IOException {
+    process.getOutputStream().write((word + "\n").getBytes(StandardCharsets.UTF_8));
+    process.getOutputStream().flush();
+    return String.valueOf(said.readLine());
   }
 
   @Override

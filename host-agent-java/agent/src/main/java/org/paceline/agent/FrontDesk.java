@@ -1,0 +1,131 @@
+package org.paceline.agent;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.paceline.agent.application.Allowances;
+import org.paceline.agent.application.Applicant;
+import org.paceline.agent.application.Claims;
+import org.paceline.agent.application.Desk;
+import org.paceline.agent.application.Request;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.sense.Flow;
+
+/** Takes what applications say to the thread that owns what it is about. */
+final class FrontDesk implements Desk {
+  private final Loop loop;
+  private final Allowances allowances;
+  private final Sensing sensing;
+  private final Watch watch;
+  private final Claims claims;
+  private final Conversations conversations;
+  private final Function<Conversation, View.Row> view;
+
+  FrontDesk(
+      Loop loop,
+      Allowances allowances,
+      Sensing sensing,
+      Watch watch,
+      Claims claims,
+      Conversations conversations,
+      Function<Conversation, View.Row> view) {
+    this.loop = loop;
+    this.allowances = allowances;
+    this.sensing = sensing;
+    this.watch = watch;
+    this.claims = claims;
+    this.conversations = conversations;
+    this.view = view;
+  }
+
+  @Override
+  public CompletionStage<JsonObject> take(Applicant by, Request request) {
+    return CompletableFuture.supplyAsync(() -> answer(by, request), loop);
+  }
+
+  @Override
+  public void left(Applicant by) {
+    loop.soon(
+        () -> {
+          claims.forget(by);
+          watch.scan();
+        });
+  }
+
+  private JsonObject answer(Applicant by, Request request) {
+    JsonObject answer = new JsonObject();
+    answer.addProperty("ok", true);
+    if (request instanceof Request.Claim claim) {
+      claim(by, claim);
+    } else if (request instanceof Request.Kpis kpis) {
+      claims.report(by, kpis.values());
+    } else {
+      answer.add("conversations", grants(by));
+    }
+    return answer;
+  }
+
+  private void claim(Applicant by, Request.Claim claim) {
+    allowances.requireIntent(by, claim.intent());
+    ProcessHandle process = claim.process().map(FrontDesk::process).orElse(by.process());
+    Allowances.requireProcess(by, process);
+    try {
+      if (claim.socket().isPresent()) {
+        sensing.read();
+        claims.socket(by, claim.intent(), socket(by, claim.socket().get()));
+      } else {
+        claims.process(by, claim.intent(), process);
+      }
+      watch.scan();
+    } catch (IOException e) {
+      throw new UncheckedIOException("The sockets could not be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static ProcessHandle process(int pid) {
+    return ProcessHandle.of(pid)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "There is no process (" + pid + "). Maybe it has ended."));
+  }
+
+  private long socket(Applicant by, Flow flow) {
+    long inode = sensing.isConnected(flow) ? sensing.inode(flow) : 0;
+    boolean own = sensing.socketsOf(by.process().pid()).contains(inode);
+    if (inode == 0 || !(own || by.isRoot())) {
+      // Whether others have such a socket is not for everybody to know.
+      throw new IllegalArgumentException(
+          "The process ("
+              + by.process().pid()
+              + ") has no connected socket ("
+              + flow
+              + "). Maybe it is not connected yet, or its ends are the other way round.");
+    }
+    return inode;
+  }
+
+  private JsonArray grants(Applicant by) {
+    JsonArray grants = new JsonArray();
+    for (Conversation conversation : conversations.all()) {
+      if (watch.isClaimedBy(by, conversation)) {
+        View.Row row = view.apply(conversation);
+        JsonObject one = new JsonObject();
+        one.addProperty("id", row.id());
+        one.addProperty("intent", row.intent());
+        one.addProperty("local", row.local());
+        one.addProperty("remote", row.remote());
+        one.addProperty("granted_bits_per_second", row.granted());
+        one.addProperty("installed_bits_per_second", row.installed());
+        one.addProperty("measured_bits_per_second", row.measured());
+        grants.add(one);
+      }
+    }
+    return grants;
+  }
+}

@@ -1,0 +1,58 @@
+package org.paceline.agent;
+
+import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+
+/** Answers Prometheus as long as the process runs; nothing is kept between two questions. */
+final class MetricsEndpoint {
+  private final PrometheusRegistry registry;
+
+  private MetricsEndpoint(PrometheusRegistry registry) {
+    this.registry = registry;
+  }
+
+  /**
+   * Takes the address, with nothing to show yet.
+   *
+   * @throws Refused where it cannot be had
+   */
+  static MetricsEndpoint open(InetSocketAddress address) {
+    PrometheusRegistry registry = new PrometheusRegistry();
+    // One at a time: whoever asks often waits, and the agent's memory does not grow.
+    ExecutorService one =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task, "metrics");
+              thread.setDaemon(true);
+              return thread;
+            });
+    try {
+      HTTPServer.builder()
+          .inetAddress(address.getAddress())
+          .port(address.getPort())
+          .executorService(one)
+          .registry(registry)
+          .buildAndStart();
+      return new MetricsEndpoint(registry);
+    } catch (IOException e) {
+      one.shutdown();
+      throw new Refused(
+          "The address ("
+              + address.getAddress().getHostAddress()
+              + ":"
+              + address.getPort()
+              + ") of (metrics) cannot be had: "
+              + e.getMessage()
+              + ". Maybe another program listens there: choose another port.");
+    }
+  }
+
+  void show(Supplier<View> view) {
+    registry.register(() -> Metrics.of(view.get()));
+  }
+}

@@ -1,0 +1,52 @@
+package org.paceline.agent;
+
+import java.util.List;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.protocol.AgentUsage;
+
+/**
+ * How things are at one moment, for whoever looks from outside.
+ *
+ * @param pacing where and how, for a person
+ * @param relaxed by how many steps of a lease
+ * @param failures steps of the agent that have failed so far
+ */
+record View(
+    String host,
+    String pacing,
+    String controller,
+    boolean attached,
+    long planVersion,
+    int relaxed,
+    List<Row> conversations,
+    RateChanges.Figures rateChanges,
+    long failures,
+    AgentUsage usage) {
+
+  /**
+   * A conversation.
+   *
+   * @param granted 0 without a grant
+   */
+  record Row(
+      String id,
+      String intent,
+      String local,
+      String remote,
+      long granted,
+      long installed,
+      long measured,
+      int sockets) {
+    static Row of(Conversation one, long installed) {
+      return new Row(
+          one.id(),
+          one.key().intent().toString(),
+          one.key().local().getHostAddress(),
+          one.key().remote().getHostAddress(),
+          one.grantedBitsPerSecond(),
+          installed,
+          one.measuredBitsPerSecond(),
+          one.flows().size());
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package org.paceline.agent.application;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.paceline.agent.naming.AddressRange;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.Transport;
+import org.paceline.intents.tree.IntentPath;
+
+/** Reads a line of JSON that an application has sent; whatever it is not sure of it refuses. */
+final class RequestReader {
+  private static final Pattern KPI = Pattern.compile("[a-z][a-z0-9_]{0,31}");
+  private static final Pattern ENDPOINT =
+      Pattern.compile("\\[?([0-9A-Fa-f.:]{2,45})\\]?:(\\d{1,5})");
+
+  private RequestReader() {}
+
+  /**
+   * @throws IllegalArgumentException where the line is no request
+   */
+  static Request parse(String line) {
+    JsonObject object = object(line);
+    String what = text(object, "do");
+    return switch (what) {
+      case "claim" -> {
+        nothingElse(object, Set.of("do", "intent", "socket", "process"));
+        yield claim(object);
+      }
+      case "report" -> {
+        nothingElse(object, Set.of("do", "kpis"));
+        yield new Request.Kpis(kpis(inner(object, "kpis")));
+      }
+      case "grants" -> {
+        nothingElse(object, Set.of("do"));
+        yield new Request.Grants();
+      }
+      default ->
+          throw new IllegalArgumentException(
+              "What to (do), (" + what + "), is unknown. Maybe you meant claim, report or grants.");
+    };
+  }
+
+  private static JsonObject object(String line) {
+    JsonReader reader = new JsonReader(new StringReader(line));
+    reader.setStrictness(Strictness.STRICT);
+    try {
+      JsonElement element = JsonParser.parseReader(reader);
+      if (element instanceof JsonObject object && reader.peek() == JsonToken.END_DOCUMENT) {
+        return object;
+      }
+    } catch (JsonParseException | IOException e) {
+      throw new IllegalArgumentException(notAnObject(line), e);
+    }
+    throw new IllegalArgumentException(notAnObject(line));
+  }
+
+  private static String notAnObject(String line) {
+    String start = line.length() <= 60 ? line : line.substring(0, 60) + "...";
+    return "The line ("
+        + start
+        + ") is no JSON object. Maybe you meant something like"
+        + " {\"do\": \"claim\", \"intent\": \"class/intent\"}.";
+  }
+
+  private static Request.Claim claim(JsonObject object) {
+    IntentPath intent = IntentPath.parse(text(object, "intent"));
+    if (intent.isRoot()) {
+      throw new IllegalArgumentException("The (intent) is empty. Maybe you meant class/intent.");
+    }
+    boolean one = object.has("socket");
+    if (one && object.has("process")) {
+      throw new IllegalArgumentException(
+          "A claim names a (socket) or a (process), not both. Maybe leave (process) out.");
+    }
+    return new Request.Claim(
+        intent,
+        one ? Optional.of(socket(inner(object, "socket"))) : Optional.empty(),
+        object.has("process") ? Optional.of(process(object)) : Optional.empty());
+  }
+
+  private static Flow socket(JsonObject socket) {
+    nothingElse(socket, Set.of("protocol", "local", "remote"));
+    String protocol = text(socket, "protocol");
+    Transport transport =
+        switch (protocol) {
+          case "tcp" -> Transport.TCP;
+          case "udp" -> Transport.UDP;
+          default ->
+              throw new IllegalArgumentException(
+                  "The protocol (" + protocol + ") is unknown. Maybe you meant tcp or udp.");
+        };
+    Matcher local = endpoint(text(socket, "local"));
+    Matcher remote = endpoint(text(socket, "remote"));
+    return new Flow(
+        transport,
+        AddressRange.parse(local.group(1)).network(),
+        Integer.parseInt(local.group(2)),
+        AddressRange.parse(remote.group(1)).network(),
+        Integer.parseInt(remote.group(2)));
+  }
+
+  private static Matcher endpoint(String text) {
+    Matcher matcher = ENDPOINT.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "The end ("
+              + text
+              + ") is no address and port. Maybe 192.0.2.1:443 or [2001:db8::1]:443.");
+    }
+    return matcher;
+  }
+
+  private static int process(JsonObject object) {
+    String text = object.get("process").toString();
+    if (!text.matches("[1-9]\\d{0,8}")) {
+      throw new IllegalArgumentException(
+          "The process (" + text + ") is no process number. Maybe leave it out for your own.");
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static Map<String, Double> kpis(JsonObject object) {
+    Map<String, Double> kpis = new TreeMap<>();
+    for (Map.Entry<String, JsonElement> one : object.entrySet()) {
+      String name = one.getKey();
+      String text = one.getValue().toString();
+      boolean number =
+          one.getValue().isJsonPrimitive() && one.getValue().getAsJsonPrimitive().isNumber();
+      if (!KPI.matcher(name).matches()) {
+        throw new IllegalArgumentException(
+            "The KPI (" + name + ") is no name. Maybe something like rtt_ms.");
+      }
+      if (!number || !Double.isFinite(Double.parseDouble(text))) {
+        throw new IllegalArgumentException(
+            "The value (" + text + ") of the KPI (" + name + ") is no finite number.");
+      }
+      kpis.put(name, Double.parseDouble(text));
+    }
+    return kpis;
+  }
+
+  private static String text(JsonObject object, String key) {
+    if (!object.has(key)) {
+      throw new IllegalArgumentException("The key (" + key + ") is missing.");
+    }
+    JsonElement value = object.get(key);
+    if (!value.isJsonPrimitive() || !value.getAsJsonPrimitive().isString()) {
+      throw new IllegalArgumentException("The value (" + value + ") of (" + key + ") is no text.");
+    }
+    return value.getAsString();
+  }
+
+  private static JsonObject inner(JsonObject object, String key) {
+    if (object.get(key) instanceof JsonObject inner) {
+      return inner;
+    }
+    throw new IllegalArgumentException("The key (" + key + ") must hold an object.");
+  }
+
+  private static void nothingElse(JsonObject object, Set<String> known) {
+    for (String key : object.keySet()) {
+      if (!known.contains(key)) {
+        throw new IllegalArgumentException(
+            "Nobody knows the key ("
+                + key
+                + ") here. Maybe you meant one of "
+                + String.join(", ", known.stream().sorted().toList())
+                + ".");
+      }
+    }
+  }
+}
