@@ -176,12 +176,13 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
       try {
         pacing.install();
       } catch (IOException e) {
-        refused.complete("Pacing could not be installed: " + e.getMessage());
+        notInstalled("Pacing could not be installed: " + e.getMessage());
         return;
       }
       watch.placeAll();
     }
-    state.agreed(silence.lease());
+    // It counts for the next agent only: this one goes on without.
+    loop.guarded(() -> state.agreed(silence.lease()));
     if (!everWelcomed) {
       watch.scan();
     }
@@ -196,6 +197,17 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
             + welcome.getSession()
             + ", "
             + how());
+  }
+
+  /** At the start a person has to know; what could be done before may be possible again. */
+  private void notInstalled(String why) {
+    if (everWelcomed) {
+      console.say(why + "; trying again");
+      attached = false;
+      link.giveUp(why);
+    } else {
+      refused.complete(why);
+    }
   }
 
   /** For a person. */

@@ -71,8 +71,16 @@ final class Guardian implements AutoCloseable {
     BufferedWriter pipe =
         new BufferedWriter(
             new OutputStreamWriter(shell.getOutputStream(), StandardCharsets.US_ASCII));
-    state.write(interfaces, shell.pid());
-    return new Guardian(shell, pipe);
+    Guardian guardian = new Guardian(shell, pipe);
+    try {
+      state.write(interfaces, shell.pid());
+    } catch (IOException e) {
+      // What was written of it, on a full disk, must not be taken for a state.
+      guardian.keepLock();
+      guardian.close();
+      throw e;
+    }
+    return guardian;
   }
 
   /** Takes down what an agent may have left; what is not there does not matter. */

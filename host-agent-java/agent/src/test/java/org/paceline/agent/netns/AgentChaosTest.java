@@ -2,10 +2,14 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Report;
 
 /** Whatever is killed, cut or taken away, rates are as documented after it, and nothing is left. */
 class AgentChaosTest extends InNamespaces {
@@ -104,6 +108,79 @@ class AgentChaosTest extends InNamespaces {
       assertThat(agent.stop()).isZero();
     }
     assertHostIsAsFound();
+  }
+
+  @Test
+  void whatOpensWhileTheNetworkIsCutForLongerThanAnyLeaseIsToldAndPacedAfterIt() throws Exception {
+    controller.lease(3);
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      try (Download before = download(1)) {
+        controller.grant(Map.of(before.id(), FIVE_MEGABIT));
+        hosts.onSender("ip", "link", "set", "ctl0", "down");
+        awaitQueues(false);
+        controller.lease(0);
+
+        try (TrafficProcess server =
+            TrafficProcess.start(hosts.sender, "datagrams", "10.213.77.1", "5004", "10.213.77.2")) {
+          hosts.onSender("ip", "link", "set", "ctl0", "up");
+
+          ConversationOpened meanwhile = controller.awaitOpen("voip/call");
+          assertThat(
+                  controller.grant(Map.of(meanwhile.getId(), TWO_MEGABIT)).getRates(0).getError())
+              .isEmpty();
+          assertThat(classes()).contains("rate 5Mbit", "rate 2Mbit");
+          assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(before.id());
+        }
+        controller.await(
+            "its end",
+            () -> controller.open("voip/call").isEmpty() ? Optional.of(true) : Optional.empty());
+      }
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
+  void aStepOfTheWallClockChangesNoRateAndNoLease() throws Exception {
+    SteppedClock clock = new SteppedClock(directory);
+    controller.lease(600);
+    try (AgentProcess agent = agentWith(clock.words(), "safeRate: 12mbit\n")) {
+      awaitAttached();
+      try (Download download = download(1)) {
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
+        // Further than all leases are long, both ways.
+        for (Duration day : List.of(Duration.ofDays(1), Duration.ofDays(-1))) {
+          clock.step(day);
+          awaitReportNear(Instant.now().plus(day));
+          awaitReportNear(Instant.now().plus(day));
+          assertThat(classes()).contains("rate 5Mbit");
+        }
+        assertThat(agent.output()).doesNotContain("relaxed", "nothing is paced", "trying again");
+        assertThat(controller.grant(Map.of(download.id(), TWO_MEGABIT)).getRates(0).getError())
+            .isEmpty();
+        assertThat(classes()).contains("rate 2Mbit");
+      }
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  /** The next one that says about this time, as the agent's wall clock has it. */
+  private void awaitReportNear(Instant time) throws InterruptedException {
+    Optional<Report> before = controller.latestReport();
+    controller.await(
+        "a report of about " + time,
+        () ->
+            controller
+                .latestReport()
+                .filter(r -> !Optional.of(r).equals(before))
+                .filter(
+                    r ->
+                        Duration.between(Instant.ofEpochSecond(0, r.getUnixNanos()), time)
+                                .abs()
+                                .compareTo(Duration.ofHours(12))
+                            < 0));
   }
 
   private long classBytes(String rate) throws Exception {

@@ -1,0 +1,73 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Where there is no room for what the next agent would need, nothing is paced that it could not
+ * take over.
+ */
+class FullDiskTest extends InNamespaces {
+  @Test
+  void anAgentThatCannotWriteItsStateIsRefusedAndLeavesTheHostAsItWas() throws Exception {
+    try (TinyDisk disk = new TinyDisk()) {
+      disk.fill();
+      try (AgentProcess agent = agentWith(disk.words(), "")) {
+        assertThat(agent.awaitExit()).isEqualTo(2);
+        assertThat(agent.output()).contains("No space left on device");
+      }
+      assertHostIsAsFound();
+      assertThat(disk.files()).containsExactly("full");
+      disk.free();
+      try (AgentProcess agent = agentWith(disk.words(), "")) {
+        awaitAttached();
+        assertThat(agent.stop()).isZero();
+      }
+      assertHostIsAsFound();
+      assertThat(disk.files()).isEmpty();
+    }
+  }
+
+  @Test
+  void anAgentThatHadPacedPacesAgainAsSoonAsThereIsRoom() throws Exception {
+    controller.lease(3);
+    try (TinyDisk disk = new TinyDisk();
+        AgentProcess agent = agentWith(disk.words(), "safeRate: 12mbit\n")) {
+      awaitAttached();
+      try (Download download = download(1)) {
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
+        hosts.onSender("ip", "link", "set", "ctl0", "down");
+        awaitQueues(false);
+
+        controller.lease(0);
+        disk.fill();
+        hosts.onSender("ip", "link", "set", "ctl0", "up");
+        awaitSaid(agent, "No space left on device");
+        assertThat(qdiscs()).doesNotContain("htb");
+
+        disk.free();
+        awaitQueues(true);
+        awaitClasses("rate 5Mbit");
+        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
+      }
+      assertThat(agent.stop()).isZero();
+      assertHostIsAsFound();
+      assertThat(disk.files()).isEmpty();
+    }
+  }
+
+  private void awaitSaid(AgentProcess agent, String text) throws Exception {
+    controller.await(
+        "the agent to say " + text,
+        () -> {
+          try {
+            return agent.output().contains(text) ? Optional.of(true) : Optional.empty();
+          } catch (java.io.IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        });
+  }
+}
