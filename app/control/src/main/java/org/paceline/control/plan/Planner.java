@@ -1,6 +1,5 @@
 package org.paceline.control.plan;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
@@ -8,9 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
@@ -32,9 +29,9 @@ import org.paceline.intents.unit.DataRate;
 
 /**
  * Keeps the plan true to who talks, what is wanted and what the network can carry. Events only
- * enqueue work; one worker owns all state: who is here ({@link Roster}), the way from events to
- * plans ({@link PlanningCycle}), and from plans to rates ({@link Delivery}) and paths ({@link
- * Steering}).
+ * enqueue work; one worker owns all state: who is here ({@link Roster}, {@link Attendance}), the
+ * way from events to plans ({@link PlanningCycle}), and from plans to rates ({@link Delivery}) and
+ * paths ({@link Steering}).
  */
 public final class Planner {
   private final PlannerPorts ports;
@@ -44,6 +41,7 @@ public final class Planner {
   private final Rollout rollout;
   private final Delivery delivery;
   private final Steering steering;
+  private final Attendance attendance;
   private final Readings readings;
   private final Lending lending = new Lending();
   private final PlanningCycle cycle;
@@ -67,6 +65,7 @@ public final class Planner {
     this.steering = new Steering(ports.paths());
     this.readings = new Readings(book, ports.journal());
     this.cycle = new PlanningCycle(ports, settings, book, network, new Adoption());
+    this.attendance = new Attendance(ports, book, roster, new Presence());
     policies.onChange(() -> ports.worker().execute(this::resolveAgain));
   }
 
@@ -95,27 +94,17 @@ public final class Planner {
 
   /** An agent came with everything that is open on its host; what it does not name is over. */
   public void attached(AgentInfo agent, List<Conversation> open, long installedVersion) {
-    ports.worker().execute(() -> attach(agent, open, installedVersion));
+    ports.worker().execute(() -> attendance.attached(agent, open, installedVersion));
   }
 
   /** The agent fell silent and may still pace: its conversations keep their share for a lease. */
   public void detached(String host) {
-    leave(host, PlannerSettings::silenceGrace);
+    ports.worker().execute(() -> attendance.left(host, settings.silenceGrace()));
   }
 
   /** The agent has taken its rates down; its conversations keep their share for a while. */
   public void stopped(String host) {
-    leave(host, PlannerSettings::agentGrace);
-  }
-
-  private void leave(String host, Function<PlannerSettings, Duration> grace) {
-    ports
-        .worker()
-        .execute(
-            () ->
-                roster
-                    .detach(host)
-                    .ifPresent(absence -> await(host, absence, grace.apply(settings))));
+    ports.worker().execute(() -> attendance.left(host, settings.agentGrace()));
   }
 
   public void opened(Conversation conversation) {
@@ -165,56 +154,6 @@ public final class Planner {
   /** The greatest sum of rates that conversations can be sending over the link at this moment. */
   DataRate possibleLoad(LinkId link) {
     return rollout.possibleLoad(link);
-  }
-
-  private void attach(AgentInfo agent, List<Conversation> open, long installedVersion) {
-    String host = agent.host();
-    roster.attach(agent);
-    rollout.continueFrom(installedVersion);
-    Set<ConversationId> named =
-        open.stream().map(Conversation::id).collect(Collectors.toUnmodifiableSet());
-    roster.of(host).stream().filter(id -> !named.contains(id)).forEach(this::close);
-    rollout.restart(host);
-    open.forEach(this::open);
-    ports
-        .journal()
-        .note(
-            "Agent "
-                + host
-                + " attached from "
-                + agent.peer()
-                + " with "
-                + open.size()
-                + " conversations, enforcing by "
-                + agent.enforcer()
-                + ".");
-    ports.hosts().add(host);
-    cycle.arrived(host, installedVersion > 0);
-  }
-
-  private void await(String host, long absence, Duration grace) {
-    for (ConversationId id : roster.of(host)) {
-      book.change(
-          id, p -> p.state(ConversationState.CLOSING).reason("Its agent (" + host + ") is away."));
-    }
-    ports
-        .journal()
-        .warn(
-            "Agent "
-                + host
-                + " is gone. Its conversations keep their share for "
-                + grace.toMillis() / 1e3
-                + " s.");
-    ports
-        .worker()
-        .after(
-            grace,
-            () -> {
-              if (roster.giveUp(host, absence)) {
-                ports.hosts().remove(host);
-                roster.of(host).forEach(this::close);
-              }
-            });
   }
 
   private void open(Conversation conversation) {
@@ -321,6 +260,22 @@ public final class Planner {
         conversation.enforcement() == Enforcement.FIRST_HOP
             ? path
             : routes.quickest(path.from(), path.to()).orElse(path));
+  }
+
+  /** What it means for plans that an agent comes. */
+  private final class Presence implements Attendance.Owner {
+    @Override
+    public void arrived(String host, long installedVersion, List<Conversation> open) {
+      rollout.continueFrom(installedVersion);
+      rollout.restart(host);
+      open.forEach(Planner.this::open);
+      cycle.arrived(host, installedVersion > 0);
+    }
+
+    @Override
+    public void ended(ConversationId id) {
+      close(id);
+    }
   }
 
   /** Puts a new plan in force. */
