@@ -35,6 +35,7 @@ public final class PacelineRest extends Application {
         new NetworkResource(paceline),
         new SwitchesResource(paceline),
         new DocumentResource(),
+        new Bodiless(),
         new Access(new Repeats(paceline)),
         new Problems());
   }
