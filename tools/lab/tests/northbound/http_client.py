@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from typing import Any
@@ -35,14 +37,23 @@ class Answer:
 
 
 class Client:
-    def __init__(self, namespace: str, user: str | None, password: str = "") -> None:
+    def __init__(self, namespace: str, user: str | None, password: str = "", *, patient: bool = True) -> None:
+        """A patient one waits where it is told that it sends too much."""
         self.namespace = namespace
+        self.patient = patient
         self.authorization = user and "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
         """A body that is no bytes goes as JSON; a header's _ stands for -."""
+        answer = self._once(method, path, body, headers)
+        while self.patient and answer.status == 429:
+            time.sleep(float(answer.headers["Retry-After"]))
+            answer = self._once(method, path, body, headers)
+        return answer
+
+    def _once(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Answer:
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-        request = urllib.request.Request(ROOT + path, data=data, method=method)
+        request = urllib.request.Request(urllib.parse.urljoin(ROOT, path), data=data, method=method)
         if data is not None:
             request.add_header("Content-Type", "application/json")
         if self.authorization:

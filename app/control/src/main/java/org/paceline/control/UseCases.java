@@ -3,6 +3,7 @@ package org.paceline.control;
 import java.util.List;
 import java.util.Optional;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.RequestLimit;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.explain.Explainer;
 import org.paceline.control.explain.Explanation;
@@ -16,7 +17,9 @@ import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
+import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.tree.IntentTree;
 
 /** Everything that an operator can ask for or do: what REST and the shell commands call. */
@@ -32,6 +35,9 @@ public interface UseCases {
 
   /** Every change, its author and its ticket. */
   ChangeLog changes();
+
+  /** How many requests each client may send. */
+  RequestLimit requestLimit();
 
   /** What was answered to requests that may come again. */
   Records<String> answers();
@@ -57,6 +63,14 @@ public interface UseCases {
 
   /** Rates that were asked for ahead. */
   Reservations reservations();
+
+  /** To make them and give them back. */
+  default ReservationDesk reservationDesk() {
+    return new ReservationDesk(reservations(), changes());
+  }
+
+  /** Who is told of changes. */
+  Webhooks webhooks();
 
   /** The network as it was last seen. */
   NetworkState network();

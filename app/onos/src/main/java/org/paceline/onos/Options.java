@@ -23,6 +23,7 @@ final class Options {
   static final String MAX_METERS = "maxMetersPerSwitch";
   static final String SAFETY_NET = "safetyNetThousandths";
   static final String MANAGED_DSCP = "managedDscp";
+  static final String REQUESTS = "requestsPerSecond";
 
   private final Dictionary<?, ?> properties;
 
@@ -83,6 +84,16 @@ final class Options {
               + ") must be 0 for none, or lie from 1 to 63. Maybe 34.");
     }
     return dscp;
+  }
+
+  /** 0: clients of REST and RESTCONF may send as much as they like. */
+  int requestsPerSecond() {
+    int requests = number(REQUESTS).orElse(100);
+    if (requests < 0) {
+      throw new IllegalArgumentException(
+          "The " + REQUESTS + " (" + requests + ") must be 0 for no limit, or more. Maybe 100.");
+    }
+    return requests;
   }
 
   /**

@@ -28,6 +28,7 @@ import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.RequestLimit;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
@@ -42,6 +43,7 @@ import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.webhook.Webhooks;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.InstalledRules;
@@ -54,6 +56,7 @@ import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.queue.Separation;
 import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettingsFactory;
+import org.paceline.onos.rest.Announcements;
 import org.paceline.onos.store.DistributedKnownHosts;
 import org.paceline.onos.topology.LinkSettingsFactory;
 import org.paceline.onos.topology.OnosNetwork;
@@ -78,7 +81,8 @@ import org.slf4j.LoggerFactory;
       Options.MAX_RULES + ":Integer=10000",
       Options.MAX_METERS + ":Integer=1000",
       Options.SAFETY_NET + ":Integer=0",
-      Options.MANAGED_DSCP + ":Integer=0"
+      Options.MANAGED_DSCP + ":Integer=0",
+      Options.REQUESTS + ":Integer=100"
     })
 // OSGi sets references before it activates, and nobody sees the service before that has ended.
 @SuppressWarnings("NullAway.Init")
@@ -100,6 +104,7 @@ public final class PacelineComponent implements UseCases {
 
   private final Closers closers = new Closers();
   private final ProofBook proofs = new ProofBook();
+  private final RequestLimit requests = new RequestLimit(0, System::nanoTime);
   private volatile PlannerSettings settings = PlannerSettings.DEFAULT;
   private volatile int safetyNet;
   private volatile int managedDscp;
@@ -131,6 +136,7 @@ public final class PacelineComponent implements UseCases {
 
   private void open(BundleContext bundle, Options options) throws IOException {
     settings = options.planner();
+    requests.set(options.requestsPerSecond());
     ApplicationId app = core.registerApplication(APPLICATION);
     LinkSettingsFactory linkSettings = new LinkSettingsFactory();
     networkConfig.registerConfigFactory(linkSettings);
@@ -230,6 +236,7 @@ public final class PacelineComponent implements UseCases {
             clock,
             new LogJournal());
     reconciler.start();
+    Announcements.open(this);
     network.open();
     closers.add(network);
 
@@ -262,7 +269,9 @@ public final class PacelineComponent implements UseCases {
     try {
       Options options = new Options(context.getProperties());
       PlannerSettings changed = options.planner();
+      int mostRequests = options.requestsPerSecond();
       safetyNet = options.safetyNetThousandths();
+      requests.set(mostRequests);
       if (managedDscp != options.managedDscp()) {
         managedDscp = options.managedDscp();
         paths.treatmentChanged();
@@ -304,6 +313,11 @@ public final class PacelineComponent implements UseCases {
   }
 
   @Override
+  public RequestLimit requestLimit() {
+    return requests;
+  }
+
+  @Override
   public Records<String> answers() {
     return wanted.answers;
   }
@@ -316,6 +330,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public Reservations reservations() {
     return reservations;
+  }
+
+  @Override
+  public Webhooks webhooks() {
+    return wanted.webhooks;
   }
 
   @Override

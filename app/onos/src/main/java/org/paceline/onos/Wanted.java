@@ -1,6 +1,7 @@
 package org.paceline.onos;
 
 import java.time.Clock;
+import java.time.Duration;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.StorageService;
 import org.paceline.control.change.ChangeLog;
@@ -9,10 +10,13 @@ import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
+import org.paceline.control.webhook.Webhooks;
 import org.paceline.json.Catalogue;
+import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.store.DistributedIntentStore;
 import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.RecordTexts;
+import org.paceline.onos.webhook.Deliveries;
 
 /** What is wanted and how it came about, out of ONOS's store. */
 final class Wanted {
@@ -23,6 +27,8 @@ final class Wanted {
 
   /** What was answered to requests that may come again. */
   final Records<String> answers;
+
+  final Webhooks webhooks;
 
   private final StorageService storage;
   private final ApplicationId app;
@@ -46,6 +52,14 @@ final class Wanted {
             RecordTexts::brief);
     drafts = new PolicyDrafts(records("paceline-drafts", RecordTexts.DRAFT), versions, clock);
     answers = records("paceline-answers", RecordTexts.PLAIN);
+    PlannerThread telling = new PlannerThread("paceline-webhooks");
+    closers.add(telling);
+    webhooks =
+        new Webhooks(
+            records("paceline-webhooks", RecordTexts.WEBHOOK),
+            changes,
+            telling,
+            new Deliveries(telling, Duration.ofSeconds(1)));
   }
 
   private <T> Records<T> records(String name, DistributedRecords.TextCodec<T> codec) {

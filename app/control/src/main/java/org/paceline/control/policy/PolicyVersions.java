@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.paceline.control.change.Author;
@@ -29,6 +31,7 @@ public final class PolicyVersions {
   private final Worker worker;
   private final Clock clock;
   private final Function<IntentTree, String> text;
+  private final List<Consumer<PolicyVersion>> listeners = new CopyOnWriteArrayList<>();
   private final Instant opened;
   private final IntentTree atStart;
 
@@ -66,6 +69,11 @@ public final class PolicyVersions {
     // Handed over: who changes the tree holds its lock, and we take ours first.
     policies.onChange(() -> worker.execute(opened::notice));
     return opened;
+  }
+
+  /** Told of each new version while nobody else can make one: it must not wait for anything. */
+  public void onChange(Consumer<PolicyVersion> listener) {
+    listeners.add(listener);
   }
 
   /** The default tree is version 1, and is recorded when there is a second. */
@@ -196,6 +204,7 @@ public final class PolicyVersions {
           PolicyVersion version = record(before, author, reason, confirmUntil, next);
           policies.replace(next);
           awaitConfirmation(version);
+          listeners.forEach(listener -> listener.accept(version));
           return version;
         });
   }

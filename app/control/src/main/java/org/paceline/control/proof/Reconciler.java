@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.port.InstalledState;
@@ -35,6 +37,7 @@ public final class Reconciler {
   private final Journal journal;
   private final Overuse overuse = new Overuse();
   private final Map<Place, Trouble> troubles = new HashMap<>();
+  private final List<Consumer<List<Alarm>>> listeners = new CopyOnWriteArrayList<>();
   private volatile List<Alarm> alarms = List.of();
   private long round;
 
@@ -50,6 +53,11 @@ public final class Reconciler {
   /** What is wrong at this moment and could not be put right, oldest first. */
   public List<Alarm> alarms() {
     return alarms;
+  }
+
+  /** Told all alarms when they become others: it must not wait for anything. */
+  public void onAlarms(Consumer<List<Alarm>> listener) {
+    listeners.add(listener);
   }
 
   /** Begins; it ends with its worker. */
@@ -161,6 +169,10 @@ public final class Reconciler {
         journal.warn("ALARM, conversation " + alarm.conversation() + ": " + alarm.sentence());
       }
     }
+    boolean isNew = !alarms.equals(raised);
     alarms = List.copyOf(raised);
+    if (isNew) {
+      listeners.forEach(listener -> listener.accept(alarms));
+    }
   }
 }

@@ -15,15 +15,15 @@ public abstract class Answer {
   /** What is held now; empty where nothing is. */
   public abstract Optional<Reservation> held();
 
-  static Answer yes() {
+  public static Answer yes() {
     return new AutoValue_Answer(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
-  static Answer yes(Reservation held) {
+  public static Answer yes(Reservation held) {
     return new AutoValue_Answer(Optional.empty(), Optional.empty(), Optional.of(held));
   }
 
-  static Answer no(String why, Optional<Wish> counterOffer) {
+  public static Answer no(String why, Optional<Wish> counterOffer) {
     return new AutoValue_Answer(Optional.of(why), counterOffer, Optional.empty());
   }
 

@@ -14,11 +14,11 @@ public abstract class Reservation {
   /** Until when it must be committed; empty once it is. */
   public abstract Optional<Instant> heldUntil();
 
-  static Reservation held(String id, Wish wish, Instant until) {
+  public static Reservation held(String id, Wish wish, Instant until) {
     return new AutoValue_Reservation(id, wish, Optional.of(until));
   }
 
-  Reservation committed() {
+  public Reservation committed() {
     return new AutoValue_Reservation(id(), wish(), Optional.empty());
   }
 

@@ -3,12 +3,15 @@ package org.paceline.control.reservations;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.Conversation;
@@ -32,6 +35,11 @@ public final class Reservations implements ReservedRates {
   /** How long somebody may think it over. */
   public static final Duration HOLD = Duration.ofMinutes(1);
 
+  /** A wish for now is a little late by the time it is looked at. */
+  private static final Duration LATE = Duration.ofSeconds(30);
+
+  private static final Duration FURTHEST = Duration.ofDays(3_650);
+
   private final Admission admission;
   private final NetworkView network;
   private final UnaryOperator<Network> reservable;
@@ -39,6 +47,11 @@ public final class Reservations implements ReservedRates {
   private final Clock clock;
   private final Worker worker;
   private final Runnable changed;
+
+  private final List<BiConsumer<Step, Reservation>> listeners = new CopyOnWriteArrayList<>();
+
+  /** Held for a moment by whoever changes the calendar; this object's, while one is admitted. */
+  private final Object pages = new Object();
 
   /** Replaced as a whole, so that the planner never waits for an admission. */
   private volatile Map<String, Reservation> calendar = Map.of();
@@ -66,8 +79,13 @@ public final class Reservations implements ReservedRates {
     this.changed = changed;
   }
 
-  /** Admits a wish and holds it, or says why not and what else. */
-  public synchronized Answer hold(Wish wish) {
+  /** Told of each step while nobody else can make one: it must not wait for anything. */
+  public void onStep(BiConsumer<Step, Reservation> listener) {
+    listeners.add(listener);
+  }
+
+  /** What {@link #hold} would answer at this moment; nothing is held. */
+  public synchronized Answer ask(Wish wish) {
     Instant now = clock.instant();
     if (!policies.knows(wish.intent())) {
       return Answer.no(
@@ -78,48 +96,71 @@ public final class Reservations implements ReservedRates {
               + ".",
           Optional.empty());
     }
-    if (wish.start().isBefore(now)) {
+    if (wish.start().isBefore(now.minus(LATE))) {
       return Answer.no("It begins in the past: now it is (" + now + ").", Optional.empty());
+    }
+    if (wish.deadline().isAfter(now.plus(FURTHEST))) {
+      return Answer.no(
+          "Its end or deadline ("
+              + wish.deadline()
+              + ") is more than ten years ahead. Maybe the year is wrong.",
+          Optional.empty());
     }
     forgetOver(now);
     NetworkState state = network.current();
-    Answer answer =
-        admission.answer(
-            wish, calendar.values(), reservable.apply(state.network()), state, policies.tree());
+    return admission.answer(
+        wish, calendar.values(), reservable.apply(state.network()), state, policies.tree());
+  }
+
+  /** Admits a wish and holds it, or says why not and what else. */
+  public synchronized Answer hold(Wish wish) {
+    Answer answer = ask(wish);
     if (!answer.isYes()) {
       return answer;
     }
-    Reservation held = Reservation.held(String.format("r%06d", ++last), wish, now.plus(HOLD));
-    put(held);
+    Instant until = clock.instant().plus(HOLD);
+    Reservation held = Reservation.held(String.format("r%06d", ++last), wish, until);
+    synchronized (pages) {
+      put(held);
+      tell(Step.HELD, held);
+    }
+    worker.after(HOLD, this::forgetOver);
     return Answer.yes(held);
   }
 
   /** Empty where there is none, or its hold is over: then ask again. */
-  public synchronized Optional<Reservation> commit(String id) {
-    Instant now = clock.instant();
-    forgetOver(now);
-    Optional<Reservation> committed =
-        Optional.ofNullable(calendar.get(id)).map(Reservation::committed);
-    committed.ifPresent(
-        reservation -> {
-          put(reservation);
-          tellAt(now, reservation.wish().start());
-          tellAt(now, reservation.wish().end());
-        });
-    return committed;
+  public Optional<Reservation> commit(String id) {
+    synchronized (pages) {
+      Instant now = clock.instant();
+      forgetOver(now);
+      Optional<Reservation> committed =
+          Optional.ofNullable(calendar.get(id)).map(Reservation::committed);
+      committed.ifPresent(
+          reservation -> {
+            put(reservation);
+            tellAt(now, reservation.wish().start());
+            tellAt(now, reservation.wish().end());
+            tell(Step.COMMITTED, reservation);
+          });
+      return committed;
+    }
   }
 
   /** Whether there was one to give back. */
-  public synchronized boolean cancel(String id) {
-    forgetOver(clock.instant());
-    boolean was = calendar.containsKey(id);
-    if (was) {
-      Map<String, Reservation> next = new TreeMap<>(calendar);
-      next.remove(id);
-      calendar = Collections.unmodifiableMap(next);
-      worker.execute(changed);
+  public boolean cancel(String id) {
+    synchronized (pages) {
+      forgetOver(clock.instant());
+      Optional<Reservation> given = Optional.ofNullable(calendar.get(id));
+      given.ifPresent(
+          reservation -> {
+            Map<String, Reservation> next = new TreeMap<>(calendar);
+            next.remove(id);
+            calendar = Collections.unmodifiableMap(next);
+            worker.execute(changed);
+            tell(Step.CANCELLED, reservation);
+          });
+      return given.isPresent();
     }
-    return was;
   }
 
   private void put(Reservation reservation) {
@@ -173,12 +214,30 @@ public final class Reservations implements ReservedRates {
 
   private void tellAt(Instant now, Instant time) {
     Duration until = Duration.between(now, time);
-    worker.after(until.isNegative() ? Duration.ZERO : until, changed);
+    worker.after(
+        until.isNegative() ? Duration.ZERO : until,
+        () -> {
+          forgetOver();
+          changed.run();
+        });
+  }
+
+  private void tell(Step step, Reservation reservation) {
+    listeners.forEach(listener -> listener.accept(step, reservation));
+  }
+
+  private void forgetOver() {
+    forgetOver(clock.instant());
   }
 
   private void forgetOver(Instant now) {
-    Map<String, Reservation> next = new TreeMap<>(calendar);
-    next.values().removeIf(reservation -> reservation.isOver(now));
-    calendar = Collections.unmodifiableMap(next);
+    synchronized (pages) {
+      Map<String, Reservation> next = new TreeMap<>(calendar);
+      next.values().removeIf(reservation -> reservation.isOver(now));
+      List<Reservation> over = new ArrayList<>(calendar.values());
+      over.removeIf(reservation -> next.containsKey(reservation.id()));
+      calendar = Collections.unmodifiableMap(next);
+      over.forEach(reservation -> tell(Step.ENDED, reservation));
+    }
   }
 }

@@ -70,4 +70,11 @@ public abstract class Wish {
   public Instant end() {
     return start().plus(duration());
   }
+
+  /** As the log of changes shows it. */
+  @Override
+  public final String toString() {
+    return rate() + " from " + from() + " to " + to() + " for (" + intent() + "), " + start()
+        + " until " + end();
+  }
 }

@@ -123,7 +123,7 @@ class ReservedTest {
             wish.deadline());
     assertThat(office.reservations.hold(unknown).refusal())
         .hasValueSatisfying(why -> assertThat(why).contains("fils", "files"));
-    assertThat(office.reservations.hold(wish(1_000, Duration.ofSeconds(-1))).refusal())
+    assertThat(office.reservations.hold(wish(1_000, Duration.ofSeconds(-31))).refusal())
         .hasValueSatisfying(why -> assertThat(why).contains("past"));
   }
 }

@@ -9,6 +9,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
+import org.paceline.control.proof.Alarm;
 
 /** What is not as it should be and could not be put right. */
 @Path("v1/alarms")
@@ -28,17 +29,14 @@ public final class AlarmsResource {
   public String alarms() {
     ObjectNode answer = Json.object();
     ArrayNode alarms = answer.putArray("alarms");
-    paceline
-        .get()
-        .reconciler()
-        .alarms()
-        .forEach(
-            alarm ->
-                alarms
-                    .addObject()
-                    .put("conversation", alarm.conversation().toString())
-                    .put("sentence", alarm.sentence())
-                    .put("sinceMs", Json.millis(alarm.since())));
+    paceline.get().reconciler().alarms().forEach(alarm -> alarms.add(json(alarm)));
     return answer.toString();
+  }
+
+  static ObjectNode json(Alarm alarm) {
+    return Json.object()
+        .put("conversation", alarm.conversation().toString())
+        .put("sentence", alarm.sentence())
+        .put("sinceMs", Json.millis(alarm.since()));
   }
 }

@@ -23,6 +23,8 @@ public final class DocumentResource {
           PolicyResource.class,
           DraftsResource.class,
           WhatIfResource.class,
+          ReservationsResource.class,
+          WebhooksResource.class,
           ChangesResource.class,
           PlanResource.class,
           NetworkResource.class,

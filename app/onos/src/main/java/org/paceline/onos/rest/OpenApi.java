@@ -26,8 +26,8 @@ import javax.ws.rs.QueryParam;
  * differ; what bodies and parameters look like is in schemas.json.
  */
 final class OpenApi {
-  /** What any operation may answer: not logged in, not allowed, not acceptable, not started. */
-  private static final int[] ALL = {400, 401, 403, 406, 503};
+  /** What any operation may answer, last that the client sends too much, or nobody is there. */
+  private static final int[] ALL = {400, 401, 403, 406, 429, 503};
 
   /** And a write: in conflict, too long, of another type, or a key that was used before. */
   private static final int[] WRITE = {409, 413, 415, 422};

@@ -30,13 +30,15 @@ public final class PacelineRest extends Application {
         new PolicyResource(paceline),
         new DraftsResource(paceline),
         new WhatIfResource(paceline),
+        new ReservationsResource(paceline),
+        new WebhooksResource(paceline),
         new ChangesResource(paceline),
         new PlanResource(paceline),
         new NetworkResource(paceline),
         new SwitchesResource(paceline),
         new DocumentResource(),
         new Bodiless(),
-        new Access(new Repeats(paceline)),
+        new Access(paceline),
         new Problems());
   }
 

@@ -1,5 +1,8 @@
 package org.paceline.onos.rest;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Duration;
 import javax.ws.rs.WebApplicationException;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
@@ -7,6 +10,7 @@ import javax.ws.rs.ext.ExceptionMapper;
 import javax.ws.rs.ext.Provider;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.change.Refused;
+import org.paceline.control.reservations.Answer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +29,7 @@ public final class Problems implements ExceptionMapper<Exception> {
   private static final int TOO_LARGE = 413;
   private static final int UNSUPPORTED = 415;
   private static final int UNPROCESSABLE = 422;
+  private static final int TOO_MANY = 429;
   private static final int SERVER_ERROR = 500;
   private static final int UNAVAILABLE = 503;
 
@@ -66,6 +71,17 @@ public final class Problems implements ExceptionMapper<Exception> {
     }
   }
 
+  /** There is no room for what is wished, but maybe for something else. */
+  static final class NotAdmitted extends Problem {
+    private static final long serialVersionUID = 1;
+    private final transient Answer answer;
+
+    NotAdmitted(Answer answer) {
+      super(CONFLICT, answer.refusal().orElse("It is not admitted."));
+      this.answer = answer;
+    }
+  }
+
   /** The same is being done already. */
   static final class Busy extends Problem {
     private static final long serialVersionUID = 1;
@@ -93,6 +109,25 @@ public final class Problems implements ExceptionMapper<Exception> {
     }
   }
 
+  /** One more than a client may send; later it may. */
+  static final class TooMany extends Problem {
+    private static final long serialVersionUID = 1;
+    private final Duration wait;
+
+    TooMany(String client, Duration wait) {
+      super(TOO_MANY, sentence(client, wait));
+      this.wait = wait;
+    }
+
+    static String sentence(String client, Duration wait) {
+      return "("
+          + client
+          + ") sends more requests than requestsPerSecond allows. Maybe send it again in "
+          + wait.toSeconds()
+          + " s.";
+    }
+  }
+
   /** Nobody is there to answer. */
   static final class Unavailable extends Problem {
     private static final long serialVersionUID = 1;
@@ -111,6 +146,12 @@ public final class Problems implements ExceptionMapper<Exception> {
       if (thrown instanceof Busy || thrown instanceof Unavailable) {
         problem.header(HttpHeaders.RETRY_AFTER, 1);
       }
+      if (thrown instanceof TooMany) {
+        problem.header(HttpHeaders.RETRY_AFTER, ((TooMany) thrown).wait.toSeconds());
+      }
+      if (thrown instanceof NotAdmitted) {
+        problem.entity(withOffer((NotAdmitted) thrown));
+      }
       return problem.build();
     }
     if (thrown instanceof WebApplicationException) {
@@ -121,6 +162,10 @@ public final class Problems implements ExceptionMapper<Exception> {
     }
     if (thrown instanceof IllegalArgumentException) {
       return problem(BAD_REQUEST, String.valueOf(thrown.getMessage())).build();
+    }
+    if (thrown instanceof IOException) {
+      return problem(BAD_REQUEST, "The body breaks off. Maybe the line did: send it again.")
+          .build();
     }
     log.error("A request failed", thrown);
     return problem(
@@ -155,13 +200,25 @@ public final class Problems implements ExceptionMapper<Exception> {
     return Response.status(status).type(MEDIA_TYPE).entity(text(status, detail));
   }
 
+  private static String withOffer(NotAdmitted refusal) {
+    ObjectNode problem = json(CONFLICT, String.valueOf(refusal.getMessage()));
+    refusal
+        .answer
+        .counterOffer()
+        .ifPresent(offer -> problem.set("counterOffer", ReservationJson.when(offer)));
+    return problem.toString();
+  }
+
   static String text(int status, String detail) {
+    return json(status, detail).toString();
+  }
+
+  private static ObjectNode json(int status, String detail) {
     return Json.object()
         .put("type", "about:blank")
         .put("title", title(status, Response.Status.fromStatusCode(status)))
         .put("status", status)
-        .put("detail", detail)
-        .toString();
+        .put("detail", detail);
   }
 
   private static String title(int status, Response.@Nullable Status known) {

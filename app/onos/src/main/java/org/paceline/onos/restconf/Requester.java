@@ -58,7 +58,7 @@ final class Requester {
             });
   }
 
-  private String name() {
+  String name() {
     return Optional.ofNullable(request.getRemoteUser()).orElse("nobody");
   }
 }

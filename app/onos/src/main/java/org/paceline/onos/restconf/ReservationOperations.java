@@ -3,10 +3,10 @@ package org.paceline.onos.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.paceline.control.UseCases;
 import org.paceline.control.reservations.Answer;
 import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Wish;
 import org.paceline.intents.tree.IntentPath;
@@ -53,16 +54,15 @@ final class ReservationOperations {
     return useCases.get().reservations();
   }
 
+  private ReservationDesk desk() {
+    return useCases.get().reservationDesk();
+  }
+
   private JsonObject reserve(JsonObject input, Requester who) {
     Wish wish = wish(input);
     who.mustBeAllowed(Set.of(IntentPath.parse(wish.intent())));
-    Answer answer =
-        log(
-            who,
-            "A reservation is asked for.",
-            "",
-            json(wish).toString(),
-            () -> reservations().hold(wish));
+    boolean firm = input.has("commit") && input.get("commit").getAsBoolean();
+    Answer answer = desk().reserve(who.author(), who.body(), wish, firm);
     JsonObject output = new JsonObject();
     answer.refusal().ifPresent(why -> output.addProperty("refusal", why));
     answer
@@ -72,22 +72,13 @@ final class ReservationOperations {
               output.addProperty("offered-start", offer.start().toString());
               output.addProperty("offered-rate", Leaf.rate(offer.rate()));
             });
-    answer
-        .held()
-        .ifPresent(
-            held -> {
-              if (input.has("commit") && input.get("commit").getAsBoolean()) {
-                commit(held.id(), who);
-              }
-              output.addProperty("id", held.id());
-            });
+    answer.held().ifPresent(held -> output.addProperty("id", held.id()));
     return output;
   }
 
-  /** Where there is no start, now: in the instant after, it would be in the past. */
   private static Wish wish(JsonObject input) {
     try {
-      Instant start = time(input, "start").orElseGet(() -> Instant.now().plusSeconds(1));
+      Instant start = time(input, "start").orElseGet(Instant::now);
       Duration duration = Duration.ofSeconds(input.get("duration").getAsLong());
       String intent =
           Optional.ofNullable(input.get("intent")).map(JsonElement::getAsString).orElse("/");
@@ -99,7 +90,7 @@ final class ReservationOperations {
           start,
           duration,
           time(input, "deadline").orElse(start.plus(duration)));
-    } catch (IllegalArgumentException | ArithmeticException | DateTimeParseException e) {
+    } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       throw RestconfError.invalidData(String.valueOf(e.getMessage()));
     }
   }
@@ -110,53 +101,27 @@ final class ReservationOperations {
   }
 
   private JsonObject commit(JsonObject input, Requester who) {
-    commit(input.get("id").getAsString(), who);
-    return new JsonObject();
-  }
-
-  private void commit(String id, Requester who) {
-    Reservation found = mine(id, who);
-    boolean isThere =
-        log(
-            who,
-            "The reservation (" + id + ") is committed.",
-            json(found).toString(),
-            json(found.wish()).toString(),
-            () -> reservations().commit(id).isPresent());
-    if (!isThere) {
+    String id = mine(input, who);
+    if (desk().commit(who.author(), who.body(), id).isEmpty()) {
       throw absent(id);
     }
+    return new JsonObject();
   }
 
   private JsonObject cancel(JsonObject input, Requester who) {
-    String id = input.get("id").getAsString();
-    Reservation found = mine(id, who);
-    boolean wasThere =
-        log(
-            who,
-            "The reservation (" + id + ") is given back.",
-            json(found).toString(),
-            "",
-            () -> reservations().cancel(id));
-    if (!wasThere) {
+    String id = mine(input, who);
+    if (!desk().cancel(who.author(), who.body(), id)) {
       throw absent(id);
     }
     return new JsonObject();
   }
 
-  /** The reservation, if this user may change what it is for. */
-  private Reservation mine(String id, Requester who) {
+  /** The reservation's id, if this user may change what it is for. */
+  private String mine(JsonObject input, Requester who) {
+    String id = input.get("id").getAsString();
     Reservation found = reservations().find(id).orElseThrow(() -> absent(id));
     who.mustBeAllowed(Set.of(IntentPath.parse(found.wish().intent())));
-    return found;
-  }
-
-  private <T> T log(
-      Requester who, String operation, String before, String after, Supplier<T> change) {
-    return useCases
-        .get()
-        .changes()
-        .carryOut(who.author(), operation, who.body(), before, after, change);
+    return id;
   }
 
   private static RestconfError absent(String id) {

@@ -2,6 +2,7 @@ package org.paceline.onos.restconf;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +31,7 @@ public final class RestconfServlet extends HttpServlet {
   private static final Logger log = LoggerFactory.getLogger(RestconfServlet.class);
   private static final int LARGEST_BODY = 16 << 20;
   private static final int TOO_LARGE = 413;
+  private static final int TOO_MANY = 429;
   private static final long serialVersionUID = 1;
 
   private transient volatile Optional<Restconf<Requester>> opened = Optional.empty();
@@ -53,6 +55,16 @@ public final class RestconfServlet extends HttpServlet {
     }
     Reply reply;
     try {
+      Optional<Duration> wait = useCases().requestLimit().refuse(who.name());
+      if (wait.isPresent()) {
+        response.setHeader("Retry-After", Long.toString(wait.get().toSeconds()));
+        refuse(
+            response,
+            TOO_MANY,
+            "resource-denied",
+            "These are more requests than requestsPerSecond allows. Maybe send it again later.");
+        return;
+      }
       reply =
           restconf()
               .answer(

@@ -2,6 +2,7 @@ package org.paceline.onos.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
@@ -12,10 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Change;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.webhook.Webhook;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.utility.UtilityFunction;
 import org.paceline.json.Catalogue;
@@ -117,6 +121,35 @@ public final class RecordTexts {
               author(json),
               json.path("base").asLong(),
               tree(json.path("tree").asText()));
+        }
+      };
+
+  /** With the secret, which is needed to sign: whoever reads the store may sign, too. */
+  public static final DistributedRecords.TextCodec<Webhook> WEBHOOK =
+      new DistributedRecords.TextCodec<>() {
+        @Override
+        public String write(Webhook webhook) {
+          ObjectNode json =
+              JsonNodeFactory.instance
+                  .objectNode()
+                  .put("id", webhook.id())
+                  .put("url", webhook.url().toString())
+                  .put("secret", webhook.secret());
+          ArrayNode kinds = json.putArray("kinds");
+          webhook.kinds().forEach(kind -> kinds.add(kind.name()));
+          return json.toString();
+        }
+
+        @Override
+        public Webhook read(String text) throws IOException {
+          JsonNode json = MAPPER.readTree(text);
+          Set<Webhook.Kind> kinds = new TreeSet<>();
+          json.path("kinds").forEach(kind -> kinds.add(Webhook.Kind.valueOf(kind.asText())));
+          return Webhook.of(
+              json.path("id").asText(),
+              json.path("url").asText(),
+              kinds,
+              json.path("secret").asText());
         }
       };
 

@@ -20,6 +20,9 @@ final class AuthorisationTest {
   private static final String OTHER = "voip";
   private static final int FORBIDDEN = 403;
 
+  /** In the order in which each office gets a reservation for them. */
+  private static final List<String> RESERVED = List.of(MINE, OTHER);
+
   private static final Set<String> BRANCH = Set.of("viewer", "operator:" + MINE);
   private static final List<Set<String>> USERS =
       List.of(
@@ -30,6 +33,10 @@ final class AuthorisationTest {
           BRANCH,
           Set.of("operator"),
           Set.of("admin"));
+
+  private static final String WISH =
+      "{\"intent\":\"%s\",\"from\":\"10.0.0.1\",\"to\":\"10.0.0.2\",\"rateKbps\":100,"
+          + "\"durationSeconds\":3600}";
 
   /** For each method of the resources: what to send, where %s is a branch. */
   private static final Map<String, String[]> REQUESTS = new LinkedHashMap<>();
@@ -50,6 +57,9 @@ final class AuthorisationTest {
             "agents",
             "switches",
             "alarms",
+            "reservations",
+            "reservations/calendar",
+            "webhooks",
             "openapi.json",
             "reference")) {
       REQUESTS.put("GET " + path, new String[] {path, ""});
@@ -80,6 +90,21 @@ final class AuthorisationTest {
     REQUESTS.put(
         "POST policy/drafts/{name}/commit", new String[] {"policy/drafts/%s/commit", "{}"});
     REQUESTS.put("POST whatif", new String[] {"whatif", "tree"});
+    REQUESTS.put("GET webhooks/{webhook}", new String[] {"webhooks/x", ""});
+    REQUESTS.put("DELETE webhooks/{webhook}", new String[] {"webhooks/x", ""});
+    REQUESTS.put("POST webhooks", new String[] {"webhooks", "{}"});
+    REQUESTS.put("POST reservations", new String[] {"reservations", WISH});
+    REQUESTS.put("POST reservations/ask", new String[] {"reservations/ask", WISH});
+    REQUESTS.put(
+        "POST reservations/boost",
+        new String[] {
+          "reservations/boost",
+          "{\"conversation\":\"h1/%s\",\"rateKbps\":100,\"durationSeconds\":60}"
+        });
+    REQUESTS.put("GET reservations/{reservation}", new String[] {"reservations/%r", ""});
+    REQUESTS.put("DELETE reservations/{reservation}", new String[] {"reservations/%r", ""});
+    REQUESTS.put(
+        "POST reservations/{reservation}/commit", new String[] {"reservations/%r/commit", "{}"});
   }
 
   @Test
@@ -123,6 +148,9 @@ final class AuthorisationTest {
               name.equals("PUT policy/file")
                   ? Map.of("Content-Type", "application/yaml")
                   : Map.of();
+          if (request[0].contains("%r")) {
+            RESERVED.forEach(each -> rest.send("POST", "reservations", format(WISH, each)));
+          }
           int before = paceline.log().size();
           String verb = name.substring(0, name.indexOf(' '));
           RestClient.Answer answer = rest.send(verb, format(request[0], branch), body, user, type);
@@ -176,6 +204,7 @@ final class AuthorisationTest {
   }
 
   private static String format(String text, String branch) {
-    return text.replace("%s", branch);
+    return text.replace("%s", branch)
+        .replace("%r", String.format("r%06d", RESERVED.indexOf(branch) + 1));
   }
 }

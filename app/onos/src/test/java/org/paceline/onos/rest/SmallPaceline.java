@@ -1,15 +1,14 @@
 package org.paceline.onos.rest;
 
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -22,32 +21,27 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Change;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.RequestLimit;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.conversations.Unserved;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
-import org.paceline.control.port.IntentStore;
-import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.NetworkState;
-import org.paceline.control.port.PathInstaller;
-import org.paceline.control.port.RateSender;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.network.Path;
-import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.Catalogue;
@@ -55,6 +49,7 @@ import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.RecordTexts;
+import org.paceline.onos.webhook.Deliveries;
 
 /**
  * All use cases on two hosts (10.0.0.1 and 10.0.0.2) and a link of 2 Mbit/s, with the real planner
@@ -63,7 +58,7 @@ import org.paceline.onos.store.RecordTexts;
 final class SmallPaceline implements UseCases, AutoCloseable {
   private final PlannerThread worker = new PlannerThread("test-planner");
   private final IntentPolicies policies =
-      IntentPolicies.open(new NoStore(), Catalogue.defaultTree());
+      IntentPolicies.open(new Nobody.NoStore(), Catalogue.defaultTree());
   private final ProofBook proofs = new ProofBook();
   private final ChangeLog changes =
       new ChangeLog(records("changes", RecordTexts.CHANGE), Clock.systemUTC());
@@ -77,7 +72,15 @@ final class SmallPaceline implements UseCases, AutoCloseable {
           RecordTexts::brief);
   private final PolicyDrafts drafts =
       new PolicyDrafts(records("drafts", RecordTexts.DRAFT), versions, Clock.systemUTC());
+  private final RequestLimit requests = new RequestLimit(0, System::nanoTime);
   private final Records<String> answers = records("answers", RecordTexts.PLAIN);
+  private final PlannerThread telling = new PlannerThread("test-webhooks");
+  private final Webhooks webhooks =
+      new Webhooks(
+          records("webhooks", RecordTexts.WEBHOOK),
+          changes,
+          telling,
+          new Deliveries(telling, Duration.ofMillis(20)));
   private final NetworkState network = twoHosts();
   private final Reservations reservations =
       new Reservations(
@@ -95,12 +98,12 @@ final class SmallPaceline implements UseCases, AutoCloseable {
           PlannerPorts.builder()
               .reserved(reservations)
               .network(() -> network)
-              .rates(new NoRates())
-              .paths(new NoPaths())
+              .rates(new Nobody.NoRates())
+              .paths(new Nobody.NoPaths())
               .worker(worker)
               .solving(Runnable::run)
               .improving(Runnable::run)
-              .hosts(new NoHosts())
+              .hosts(new Nobody.NoHosts())
               .clock(Clock.systemUTC())
               .journal(new LogJournal())
               .build(),
@@ -201,6 +204,11 @@ final class SmallPaceline implements UseCases, AutoCloseable {
   }
 
   @Override
+  public RequestLimit requestLimit() {
+    return requests;
+  }
+
+  @Override
   public Records<String> answers() {
     return answers;
   }
@@ -208,6 +216,11 @@ final class SmallPaceline implements UseCases, AutoCloseable {
   @Override
   public Reservations reservations() {
     return reservations;
+  }
+
+  @Override
+  public Webhooks webhooks() {
+    return webhooks;
   }
 
   private void networkChanged() {
@@ -241,50 +254,7 @@ final class SmallPaceline implements UseCases, AutoCloseable {
 
   @Override
   public void close() {
+    telling.close();
     worker.close();
-  }
-
-  private static final class NoStore implements IntentStore {
-    @Override
-    public Optional<IntentTree> load() {
-      return Optional.empty();
-    }
-
-    @Override
-    public void save(IntentTree tree) {}
-  }
-
-  private static final class NoRates implements RateSender {
-    @Override
-    public void send(String host, long version, Map<Conversation, DataRate> rates) {}
-
-    @Override
-    public void release(Conversation conversation) {}
-
-    @Override
-    public void refuse(Conversation conversation, Unserved why) {}
-  }
-
-  private static final class NoPaths implements PathInstaller {
-    @Override
-    public CompletableFuture<Void> install(Conversation conversation, Path path) {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public void remove(Conversation conversation) {}
-  }
-
-  private static final class NoHosts implements KnownHosts {
-    @Override
-    public Set<String> all() {
-      return new HashSet<>();
-    }
-
-    @Override
-    public void add(String host) {}
-
-    @Override
-    public void remove(String host) {}
   }
 }

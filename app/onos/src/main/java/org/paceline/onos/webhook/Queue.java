@@ -1,0 +1,177 @@
+package org.paceline.onos.webhook;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.paceline.control.port.Worker;
+import org.paceline.control.webhook.DeliveryState;
+import org.paceline.control.webhook.Webhook;
+import org.paceline.control.webhook.WebhookEvent;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one receiver is still to be told, in order and one at a time: the next is sent when the one
+ * before was taken or given up. Where too many wait the oldest goes. Everything happens on the
+ * worker; only the state may be read from anywhere.
+ */
+final class Queue {
+  static final int MOST_WAITING = 1_000;
+
+  /** With the waits doubling from a second to five minutes, about an hour. */
+  private static final int TRIES = 20;
+
+  private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int SUCCESS_CLASS = 2;
+  private static final Logger log = LoggerFactory.getLogger(Queue.class);
+
+  private final HttpClient http;
+  private final Worker worker;
+  private final Webhook receiver;
+  private final Duration firstWait;
+  private final Deque<WebhookEvent> waiting = new ArrayDeque<>();
+  private @Nullable WebhookEvent sending;
+  private int tries;
+  private boolean ended;
+  private long delivered;
+  private long lost;
+  private Optional<String> trouble = Optional.empty();
+  private volatile DeliveryState state = DeliveryState.NOTHING;
+
+  Queue(HttpClient http, Worker worker, Webhook receiver, Duration firstWait) {
+    this.http = http;
+    this.worker = worker;
+    this.receiver = receiver;
+    this.firstWait = firstWait;
+  }
+
+  DeliveryState state() {
+    return state;
+  }
+
+  void add(WebhookEvent event) {
+    waiting.add(event);
+    if (waiting.size() > MOST_WAITING) {
+      waiting.remove();
+      lost("Too many events wait for it: the oldest is left out.");
+    }
+    if (sending == null) {
+      next();
+    }
+    note();
+  }
+
+  void end() {
+    ended = true;
+    waiting.clear();
+  }
+
+  private void next() {
+    sending = waiting.poll();
+    tries = 0;
+    if (sending != null) {
+      send(sending);
+    }
+  }
+
+  private void send(WebhookEvent event) {
+    if (ended) {
+      return;
+    }
+    tries++;
+    http.sendAsync(request(event), HttpResponse.BodyHandlers.ofInputStream())
+        .thenApply(Queue::status)
+        // The request's own time ends with the head of the answer.
+        .orTimeout(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        .whenComplete(
+            (status, failure) ->
+                worker.execute(() -> answered(event, failure == null ? refusal(status) : failure)));
+  }
+
+  /** The time is that of this try, the id that of the event. */
+  private HttpRequest request(WebhookEvent event) {
+    long now = Instant.now().getEpochSecond();
+    return HttpRequest.newBuilder(receiver.url())
+        .timeout(PATIENCE)
+        .header("Content-Type", "application/json")
+        .header("User-Agent", "Paceline")
+        .header("webhook-id", event.id())
+        .header("webhook-timestamp", Long.toString(now))
+        .header("webhook-signature", Signature.of(receiver.key(), event.id(), now, event.body()))
+        .POST(HttpRequest.BodyPublishers.ofString(event.body()))
+        .build();
+  }
+
+  /** What the receiver says beside the status is not read: it may have no end. */
+  private static int status(HttpResponse<InputStream> answer) {
+    try {
+      answer.body().close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return answer.statusCode();
+  }
+
+  private static @Nullable Throwable refusal(int status) {
+    return status / 100 == SUCCESS_CLASS ? null : new IOException("It answered " + status + ".");
+  }
+
+  private void answered(WebhookEvent event, @Nullable Throwable failure) {
+    if (ended) {
+      return;
+    }
+    if (failure == null) {
+      delivered++;
+      trouble = Optional.empty();
+      next();
+    } else if (tries == TRIES) {
+      lost("Given up after " + TRIES + " tries: " + words(failure));
+      next();
+    } else {
+      trouble = Optional.of(words(failure));
+      worker.after(pause(tries), () -> send(event));
+    }
+    note();
+  }
+
+  private Duration pause(int failed) {
+    Duration wait = firstWait;
+    for (int i = 1; i < failed && wait.compareTo(LONGEST_WAIT) < 0; i++) {
+      wait = wait.multipliedBy(2);
+    }
+    return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT;
+  }
+
+  private static String words(Throwable failure) {
+    Throwable cause =
+        failure instanceof CompletionException && failure.getCause() != null
+            ? failure.getCause()
+            : failure;
+    String message = cause.getMessage();
+    return message == null ? cause.getClass().getSimpleName() : message;
+  }
+
+  private void lost(String why) {
+    // Once for many, lest a dead receiver fill the log.
+    if (lost++ == 0) {
+      log.warn("{}: {}", receiver, why);
+    }
+    trouble = Optional.of(why);
+  }
+
+  private void note() {
+    state = DeliveryState.of(waiting.size() + (sending == null ? 0 : 1), delivered, lost, trouble);
+  }
+}

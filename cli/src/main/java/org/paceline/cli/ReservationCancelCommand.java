@@ -1,0 +1,31 @@
+package org.paceline.cli;
+
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+
+/** Gives a reservation back. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "reservation-cancel",
+    description = "Gives a reservation back",
+    detailedDescription = "classpath:help/reservations.txt")
+public final class ReservationCancelCommand extends ChangingCommand {
+  @Argument(name = "id", required = true, description = "As paceline:reservations lists it")
+  @Completion(ReservationCompleter.class)
+  String id = "";
+
+  @Override
+  Table table(UseCases use) {
+    if (!use.reservationDesk().cancel(author(), "paceline:reservation-cancel " + id, id)) {
+      throw new IllegalArgumentException(
+          "There is no reservation ("
+              + id
+              + "). Maybe \"paceline:reservations\" lists the one that you mean.");
+    }
+    return new ReservationsCommand().table(use);
+  }
+}

@@ -1,0 +1,47 @@
+package org.paceline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.Wish;
+import org.paceline.intents.unit.DataRate;
+
+final class ReservationTablesTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Instant NOW = Instant.parse("2026-12-01T20:30:00Z");
+  private static final Wish NOW_ON = wish(NOW.minus(Duration.ofMinutes(1)));
+  private static final Wish LATER = wish(NOW.plus(HOUR));
+
+  private static Wish wish(Instant start) {
+    DataRate rate = DataRate.ofKilobitsPerSecond(20_000);
+    return Wish.of("voip", "10.0.0.1", "10.0.0.2", rate, start, HOUR, start.plus(HOUR));
+  }
+
+  @Test
+  void aReservationSaysHowFarItIs() {
+    Reservation held = Reservation.held("r1", LATER, NOW);
+    Reservation active = Reservation.held("r2", NOW_ON, NOW).committed();
+    assertThat(ReservationsCommand.table(List.of(held, active), NOW).asText())
+        .contains("r1  held until 2026-12-01T20:30:00Z  voip", "r2  active ", "20000 kbit/s")
+        .endsWith("2 reservations, 1 of them active.");
+    assertThat(ReservationsCommand.table(List.of(), NOW).asText()).endsWith("Nothing is reserved.");
+  }
+
+  @Test
+  void anAnswerEndsWithWhatIsReservedOrWhyNot() {
+    Answer yes = Answer.yes(Reservation.held("r7", LATER, NOW));
+    assertThat(ReserveCommand.table(LATER, yes).asText()).endsWith("Reserved as r7.");
+    assertThat(ReserveCommand.table(LATER, Answer.yes()).asText())
+        .endsWith("It would be admitted.");
+    Answer no = Answer.no("There is no room.", Optional.of(LATER));
+    assertThat(ReserveCommand.table(NOW_ON, no).asText())
+        .contains("offered  20000 kbit/s  2026-12-01T21:30:00Z")
+        .endsWith("There is no room.");
+  }
+}
