@@ -26,14 +26,15 @@ class Paceline:
     def get(self, path: str) -> dict:
         return self._send("GET", path, None)
 
-    def write(self, method: str, path: str, body: dict) -> dict:
-        return self._send(method, path, json.dumps(body).encode())
+    def write(self, method: str, path: str, body: dict | None = None) -> dict:
+        return self._send(method, path, None if body is None else json.dumps(body).encode())
 
     def _send(self, method: str, path: str, body: bytes | None) -> dict:
         request = urllib.request.Request(self.root + path, data=body, method=method)
         request.add_header("Authorization", self.authorization)
         if body is not None:
             request.add_header("Content-Type", "application/json")
+        if method != "GET":
             request.add_header("Change-Ticket", self.ticket)
             # One key for each step of one run: what is sent again is not done again.
             request.add_header("Idempotency-Key", f"{self.ticket}/{RUN}/{method}/{path}")
