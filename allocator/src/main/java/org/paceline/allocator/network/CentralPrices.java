@@ -234,7 +234,7 @@ final class CentralPrices {
   }
 
   private double[] bends(int pair) {
-    int paths = program.hops[pair].length;
+    int paths = program.paths(pair);
     double[] bends = new double[paths * paths];
     double[] own = new double[paths];
     for (int g = program.firstGroup[pair]; g < program.firstGroup[pair + 1]; g++) {

@@ -205,7 +205,7 @@ final class LevelSearch {
       }
     }
     if (!tried) {
-      Allocation fastest = Allocation.onFastest(exactly);
+      Allocation fastest = Dealing.onFastest(exactly);
       if (fastest.fits()) {
         tried = true;
         return new Trial(fastest, false, prices);
@@ -270,7 +270,7 @@ final class LevelSearch {
 
   private Optional<Allocation> place(Offers exactly, double[] at, Deadline end) {
     for (double[] firmness : demands.copies() <= PATIENT ? PATIENTLY : QUICKLY) {
-      Allocation allocation = Allocation.empty(exactly, at, 0.01, 0.1);
+      Allocation allocation = Dealing.bulk(exactly, at, 0.01, 0.1);
       double close = demands.copies() > PLACEABLE ? 0.01 : 0.1;
       if (new Rounding(allocation, at).settleIfClose(firmness, close, end)) {
         return Optional.of(allocation);

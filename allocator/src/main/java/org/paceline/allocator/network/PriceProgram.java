@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 final class PriceProgram {
   private static final int MOST_PARTS = 8;
   private static final int LEAST_PART = 5_000;
-  private static final double MOST_NUDGE = 2e-4;
+  private static final int PIECES = 16;
 
   final int links;
   final double[] limits;
@@ -29,8 +29,14 @@ final class PriceProgram {
 
   final double[] count;
 
-  /** By pair and path: the links. */
-  final int[][][] hops;
+  /** By pair: its first path; one more than pairs. */
+  private final int[] firstPath;
+
+  /** By path: its first hop; one more than paths. */
+  private final int[] firstHop;
+
+  /** The links of all paths, one path after the other. */
+  private final int[] hops;
 
   /** By column: the number of its path in its pair. */
   final int[] path;
@@ -62,69 +68,67 @@ final class PriceProgram {
     count = new double[groups];
     double copies = Arrays.stream(kept).mapToLong(g -> demands.group(g).count).sum();
     double scale = demands.copies() / copies;
-    hops = new int[pairs][][];
+    firstPath = new int[pairs + 1];
+    firstHop = new int[ways.total() + 1];
     for (int p = 0; p < pairs; p++) {
-      hops[p] = new int[ways.count(p)][];
-      for (int j = 0; j < hops[p].length; j++) {
-        hops[p][j] = ways.path(p, j);
+      firstPath[p + 1] = firstPath[p] + ways.count(p);
+      for (int j = 0; j < ways.count(p); j++) {
+        int way = firstPath[p] + j;
+        firstHop[way + 1] = firstHop[way] + ways.path(p, j).length;
       }
     }
-    int most = 0;
-    for (int g : kept) {
-      for (int j = 0; j < ways.count(demands.group(g).pair); j++) {
-        most += offers.open(g, j) ? offers.profile(g, j).hullSize() : 0;
+    hops = new int[firstHop[firstPath[pairs]]];
+    for (int p = 0; p < pairs; p++) {
+      for (int j = 0; j < ways.count(p); j++) {
+        int[] links = ways.path(p, j);
+        System.arraycopy(links, 0, hops, firstHop[firstPath[p] + j], links.length);
       }
     }
-    int[] paths = new int[most];
-    int[] steps = new int[most];
-    double[] rates = new double[most];
-    double[] utilities = new double[most];
-    int c = 0;
     for (int i = 0; i < groups; i++) {
-      int g = kept[i];
-      int pair = demands.group(g).pair;
-      count[i] = demands.group(g).count * scale;
-      firstGroup[pair + 1] = i + 1;
-      double[] cost = pathPrices(pair, at);
-      double least = offers.worth(g, cost) - within;
-      long idle = Long.MIN_VALUE;
-      for (int j = 0; j < cost.length; j++) {
-        Profile profile = offers.profile(g, j);
-        for (int k = 0; offers.open(g, j) && k < profile.hullSize(); k++) {
-          paths[c] = j;
-          steps[c] = profile.hullStep(k);
-          rates[c] = profile.rate(profile.hullStep(k)) / Profile.SCALE;
-          utilities[c] = profile.utility(profile.hullStep(k)) / Profile.SCALE + nudge(g, j, k);
-          boolean wanted = k == 0 || utilities[c] - rates[c] * cost[j] >= least;
-          // No rate is the same on every path.
-          boolean known = rates[c] == 0 && profile.utility(profile.hullStep(k)) <= idle;
-          if (wanted && !known) {
-            idle = rates[c] == 0 ? profile.utility(profile.hullStep(k)) : idle;
-            c++;
-          }
-        }
-      }
-      firstColumn[i + 1] = c;
+      count[i] = demands.group(kept[i]).count * scale;
+      firstGroup[demands.group(kept[i]).pair + 1] = i + 1;
     }
     for (int p = 0; p < pairs; p++) {
       firstGroup[p + 1] = Math.max(firstGroup[p], firstGroup[p + 1]);
     }
-    path = Arrays.copyOf(paths, c);
-    step = Arrays.copyOf(steps, c);
-    rate = Arrays.copyOf(rates, c);
-    utility = Arrays.copyOf(utilities, c);
+    PriceColumns[] pieces = new PriceColumns[PIECES];
+    IntStream.range(0, PIECES)
+        .parallel()
+        .forEach(
+            piece -> {
+              pieces[piece] = new PriceColumns(offers, within);
+              int end = piece(piece + 1);
+              for (int p = piece(piece); p < end; p++) {
+                double[] cost = pathPrices(p, at);
+                for (int i = firstGroup[p]; i < firstGroup[p + 1]; i++) {
+                  firstColumn[i + 1] = pieces[piece].add(kept[i], cost);
+                }
+              }
+            });
+    int columns = Arrays.stream(pieces).mapToInt(piece -> piece.size).sum();
+    path = new int[columns];
+    step = new int[columns];
+    rate = new double[columns];
+    utility = new double[columns];
+    for (int piece = 0, before = 0; piece < PIECES; before += pieces[piece++].size) {
+      for (int i = firstGroup[piece(piece)]; i < firstGroup[piece(piece + 1)]; i++) {
+        firstColumn[i + 1] += before;
+      }
+      int size = pieces[piece].size;
+      System.arraycopy(pieces[piece].path, 0, path, before, size);
+      System.arraycopy(pieces[piece].step, 0, step, before, size);
+      System.arraycopy(pieces[piece].rate, 0, rate, before, size);
+      System.arraycopy(pieces[piece].utility, 0, utility, before, size);
+    }
   }
 
-  /**
-   * A little more or less utility, so that of equal choices one is best and the optimum has few
-   * fractions. Bounds are computed without it.
-   */
-  private static double nudge(int group, int path, int corner) {
-    return MOST_NUDGE * (mixed(group * 1_000_003L + path * 1_009L + corner) * 0x1p-53);
+  /** The first pair of a piece of the work of making columns. */
+  private int piece(int piece) {
+    return (int) ((long) pairs * piece / PIECES);
   }
 
   /** 53 bits, spread evenly. */
-  private static long mixed(long number) {
+  static long mixed(long number) {
     long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
     mixed ^= mixed >>> 29;
     mixed *= 0xBF58476D1CE4E5B9L;
@@ -165,45 +169,62 @@ final class PriceProgram {
     return path.length;
   }
 
+  int paths(int pair) {
+    return firstPath[pair + 1] - firstPath[pair];
+  }
+
   /** What each path of the pair costs. */
   double[] pathPrices(int pair, double[] prices) {
-    double[] sums = new double[hops[pair].length];
-    for (int j = 0; j < sums.length; j++) {
-      for (int e : hops[pair][j]) {
-        sums[j] += prices[e];
+    double[] sums = new double[paths(pair)];
+    int way = firstPath[pair];
+    for (int j = 0; j < sums.length; j++, way++) {
+      double sum = 0;
+      for (int h = firstHop[way]; h < firstHop[way + 1]; h++) {
+        sum += prices[hops[h]];
       }
+      sums[j] = sum;
     }
     return sums;
   }
 
   /** Adds what the paths of a pair carry to what the links carry. */
   void load(int pair, double[] onPath, double[] load) {
-    for (int j = 0; j < onPath.length; j++) {
-      for (int e : hops[pair][j]) {
-        load[e] += onPath[j];
+    int way = firstPath[pair];
+    for (int j = 0; j < onPath.length; j++, way++) {
+      for (int h = firstHop[way]; h < firstHop[way + 1]; h++) {
+        load[hops[h]] += onPath[j];
       }
     }
   }
 
-  /** Adds what the paths of a pair have to do with each other to a links-by-links matrix. */
+  /**
+   * Adds what the paths of a pair have to do with each other to the lower half of a links-by-links
+   * matrix.
+   */
   void scatter(int pair, double[] bends, double[][] matrix) {
-    int paths = hops[pair].length;
+    int paths = paths(pair);
     for (int j = 0; j < paths; j++) {
       for (int k = 0; k <= j; k++) {
         double bend = bends[j * paths + k];
         if (bend != 0) {
-          scatter(hops[pair][j], hops[pair][k], bend, j == k, matrix);
+          scatter(firstPath[pair] + j, firstPath[pair] + k, bend, matrix);
         }
       }
     }
   }
 
-  private static void scatter(
-      int[] path, int[] other, double bend, boolean same, double[][] matrix) {
-    for (int e : path) {
-      for (int f : other) {
-        matrix[e][f] += bend;
-        if (!same) {
+  private void scatter(int path, int other, double bend, double[][] matrix) {
+    int end = firstHop[other + 1];
+    for (int h = firstHop[path]; h < firstHop[path + 1]; h++) {
+      int e = hops[h];
+      double[] row = matrix[e];
+      for (int i = firstHop[other]; i < end; i++) {
+        int f = hops[i];
+        if (f < e) {
+          row[f] += bend;
+        } else if (f == e) {
+          row[e] += path == other ? bend : 2 * bend;
+        } else if (path != other) {
           matrix[f][e] += bend;
         }
       }

@@ -196,6 +196,6 @@ final class PriceSearch {
     PriceProgram program = solved.get().program;
     CentralPrices central = new CentralPrices(program, typical, solved.get().mu);
     central.settle(solved.get().prices, STEPS, stop);
-    return Allocation.dealt(offers, program, central.copies());
+    return Dealing.divided(offers, program, central.copies());
   }
 }

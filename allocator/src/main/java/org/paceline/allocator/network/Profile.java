@@ -85,6 +85,21 @@ final class Profile {
     return hull[corner];
   }
 
+  /** The rate of a corner, in units of 1. */
+  double hullRate(int corner) {
+    return rate[corner];
+  }
+
+  /** The utility of a corner, in units of 1. */
+  double hullUtility(int corner) {
+    return utility[corner];
+  }
+
+  /** What a corner is worth at a price, in units of 1. */
+  double hullWorth(int corner, double price) {
+    return utility[corner] - rate[corner] * price;
+  }
+
   /** The first step of at least this utility; the last where there is none. */
   int firstAtLeast(long wanted) {
     int step = 0;
@@ -96,10 +111,11 @@ final class Profile {
 
   /** The hull's best step at a price, the lower of equals. */
   int best(double price) {
-    return hull[position(price)];
+    return hull[corner(price)];
   }
 
-  private int position(double price) {
+  /** The best corner at a price, the lower of equals. */
+  int corner(double price) {
     int low = 0;
     int high = slope.length;
     // Invariant: slopes before low are above the price, those from high are not.
@@ -116,7 +132,7 @@ final class Profile {
 
   /** max (u - w price), in units of 1. */
   double worth(double price) {
-    int k = position(price);
+    int k = corner(price);
     return utility[k] - rate[k] * price;
   }
 
@@ -125,7 +141,7 @@ final class Profile {
    * first derivative. Out: worth, rate (its negative derivative), and how fast the rate falls.
    */
   void blurred(double price, double blur, double[] out) {
-    int full = position(price / (1 - blur));
+    int full = corner(price / (1 - blur));
     double worth = utility[full] - rate[full] * price;
     double at = rate[full];
     double falls = 0;
