@@ -2,16 +2,12 @@ package org.paceline.control.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.intents.network.Link;
-import org.paceline.intents.network.LinkDelay;
-import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -32,7 +28,7 @@ final class PlanSolverTest {
         solver.solve(
             List.of(application("call", QUICK), application("copy", BULKY)),
             Set.of(),
-            new Routes(diamond()));
+            new Routes(Diamond.of(20)));
     assertThat(grant(answer, "call").path().nodes()).contains("quick");
     assertThat(grant(answer, "copy").path().nodes()).contains("wide");
     assertThat(grant(answer, "copy").rate()).isEqualTo(DataRate.ofKilobitsPerSecond(5_000));
@@ -55,20 +51,5 @@ final class PlanSolverTest {
         List.of(DataRate.ofKilobitsPerSecond(50), DataRate.ofKilobitsPerSecond(kbps)),
         List.of(Latency.ofMillis(millis), Latency.ofMillis(500)),
         List.of(List.of(Utility.of(2), Utility.of(1)), List.of(Utility.of(5), Utility.of(1.5))));
-  }
-
-  private static Network diamond() {
-    List<Link> links = new ArrayList<>();
-    both(links, "a", "quick", 3_000, 2);
-    both(links, "quick", "b", 3_000, 2);
-    both(links, "a", "wide", 30_000, 20);
-    both(links, "wide", "b", 30_000, 20);
-    return Network.of(List.of("a", "b", "quick", "wide"), links);
-  }
-
-  private static void both(List<Link> links, String a, String b, long kbps, long millis) {
-    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(millis));
-    links.add(Link.of(a, b, DataRate.ofKilobitsPerSecond(kbps), delay));
-    links.add(Link.of(b, a, DataRate.ofKilobitsPerSecond(kbps), delay));
   }
 }

@@ -11,20 +11,16 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.intents.network.Link;
-import org.paceline.intents.network.LinkDelay;
-import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.intents.unit.Latency;
 import org.paceline.json.Catalogue;
 
 /** What a plan granted is found again from the rates alone, as after a restart. */
 final class SurvivingRatesTest {
   private final PlanSolver solver =
       new PlanSolver(new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT);
-  private final Routes routes = new Routes(PlannerSettings.DEFAULT.plannable(diamond()));
+  private final Routes routes = new Routes(PlannerSettings.DEFAULT.plannable(Diamond.of(40)));
 
   @ParameterizedTest
   @ValueSource(ints = {3, 10, 30, 60, 99, 100, 101, 140})
@@ -45,20 +41,5 @@ final class SurvivingRatesTest {
     Map<String, DataRate> held = new TreeMap<>();
     again.forEach((id, grant) -> held.put(id, grant.rate()));
     assertThat(held).isEqualTo(rates);
-  }
-
-  private static Network diamond() {
-    List<Link> links = new ArrayList<>();
-    both(links, "a", "quick", 3_000, 2);
-    both(links, "quick", "b", 3_000, 2);
-    both(links, "a", "wide", 30_000, 40);
-    both(links, "wide", "b", 30_000, 40);
-    return Network.of(List.of("a", "b", "quick", "wide"), links);
-  }
-
-  private static void both(List<Link> links, String a, String b, long kbps, long millis) {
-    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(millis));
-    links.add(Link.of(a, b, DataRate.ofKilobitsPerSecond(kbps), delay));
-    links.add(Link.of(b, a, DataRate.ofKilobitsPerSecond(kbps), delay));
   }
 }

@@ -46,7 +46,9 @@ public final class PlannerThread implements Worker, AutoCloseable {
     return () -> {
       try {
         work.run();
-      } catch (RuntimeException bug) {
+      } catch (RuntimeException | Error bug) {
+        // A class that is missing from the bundle comes as an error, and would be heard of by
+        // nobody.
         log.error("An event could not be handled; the next one is", bug);
       }
     };
