@@ -35,8 +35,8 @@ final class Readings {
           rate.id(),
           p -> {
             p.installed(rate.rate());
-            // Who is restrained stays without a grant, however well its small rate is installed.
-            if (!installed || p.build().state() != ConversationState.UNSERVED) {
+            // What an enforcer says of a rate does not tell why there is no grant.
+            if (p.build().state() != ConversationState.UNSERVED) {
               p.reason(rate.error());
             }
             if (first) {

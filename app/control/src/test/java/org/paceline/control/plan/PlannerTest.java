@@ -10,6 +10,7 @@ import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
 import org.paceline.control.conversations.Counters;
+import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
@@ -89,6 +90,20 @@ final class PlannerTest {
     assertThat(proof.reason()).contains("192.0.2.7").contains("Maybe");
     assertThat(office.refused).hasSize(1);
     assertThat(office.onTheirWay).isEmpty();
+  }
+
+  @Test
+  void whyItIsNotServedStandsThoughAnEnforcerAnswersLateThatItDidNotTakeARate() {
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    ConversationId id = ConversationId.of("h1", "a");
+    office.planner.unenforceable(id, "The switch refused a rule.");
+    office.settle();
+    office.planner.installed(
+        "h1", 1, List.of(InstalledRate.of(id, DataRate.ZERO, "It was overtaken.")));
+    office.settle();
+    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.UNSERVED);
+    assertThat(proof("h1", "a").reason()).isEqualTo("The switch refused a rule.");
   }
 
   @Test
