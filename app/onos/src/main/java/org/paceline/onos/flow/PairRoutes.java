@@ -38,6 +38,10 @@ final class PairRoutes {
   // By itself, because equality leaves the treatment out.
   private final Map<FlowRule, FlowRule> inForce = new HashMap<>();
   private final Set<FlowRule> doubtful = new HashSet<>();
+
+  /** How many clocks run for rules that packets on the old path may still need. */
+  private final Map<FlowRule, Integer> draining = new HashMap<>();
+
   private final List<Runnable> waiting = new ArrayList<>();
   private Collection<PlacedRule> wanted = List.of();
   private Optional<Path> common = Optional.empty();
@@ -157,6 +161,7 @@ final class PairRoutes {
       change.stages.forEach(stage -> stage.forEach(this::done));
       unsettled.removeAll(concerned);
       if (!change.retired.isEmpty()) {
+        change.retired.forEach(rule -> draining.merge(rule, 1, Integer::sum));
         worker.after(DRAIN, () -> drop(change.retired));
       }
       if (!unsettled.isEmpty() || isOutdated()) {
@@ -216,8 +221,10 @@ final class PairRoutes {
     }
     List<FlowRuleOperation> removals = new ArrayList<>();
     for (FlowRule rule : retired) {
+      boolean retiredAgain =
+          draining.computeIfPresent(rule, (r, clocks) -> clocks > 1 ? clocks - 1 : null) != null;
       boolean wantedAgain = wanted.stream().anyMatch(placed -> placed.rule.equals(rule));
-      if (!wantedAgain && inForce.remove(rule) != null) {
+      if (!retiredAgain && !wantedAgain && inForce.remove(rule) != null) {
         budget.giveBack(rule);
         removals.add(new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE));
       }

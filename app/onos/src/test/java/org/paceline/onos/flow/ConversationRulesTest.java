@@ -92,6 +92,18 @@ final class ConversationRulesTest {
     assertThat(rules.used(switchId(1))).isZero();
   }
 
+  @Test
+  void packetsOfTheSecondTimeOnAWayAreNotCutOffByTheClockOfTheFirst() {
+    for (int middle : new int[] {2, 3, 2, 3}) {
+      rules.install(CALL, Mesh.over(1, middle, 5));
+    }
+    worker.passUntilNext();
+    assertThat(wayFrom(2, CALL)).containsExactly(2, 5);
+    worker.passTime();
+    assertThat(wayFrom(2, CALL)).containsExactly(2);
+    assertThat(way(CALL)).containsExactly(1, 3, 5);
+  }
+
   /**
    * At every moment, whatever the order in which switches act, packets arrive; where ways change no
    * quicker than packets travel, those that are on their way do, too.

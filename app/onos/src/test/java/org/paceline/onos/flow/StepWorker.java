@@ -19,6 +19,11 @@ public final class StepWorker implements Worker {
     later.add(work);
   }
 
+  /** The first that was put off and has not been done. */
+  void passUntilNext() {
+    later.remove().run();
+  }
+
   /** All that was put off until now. */
   public void passTime() {
     for (int left = later.size(); left > 0; left--) {
