@@ -2,6 +2,7 @@ package org.paceline.control.plan;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -142,6 +143,15 @@ final class Holdover {
     return held.keySet().equals(fresh.keySet())
         && worst(held) >= worst(fresh) - hardlyBillionths
         && sum(held) >= sum(fresh) - hardlyBillionths * held.size();
+  }
+
+  /** For a person: the least utility and the mean. */
+  static String describe(Map<String, Grant> grants) {
+    return String.format(
+        Locale.ROOT,
+        "least utility %.2f, mean %.2f",
+        worst(grants) / 1e9,
+        sum(grants) / 1e9 / Math.max(1, grants.size()));
   }
 
   private static long worst(Map<String, Grant> grants) {

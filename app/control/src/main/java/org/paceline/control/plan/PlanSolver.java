@@ -114,12 +114,26 @@ final class PlanSolver {
   /**
    * Ways for applications that have little choice of rate or none ({@link Holdover#pinned}), each
    * for itself: those of one function need not be alike. Empty where the links do not carry them.
+   * Takes the time of {@link #patient}: all rates hold meanwhile, and a controller that has just
+   * started computes slowly.
    */
-  Optional<Map<String, Grant>> carry(
-      List<Application> pinned, Set<String> incumbents, Routes routes) {
-    PlannerSettings free = settings.toBuilder().sharing(Sharing.FREE).build();
-    Map<String, Grant> grants =
-        new PlanSolver(network, free).solve(pinned, incumbents, routes).grants;
+  Optional<Map<String, Grant>> carry(List<Application> pinned, Routes routes) {
+    if (pinned.stream().anyMatch(a -> routes.shortest(a.from(), a.to()).isEmpty())) {
+      return Optional.empty();
+    }
+    SolveOptions inPeace =
+        options.toBuilder().timeLimit(settings.solveLimit().multipliedBy(PATIENCE)).build();
+    Map<String, Grant> grants = new TreeMap<>();
+    for (List<Application> part : parts(pinned, routes)) {
+      Problem problem =
+          Problem.of(
+              "rates in force", routes.network(), part, settings.epsilonBillionths(), Sharing.FREE);
+      exact
+          .attempt(problem, inPeace)
+          .orElseGet(() -> network.solve(problem, inPeace))
+          .solution()
+          .ifPresent(found -> found.grants().forEach(g -> grants.put(g.applicationId(), g)));
+    }
     return Optional.of(grants).filter(all -> Holdover.isGranted(pinned, all));
   }
 

@@ -165,8 +165,7 @@ final class PlanningCycle {
               answer.ifPresent(
                   fresh ->
                       survived
-                          .filter(
-                              g -> Holdover.isHardlyWorse(g, fresh.grants, HARDLY_AFTER_RESTART))
+                          .filter(grants -> stand(grants, fresh))
                           .or(() -> held(demands, now, fresh, before))
                           .ifPresent(fresh::hold));
               ports
@@ -202,7 +201,21 @@ final class PlanningCycle {
       PlanSolver by, Demands demands, Routes now, Map<String, DataRate> inForce) {
     return inForce.isEmpty()
         ? Optional.empty()
-        : by.carry(Holdover.pinned(demands.applications, inForce), demands.incumbents, now);
+        : by.carry(Holdover.pinned(demands.applications, inForce), now);
+  }
+
+  private boolean stand(Map<String, Grant> survived, PlanSolver.Answer fresh) {
+    boolean stand = Holdover.isHardlyWorse(survived, fresh.grants, HARDLY_AFTER_RESTART);
+    ports
+        .journal()
+        .note(
+            "After the restart, what hosts hold "
+                + (stand ? "stands: " : "is dealt anew: ")
+                + Holdover.describe(survived)
+                + "; a fresh plan has "
+                + Holdover.describe(fresh.grants)
+                + ".");
+    return stand;
   }
 
   private void awaitLinks() {
