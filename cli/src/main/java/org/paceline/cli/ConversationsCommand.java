@@ -36,8 +36,10 @@ public final class ConversationsCommand extends PacelineCommand {
             "utility",
             "reason");
     long served = 0;
+    long recommended = 0;
     for (Proof proof : proofs) {
       served += proof.state() == ConversationState.GRANTED ? 1 : 0;
+      recommended += proof.state() == ConversationState.RECOMMENDED ? 1 : 0;
       table.row(
           proof.conversation().id().toString(),
           proof.requested().node().toString(),
@@ -51,7 +53,14 @@ public final class ConversationsCommand extends PacelineCommand {
           Words.utility(proof.computed().map(Grant::utility)),
           proof.reason());
     }
-    table.conclude(served + " of " + proofs.size() + " conversations are granted.");
+    table.conclude(
+        served
+            + " of "
+            + proofs.size()
+            + " conversations are granted."
+            + (recommended == 0
+                ? ""
+                : " " + recommended + " have a rate that is only recommended."));
     return table;
   }
 }

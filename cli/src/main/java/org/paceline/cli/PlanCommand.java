@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
+import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
 
 /** The plan in force. */
@@ -12,10 +13,10 @@ import org.paceline.control.plan.Plan;
 public final class PlanCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {
-    return table(use.planner().plan());
+    return table(use.planner().plan(), use.planner().mode());
   }
 
-  static Table table(Plan plan) {
+  static Table table(Plan plan, Mode mode) {
     Table table = new Table("conversation", "rate", "delay", "utility", "path");
     plan.grants()
         .forEach(
@@ -38,7 +39,8 @@ public final class PlanCommand extends PacelineCommand {
             + plan.summary().method()
             + " in "
             + plan.summary().elapsed().toNanos() / 1e6
-            + " ms.");
+            + " ms."
+            + Words.shadow(mode));
     return table;
   }
 }

@@ -12,6 +12,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.api.console.Session;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.problem.Grant;
@@ -39,7 +40,7 @@ public final class TopCommand extends PacelineCommand {
 
   @Override
   Table table(UseCases use) {
-    return table(use.proofs().all(), use.planner().plan(), rows);
+    return table(use.proofs().all(), use.planner().plan(), use.planner().mode(), rows);
   }
 
   @Override
@@ -61,7 +62,7 @@ public final class TopCommand extends PacelineCommand {
     return System.in.available() > 0;
   }
 
-  static Table table(Iterable<Proof> proofs, Plan plan, int rows) {
+  static Table table(Iterable<Proof> proofs, Plan plan, Mode mode, int rows) {
     Table table =
         new Table("conversation", "intent", "measured", "granted", "of grant", "utility", "state");
     List<Proof> all = new ArrayList<>();
@@ -89,7 +90,8 @@ public final class TopCommand extends PacelineCommand {
             + plan.version()
             + ", least utility "
             + Words.utility(plan.summary().minimumUtility())
-            + ".");
+            + "."
+            + Words.shadow(mode));
     return table;
   }
 

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Optional;
+import org.paceline.control.plan.Mode;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -40,6 +41,11 @@ final class Words {
 
   static String lower(Enum<?> value) {
     return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What is said after a plan that nobody is held to; nothing otherwise. */
+  static String shadow(Mode mode) {
+    return mode == Mode.SHADOW ? " Shadow: it is only recommended, nothing is enforced." : "";
   }
 
   private static String rounded(BigDecimal number, int digits) {

@@ -11,6 +11,7 @@ import org.paceline.control.change.Change;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.proof.InstalledElement;
@@ -84,7 +85,14 @@ final class TablesTest {
 
   @Test
   void anEmptyPlanIsSaidToBeOne() {
-    assertThat(PlanCommand.table(Plan.EMPTY).asText()).contains("Plan 0: least utility -");
+    assertThat(PlanCommand.table(Plan.EMPTY, Mode.ENFORCE).asText())
+        .contains("Plan 0: least utility -");
+  }
+
+  @Test
+  void aPlanThatNobodyIsHeldToIsSaidToBeOne() {
+    assertThat(PlanCommand.table(Plan.EMPTY, Mode.SHADOW).asText())
+        .endsWith("Shadow: it is only recommended, nothing is enforced.");
   }
 
   @Test
@@ -136,7 +144,7 @@ final class TablesTest {
   @Test
   void whoSendsMostComesFirst() {
     List<Proof> proofs = List.of(sending("slow", 10), sending("quick", 500), sending("idle", 0));
-    assertThat(TopCommand.table(proofs, Plan.EMPTY, 2).asText())
+    assertThat(TopCommand.table(proofs, Plan.EMPTY, Mode.ENFORCE, 2).asText())
         .containsSubsequence("h1/quick", "h1/slow", "3 conversations send 510 kbit/s")
         .doesNotContain("h1/idle");
   }

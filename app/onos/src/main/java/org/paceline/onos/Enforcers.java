@@ -1,5 +1,6 @@
 package org.paceline.onos;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
@@ -47,6 +48,11 @@ final class Enforcers implements RateSender {
     if (!metered.isEmpty()) {
       meters.limit(host, version, metered);
     }
+  }
+
+  @Override
+  public void takeBack(String host, long version, Collection<Conversation> conversations) {
+    agents.takeBack(host, version, conversations);
   }
 
   @Override

@@ -4,12 +4,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Dictionary;
 import java.util.Optional;
+import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
 
 /** The component's properties, as an operator sets them with {@code cfg set}. */
 final class Options {
+  static final String MODE = "mode";
   static final String BIND_ADDRESS = "bindAddress";
   static final String PORT = "port";
   static final String TLS_DIRECTORY = "tlsDirectory";
@@ -102,6 +104,7 @@ final class Options {
   PlannerSettings planner() {
     PlannerSettings byDefault = PlannerSettings.DEFAULT;
     return byDefault.toBuilder()
+        .mode(text(MODE).map(Mode::parse).orElse(byDefault.mode()))
         .usableThousandths(number(USABLE).orElse(byDefault.usableThousandths()))
         .reserveThousandths(number(RESERVE).orElse(byDefault.reserveThousandths()))
         .lendThousandths(number(LEND).orElse(byDefault.lendThousandths()))

@@ -68,6 +68,7 @@ import org.slf4j.LoggerFactory;
     immediate = true,
     service = UseCases.class,
     property = {
+      Options.MODE + "=enforce",
       // Agents call from their hosts over the management network, so not on loopback.
       Options.BIND_ADDRESS + "=0.0.0.0",
       Options.PORT + ":Integer=9559",
@@ -104,6 +105,7 @@ public final class PacelineComponent implements UseCases {
 
   private final Closers closers = new Closers();
   private final ProofBook proofs = new ProofBook();
+  private final AgentServer.Agents agents = new AgentServer.Agents();
   private final RequestLimit requests = new RequestLimit(0, System::nanoTime);
   private volatile PlannerSettings settings = PlannerSettings.DEFAULT;
   private volatile int safetyNet;
@@ -166,7 +168,6 @@ public final class PacelineComponent implements UseCases {
             () -> managedDscp,
             forwarding.executor());
     NextHops nextHops = new NextHops(links, hosts);
-    AgentServer.Agents agents = new AgentServer.Agents();
     SwitchSettingsFactory switchSettings = new SwitchSettingsFactory();
     networkConfig.registerConfigFactory(switchSettings);
     closers.add(() -> networkConfig.unregisterConfigFactory(switchSettings));
@@ -231,7 +232,10 @@ public final class PacelineComponent implements UseCases {
     reconciler =
         new Reconciler(
             proofs,
-            List.of(new PacingClasses(proofs), new InstalledRules(paths, rules, devices), firstHop),
+            List.of(
+                new PacingClasses(proofs, planner::mode),
+                new InstalledRules(paths, rules, devices),
+                firstHop),
             worker,
             clock,
             new LogJournal());
@@ -278,7 +282,12 @@ public final class PacelineComponent implements UseCases {
         networkChanged();
       }
       if (!changed.equals(settings)) {
+        boolean isOtherMode = changed.mode() != settings.mode();
         settings = changed;
+        if (isOtherMode) {
+          // Before they are told rates by the new settings.
+          agents.welcomeAgain();
+        }
         planner.configure(changed);
       }
     } catch (IllegalArgumentException e) {

@@ -6,6 +6,8 @@ public enum ConversationState {
   SEEN,
   /** In the plan with a rate. */
   GRANTED,
+  /** In a plan with a rate that nobody enforces. */
+  RECOMMENDED,
   /** Cannot be planned; the reason stands beside it and the default rate holds. */
   UNSERVED,
   /** Its agent is away; it keeps its share until the agent is back or given up. */

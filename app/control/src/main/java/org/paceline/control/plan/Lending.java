@@ -43,7 +43,7 @@ final class Lending {
   /** What can be lent now, under these grants. */
   Loans loans(
       Map<ConversationId, Grant> grants, Network full, PlannerSettings settings, Instant now) {
-    if (settings.lendThousandths() == 0) {
+    if (settings.lendThousandths() == 0 || settings.mode() == Mode.SHADOW) {
       return Loans.NONE;
     }
     Map<LinkId, Ledger> ledgers = new HashMap<>();

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.AgentInfo;
@@ -14,7 +13,6 @@ import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
 import org.paceline.control.conversations.Counters;
-import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.policy.IntentPolicies;
@@ -22,7 +20,6 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.LinkId;
-import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -30,22 +27,20 @@ import org.paceline.intents.unit.DataRate;
 /**
  * Keeps the plan true to who talks, what is wanted and what the network can carry. Events only
  * enqueue work; one worker owns all state: who is here ({@link Roster}, {@link Attendance}), the
- * way from events to plans ({@link PlanningCycle}), and from plans to rates ({@link Delivery}) and
- * paths ({@link Steering}).
+ * way from events to plans ({@link PlanningCycle}), and from plans to what holds ({@link
+ * Execution}).
  */
 public final class Planner {
   private final PlannerPorts ports;
   private final IntentPolicies policies;
   private final ProofBook book;
   private final Roster roster = new Roster();
-  private final Rollout rollout;
-  private final Delivery delivery;
-  private final Steering steering;
+  private final Execution execution;
   private final Attendance attendance;
   private final Readings readings;
   private final Lending lending = new Lending();
   private final PlanningCycle cycle;
-  private PlannerSettings settings;
+  private volatile PlannerSettings settings;
   private volatile Plan plan = Plan.EMPTY;
   private volatile Optional<PlanningResult> basis = Optional.empty();
   private volatile Loans loans = Loans.NONE;
@@ -60,16 +55,19 @@ public final class Planner {
     this.settings = settings;
     this.policies = policies;
     this.book = book;
-    this.rollout = new Rollout(ports.rates(), this::lead, ports.worker()::execute, this::advance);
-    this.delivery = new Delivery(ports, rollout, () -> this.settings, roster.conversations());
-    this.steering = new Steering(ports.paths());
+    this.execution = new Execution(ports, book, roster, () -> this.settings);
     this.readings = new Readings(book, ports.journal());
     this.cycle = new PlanningCycle(ports, settings, book, network, new Adoption());
     this.attendance = new Attendance(ports, book, roster, new Presence());
     policies.onChange(() -> ports.worker().execute(this::resolveAgain));
   }
 
-  /** The plan in force. */
+  /** Whether plans are carried out. */
+  public Mode mode() {
+    return settings.mode();
+  }
+
+  /** The plan in force, or in {@link Mode#SHADOW} what would be. */
   public Plan plan() {
     return plan;
   }
@@ -108,7 +106,13 @@ public final class Planner {
   }
 
   public void opened(Conversation conversation) {
-    ports.worker().execute(() -> open(conversation));
+    ports
+        .worker()
+        .execute(
+            () -> {
+              open(conversation);
+              execution.opened(List.of(conversation));
+            });
   }
 
   public void closed(Collection<ConversationId> ids) {
@@ -122,7 +126,7 @@ public final class Planner {
         .execute(
             () -> {
               readings.acknowledged(ports.clock().instant(), rates);
-              delivery.acknowledged(host, version, rates);
+              execution.acknowledged(host, version, rates);
             });
   }
 
@@ -137,7 +141,12 @@ public final class Planner {
         .worker()
         .execute(
             () -> {
+              boolean withdraws = changed.mode() == Mode.SHADOW && mode() != Mode.SHADOW;
               settings = changed;
+              if (withdraws) {
+                execution.withdraw();
+                lend();
+              }
               cycle.configure(changed);
             });
   }
@@ -153,7 +162,7 @@ public final class Planner {
 
   /** The greatest sum of rates that conversations can be sending over the link at this moment. */
   DataRate possibleLoad(LinkId link) {
-    return rollout.possibleLoad(link);
+    return execution.possibleLoad(link);
   }
 
   private void open(Conversation conversation) {
@@ -163,17 +172,14 @@ public final class Planner {
           Proof.of(conversation, policies.resolve(conversation.intent()), ports.clock().instant()));
     } else {
       // The agent is back: the grant still stands, and what holds is what it says holds.
-      rollout.observed(id, conversation.rateInForce());
+      execution.observed(id, conversation.rateInForce());
       book.change(
           id,
           p ->
               p.conversation(conversation)
                   .requested(policies.resolve(conversation.intent()))
                   .installed(conversation.rateInForce())
-                  .state(
-                      plan.grants().containsKey(id)
-                          ? ConversationState.GRANTED
-                          : ConversationState.SEEN)
+                  .state(plan.grants().containsKey(id) ? planned() : ConversationState.SEEN)
                   .reason(""));
     }
     cycle.replanSoon();
@@ -186,9 +192,7 @@ public final class Planner {
             conversation -> {
               book.remove(id);
               lending.forget(id);
-              rollout.ended(id);
-              steering.release(conversation);
-              ports.rates().release(conversation);
+              execution.ended(conversation);
               cycle.replanSoon();
             });
   }
@@ -203,7 +207,7 @@ public final class Planner {
   private void count(Instant at, List<Counters> counters) {
     for (Counters each : counters) {
       if (book.find(each.id()).isPresent()) {
-        if (rollout.observed(each.id(), each.installed())) {
+        if (execution.observed(each.id(), each.installed())) {
           ports
               .journal()
               .warn(
@@ -221,8 +225,7 @@ public final class Planner {
       }
     }
     lend();
-    // A report may show that a rate was lost on the host: it is told again.
-    delivery.advance();
+    execution.reported(counters);
   }
 
   private void lend() {
@@ -237,38 +240,22 @@ public final class Planner {
       Set<ConversationId> changed = new HashSet<>(before.rates().keySet());
       changed.addAll(loans.rates().keySet());
       changed.forEach(id -> book.change(id, p -> p.lent(loans.to(id))));
-      rollout.lend(loans);
+      execution.lend(loans);
     }
   }
 
-  private void advance() {
-    delivery.advance();
-  }
-
-  private CompletableFuture<Void> lead(ConversationId id, Path path) {
-    Optional<Conversation> conversation = roster.find(id);
-    Optional<PlanningResult> made = basis;
-    return conversation.isPresent() && made.isPresent()
-        ? steering.lead(conversation.get(), path, made.get().routes)
-        : CompletableFuture.completedFuture(null);
-  }
-
-  /** Where a newcomer's packets are; those that nobody holds at all count where they will be. */
-  private static Set<LinkId> unled(Conversation conversation, Grant grant, Routes routes) {
-    Path path = grant.path();
-    return Moves.links(
-        conversation.enforcement() == Enforcement.FIRST_HOP
-            ? path
-            : routes.quickest(path.from(), path.to()).orElse(path));
+  /** The state of a conversation that has a grant. */
+  private ConversationState planned() {
+    return mode() == Mode.SHADOW ? ConversationState.RECOMMENDED : ConversationState.GRANTED;
   }
 
   /** What it means for plans that an agent comes. */
   private final class Presence implements Attendance.Owner {
     @Override
     public void arrived(String host, long installedVersion, List<Conversation> open) {
-      rollout.continueFrom(installedVersion);
-      rollout.restart(host);
+      execution.attached(host, installedVersion);
       open.forEach(Planner.this::open);
+      execution.opened(open);
       cycle.arrived(host, installedVersion > 0);
     }
 
@@ -282,14 +269,14 @@ public final class Planner {
   private final class Adoption implements PlanningCycle.Owner {
     @Override
     public void sees(NetworkState state) {
-      rollout.limitTo(settings.usable(state.network()));
+      execution.sees(state);
     }
 
     @Override
     public void adopt(PlanningResult result) {
       Plan before = plan;
       basis = Optional.of(result);
-      plan = result.assemble(roster.conversations().keySet()).plan(rollout.nextVersion());
+      plan = result.assemble(roster.conversations().keySet()).plan(execution.nextVersion());
       Instant now = ports.clock().instant();
       plan.grants().forEach((id, grant) -> book.change(id, p -> granted(p, id, grant, now)));
       plan.unserved()
@@ -302,15 +289,8 @@ public final class Planner {
       plan.restrained()
           .forEach((id, small) -> book.change(id, p -> p.computed(Optional.of(small))));
       PlanDifference difference = plan.since(before);
-      difference.ended().forEach(id -> roster.find(id).ifPresent(steering::release));
-      plan.restrained().forEach((id, small) -> rollout.leave(id, small.path()));
       lend();
-      rollout.aimAt(
-          plan.enforced(),
-          steering.changed(plan, difference),
-          roster.conversations(),
-          (conversation, grant) -> unled(conversation, grant, result.routes));
-      delivery.advance();
+      execution.carryOut(plan, result);
       ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());
     }
 
@@ -318,7 +298,7 @@ public final class Planner {
       Proof known = book.find(id).orElseThrow(AssertionError::new);
       proof.computed(Optional.of(grant));
       if (known.state() != ConversationState.CLOSING) {
-        proof.state(ConversationState.GRANTED);
+        proof.state(planned());
       }
       if (known.state() == ConversationState.UNSERVED) {
         proof.reason("");
@@ -335,10 +315,7 @@ public final class Planner {
               p.state(ConversationState.UNSERVED)
                   .reason(why.reason())
                   .computed(Optional.ofNullable(plan.restrained().get(id))));
-      if (!plan.restrained().containsKey(id)) {
-        rollout.ended(id);
-      }
-      roster.find(id).ifPresent(conversation -> ports.rates().refuse(conversation, why));
+      execution.refuse(plan, id);
       ports.journal().warn("Conversation " + id + " is not served: " + why.reason());
     }
   }

@@ -16,11 +16,15 @@ public abstract class PlannerSettings {
   private static final long THOUSAND = 1_000;
   private static final int GREATEST_LOAN = 200;
 
+  /** What an agent is told that is to hold nobody back: beyond what a conversation can send. */
+  private static final DataRate UNLIMITED = DataRate.ofKilobitsPerSecond(100_000_000);
+
   /** The controller's heartbeat comes every 2 s; a shorter lease would end between two. */
   private static final Duration LEAST_LEASE = Duration.ofSeconds(6);
 
   public static final PlannerSettings DEFAULT =
       builder()
+          .mode(Mode.ENFORCE)
           .usableThousandths(960)
           .reserveThousandths(10)
           .lendThousandths(0)
@@ -35,6 +39,8 @@ public abstract class PlannerSettings {
           .solveLimit(Duration.ofMillis(300))
           .refusalPause(Duration.ofSeconds(10))
           .build();
+
+  public abstract Mode mode();
 
   /**
    * How much of a link's capacity conversations may use, in thousandths: below 1000, so that queues
@@ -54,6 +60,16 @@ public abstract class PlannerSettings {
 
   /** What an agent gives a conversation at once, before any plan knows of it. */
   public abstract DataRate defaultRate();
+
+  /** What an agent is told to give a conversation that has no grant. */
+  public DataRate rateWithoutGrant() {
+    return mode() == Mode.SHADOW ? UNLIMITED : defaultRate();
+  }
+
+  /** Whether an enforcer that holds this rate holds nobody back; it rounds down. */
+  static boolean isUnlimited(DataRate held) {
+    return held.toKbpsFloor() >= UNLIMITED.toKbpsFloor() / 100 * 99;
+  }
 
   public abstract long epsilonBillionths();
 
@@ -127,6 +143,8 @@ public abstract class PlannerSettings {
   /** Builds settings. */
   @AutoValue.Builder
   public abstract static class Builder {
+    public abstract Builder mode(Mode mode);
+
     public abstract Builder usableThousandths(int thousandths);
 
     public abstract Builder reserveThousandths(int thousandths);

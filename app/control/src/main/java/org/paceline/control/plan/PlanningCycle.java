@@ -229,7 +229,7 @@ final class PlanningCycle {
     if (survivors && isFirst()) {
       for (Proof proof : book.all()) {
         DataRate rate = proof.conversation().rateInForce();
-        if (rate.compareTo(DataRate.ZERO) > 0) {
+        if (rate.compareTo(DataRate.ZERO) > 0 && !PlannerSettings.isUnlimited(rate)) {
           rates.put(proof.conversation().id().toString(), rate);
         }
       }

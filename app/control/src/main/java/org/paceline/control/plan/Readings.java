@@ -29,6 +29,7 @@ final class Readings {
       boolean first =
           installed
               && book.find(rate.id())
+                  .filter(p -> p.state() != ConversationState.RECOMMENDED)
                   .map(p -> p.computed().isPresent() && p.installedAt().isEmpty())
                   .orElse(false);
       book.change(

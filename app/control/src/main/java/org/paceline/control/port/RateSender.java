@@ -1,5 +1,6 @@
 package org.paceline.control.port;
 
+import java.util.Collection;
 import java.util.Map;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Unserved;
@@ -11,6 +12,9 @@ import org.paceline.intents.unit.DataRate;
  */
 public interface RateSender {
   void send(String host, long version, Map<Conversation, DataRate> rates);
+
+  /** Agents of the host let the conversations have what they give those without a grant. */
+  void takeBack(String host, long version, Collection<Conversation> conversations);
 
   /** The conversation is over: whatever the network holds for it can go. */
   void release(Conversation conversation);

@@ -114,6 +114,8 @@ public abstract class Proof {
 
     public abstract Builder installedAt(Instant time);
 
+    public abstract Builder installedAt(Optional<Instant> time);
+
     public abstract Builder countedAt(Instant time);
 
     public abstract Proof build();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -243,6 +244,9 @@ final class MovesTest {
               rollout.step(open);
             });
       }
+
+      @Override
+      public void takeBack(String host, long version, Collection<Conversation> conversations) {}
 
       @Override
       public void release(Conversation conversation) {}

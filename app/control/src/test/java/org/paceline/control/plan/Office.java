@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -83,6 +84,12 @@ final class Office {
   NetworkState state = network(10_000);
   int batches;
 
+  /** Who is led by rules, and whose meters were taken. */
+  final Set<ConversationId> led = new TreeSet<>();
+
+  final Set<ConversationId> released = new TreeSet<>();
+  private PlannerSettings settings;
+
   /** Rates on their way to a host. */
   static final class Batch {
     final String host;
@@ -110,6 +117,7 @@ final class Office {
   }
 
   Office(PlannerSettings settings, Set<String> remembered, Allocator network) {
+    this.settings = settings;
     hosts.addAll(remembered);
     reservations =
         new Reservations(
@@ -139,6 +147,12 @@ final class Office {
             policies,
             proofs,
             network);
+  }
+
+  /** An operator sets it. */
+  void mode(Mode mode) {
+    settings = settings.toBuilder().mode(mode).build();
+    planner.configure(settings);
   }
 
   private void reservedChanged() {
@@ -285,7 +299,16 @@ final class Office {
     }
 
     @Override
-    public void release(Conversation conversation) {}
+    public void takeBack(String host, long version, Collection<Conversation> conversations) {
+      Map<Conversation, DataRate> withoutGrant = new HashMap<>();
+      conversations.forEach(c -> withoutGrant.put(c, settings.rateWithoutGrant()));
+      onTheirWay.add(new Batch(host, version, withoutGrant));
+    }
+
+    @Override
+    public void release(Conversation conversation) {
+      released.add(conversation.id());
+    }
 
     @Override
     public void refuse(Conversation conversation, Unserved why) {
@@ -297,11 +320,14 @@ final class Office {
     @Override
     public CompletableFuture<Void> install(Conversation conversation, Path path) {
       assertThat(state.network().link(LinkId.of("s1", "s3"))).as("a choice of ways").isPresent();
+      led.add(conversation.id());
       return CompletableFuture.completedFuture(null);
     }
 
     @Override
-    public void remove(Conversation conversation) {}
+    public void remove(Conversation conversation) {
+      led.remove(conversation.id());
+    }
   }
 
   private final class Notes implements Journal {

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.plan.Mode;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Journal;
 import org.paceline.intents.network.Path;
@@ -33,7 +34,12 @@ final class ReconcilerTest {
   private final Notes notes = new Notes();
   private final Switch meters = new Switch();
   private final Reconciler reconciler =
-      new Reconciler(book, List.of(new PacingClasses(book), meters), worker, worker, notes);
+      new Reconciler(
+          book,
+          List.of(new PacingClasses(book, () -> Mode.ENFORCE), meters),
+          worker,
+          worker,
+          notes);
 
   @BeforeEach
   void aConversationIsPlannedAndInstalled() {

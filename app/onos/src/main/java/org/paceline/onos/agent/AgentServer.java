@@ -15,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -81,6 +82,21 @@ public final class AgentServer implements AutoCloseable {
                       .setRateBitsPerSecond(Math.max(1, rate.bitsPerSecond()))));
       ControllerMessage batch = ControllerMessage.newBuilder().setRates(message).build();
       sessions.find(host).ifPresent(stream -> stream.send(batch));
+    }
+
+    /** They have the rate that the Welcome names. */
+    public void takeBack(String host, long version, Collection<Conversation> conversations) {
+      Rates.Builder message = Rates.newBuilder().setPlanVersion(version);
+      conversations.forEach(
+          conversation ->
+              message.addRates(Rate.newBuilder().setConversationId(conversation.id().local())));
+      ControllerMessage batch = ControllerMessage.newBuilder().setRates(message).build();
+      sessions.find(host).ifPresent(stream -> stream.send(batch));
+    }
+
+    /** What a Welcome says has changed: each agent is welcomed again. */
+    public void welcomeAgain() {
+      sessions.all().forEach(AgentStream::welcome);
     }
 
     public void refuse(Conversation conversation, Unserved why) {

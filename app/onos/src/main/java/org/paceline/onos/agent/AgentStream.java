@@ -149,8 +149,12 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     enforcement = Translation.enforcement(hello.getCapabilities());
     List<Conversation> open = new ArrayList<>();
     hello.getConversationsList().forEach(c -> conversation(claimed, c).ifPresent(open::add));
-    send(ControllerMessage.newBuilder().setWelcome(reception.welcome()).build());
+    welcome();
     events.attached(info(hello), open, hello.getPlanVersion());
+  }
+
+  void welcome() {
+    send(ControllerMessage.newBuilder().setWelcome(reception.welcome()).build());
   }
 
   private AgentInfo info(Hello hello) {

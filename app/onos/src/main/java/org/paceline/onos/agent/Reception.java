@@ -118,7 +118,7 @@ final class Reception {
     return Welcome.newBuilder()
         .setSession(UUID.randomUUID().toString())
         .setController(node)
-        .setDefaultRateBitsPerSecond(now.defaultRate().bitsPerSecond())
+        .setDefaultRateBitsPerSecond(now.rateWithoutGrant().bitsPerSecond())
         .setLeaseSeconds(Math.toIntExact(now.lease().toSeconds()))
         .setHeartbeatSeconds(heartbeatSeconds)
         .build();

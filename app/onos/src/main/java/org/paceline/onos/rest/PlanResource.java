@@ -13,6 +13,7 @@ import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
 import org.paceline.control.plan.Loans;
 import org.paceline.control.plan.Plan;
+import org.paceline.control.plan.Planner;
 
 /** The plan in force. */
 @Path("v1/plan")
@@ -27,12 +28,16 @@ public final class PlanResource {
   @GET
   @Operation(
       needs = Role.VIEWER,
-      does = "The plan in force: every grant, and who gets none.",
+      does =
+          "The plan in force, or in the mode shadow the one that is recommended: every grant, and"
+              + " who gets none.",
       answer = "Plan")
   public String plan() {
-    Plan plan = paceline.get().planner().plan();
-    Loans loans = paceline.get().planner().loans();
-    ObjectNode answer = Json.object().put("version", plan.version());
+    Planner planner = paceline.get().planner();
+    Plan plan = planner.plan();
+    Loans loans = planner.loans();
+    ObjectNode answer =
+        Json.object().put("version", plan.version()).put("mode", planner.mode().word());
     ArrayNode grants = answer.putArray("grants");
     plan.grants()
         .forEach(

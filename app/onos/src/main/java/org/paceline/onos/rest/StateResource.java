@@ -36,6 +36,7 @@ public final class StateResource {
     PlanSummary summary = plan.summary();
     ObjectNode state =
         Json.object()
+            .put("mode", use.planner().mode().word())
             .put("planVersion", plan.version())
             .put("agents", use.planner().agents().size())
             .put("conversations", use.proofs().all().size())

@@ -24,6 +24,7 @@ final class PlanData {
     Plan plan = use.planner().plan();
     PlanSummary summary = plan.summary();
     JsonObject data = new JsonObject();
+    data.addProperty("mode", use.planner().mode().word());
     data.addProperty("version", String.valueOf(plan.version()));
     data.addProperty("method", summary.method());
     data.addProperty(

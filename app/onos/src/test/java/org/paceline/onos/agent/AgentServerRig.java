@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Unserved;
+import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
@@ -60,6 +62,7 @@ final class AgentServerRig implements AutoCloseable {
   final AgentServer.Agents agents = new AgentServer.Agents();
   final AgentServer server;
   final Planner planner;
+  private volatile PlannerSettings settings = PlannerSettings.DEFAULT;
 
   /**
    * @param tls as for the server
@@ -97,7 +100,7 @@ final class AgentServerRig implements AutoCloseable {
             agents,
             planner,
             policies,
-            () -> PlannerSettings.DEFAULT,
+            () -> settings,
             "test",
             tls,
             worker.executor(),
@@ -109,6 +112,13 @@ final class AgentServerRig implements AutoCloseable {
     channels.forEach(ManagedChannel::shutdownNow);
     server.close();
     worker.close();
+  }
+
+  /** As when an operator sets it. */
+  void mode(Mode mode) {
+    settings = settings.toBuilder().mode(mode).build();
+    agents.welcomeAgain();
+    planner.configure(settings);
   }
 
   /** Without a certificate. */
@@ -227,6 +237,11 @@ final class AgentServerRig implements AutoCloseable {
     @Override
     public void send(String host, long version, Map<Conversation, DataRate> rates) {
       agents.send(host, version, rates);
+    }
+
+    @Override
+    public void takeBack(String host, long version, Collection<Conversation> conversations) {
+      agents.takeBack(host, version, conversations);
     }
 
     @Override

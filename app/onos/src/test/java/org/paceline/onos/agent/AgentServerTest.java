@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.json.Catalogue;
@@ -48,6 +49,32 @@ final class AgentServerTest {
     Rate rate = agent.hearsRates().getRates().getRates(0);
     assertThat(rate.getConversationId()).isEqualTo("c1");
     assertThat(rate.getRateBitsPerSecond()).isGreaterThan(1_000_000);
+  }
+
+  @Test
+  void inShadowAgentsAreTakenTheirRatesAndNoneIsTold() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(AgentServerRig.hello("h1").build());
+    agent.hears();
+    agent.say(AgentServerRig.opened("c1", "10.0.0.2"));
+    agent.hearsRates();
+    rig.mode(Mode.SHADOW);
+    assertThat(welcomed(agent).getDefaultRateBitsPerSecond()).isEqualTo(100_000_000_000L);
+    Rate rate = agent.hearsRates().getRates().getRates(0);
+    assertThat(rate.getConversationId()).isEqualTo("c1");
+    assertThat(rate.getRateBitsPerSecond()).isZero();
+    rig.mode(Mode.ENFORCE);
+    assertThat(welcomed(agent).getDefaultRateBitsPerSecond()).isEqualTo(500_000);
+    assertThat(agent.hearsRates().getRates().getRates(0).getRateBitsPerSecond())
+        .isBetween(1_000_000L, 10_000_000L);
+  }
+
+  private static Welcome welcomed(AgentServerRig.Agent agent) throws InterruptedException {
+    ControllerMessage next = agent.hears();
+    while (!next.hasWelcome()) {
+      next = agent.hears();
+    }
+    return next.getWelcome();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.paceline.onos.rest;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,9 @@ final class Nobody {
   static final class NoRates implements RateSender {
     @Override
     public void send(String host, long version, Map<Conversation, DataRate> rates) {}
+
+    @Override
+    public void takeBack(String host, long version, Collection<Conversation> conversations) {}
 
     @Override
     public void release(Conversation conversation) {}
