@@ -7,6 +7,7 @@ import org.paceline.control.change.RequestLimit;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.explain.Explainer;
 import org.paceline.control.explain.Explanation;
+import org.paceline.control.operations.Operations;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDifference;
@@ -46,6 +47,9 @@ public interface UseCases {
   default PolicyDifference whatIf(IntentTree next) {
     return PolicyDifference.of(policies().tree(), next, planner(), proofs());
   }
+
+  /** What was asked for by those who do not wait. */
+  Operations operations();
 
   /** What is granted: the plan, the agents, and conversations announced by hand. */
   Planner planner();

@@ -29,6 +29,7 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.RequestLimit;
+import org.paceline.control.operations.Operations;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
@@ -115,6 +116,7 @@ public final class PacelineComponent implements UseCases {
   private DefaultForwarding forward;
   private Wanted wanted;
   private OnosNetwork network;
+  private Operations operations;
   private Reservations reservations;
   private Planner planner;
   private Reconciler reconciler;
@@ -148,6 +150,9 @@ public final class PacelineComponent implements UseCases {
     closers.add(worker);
     Clock clock = Clock.systemUTC();
     wanted = new Wanted(storage, app, worker, clock, closers);
+    PlannerThread asked = new PlannerThread("paceline-operations");
+    closers.add(asked);
+    operations = new Operations(asked::execute, clock);
     PlannerThread solving = new PlannerThread("paceline-solver");
     closers.add(solving);
     PlannerThread improving = new PlannerThread("paceline-improver");
@@ -329,6 +334,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public Records<String> answers() {
     return wanted.answers;
+  }
+
+  @Override
+  public Operations operations() {
+    return operations;
   }
 
   @Override

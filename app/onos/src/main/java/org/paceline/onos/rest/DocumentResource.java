@@ -23,6 +23,7 @@ public final class DocumentResource {
           PolicyResource.class,
           DraftsResource.class,
           WhatIfResource.class,
+          OperationsResource.class,
           ReservationsResource.class,
           WebhooksResource.class,
           ChangesResource.class,

@@ -20,10 +20,10 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Author;
 import org.paceline.control.change.Role;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
-import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentTree;
 
 /** Policies that are prepared: what they would do, and putting them in force. */
@@ -115,9 +115,17 @@ public final class DraftsResource {
       needs = Role.VIEWER,
       does = "Who would win and who would lose by a draft. Nothing changes.",
       answer = "Difference",
-      refuses = 404)
-  public String difference(@PathParam("name") String name) {
-    return PolicyJson.of(paceline.get().whatIf(find(name).tree())).toString();
+      refuses = 404,
+      mayTakeLong = true)
+  public Response difference(
+      @PathParam("name") String name, @Context ContainerRequestContext request) {
+    UseCases use = paceline.get();
+    IntentTree next = find(name).tree();
+    return Asynchronous.answer(
+        use,
+        request,
+        "What if draft " + name + " were in force.",
+        () -> PolicyJson.of(use.whatIf(next)));
   }
 
   @POST
@@ -128,20 +136,22 @@ public final class DraftsResource {
       does = "Puts a draft in force, for good or until somebody must have confirmed it.",
       takes = "Commit",
       answer = "PolicyVersion",
-      refuses = 404)
-  public String commit(
+      refuses = 404,
+      mayTakeLong = true)
+  public Response commit(
       @PathParam("name") String name, byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, Set.of("confirmWithinSeconds"));
     Optional<Duration> confirm =
         Json.whole(json, "confirmWithinSeconds", 1, LONGEST_S).map(Duration::ofSeconds);
     PolicyDraft draft = find(name);
     allow(request, draft.tree());
-    PolicyVersion version =
-        paceline
-            .get()
-            .drafts()
-            .commit(draft, Caller.author(request), IntentsText.text(body), confirm);
-    return PolicyJson.of(version).toString();
+    UseCases use = paceline.get();
+    Author author = Caller.author(request);
+    return Asynchronous.answer(
+        use,
+        request,
+        "Draft " + name + " is put in force.",
+        () -> PolicyJson.of(use.drafts().commit(draft, author, IntentsText.text(body), confirm)));
   }
 
   private void allow(ContainerRequestContext request, IntentTree tree) {

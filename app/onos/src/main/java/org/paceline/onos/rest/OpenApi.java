@@ -97,6 +97,9 @@ final class OpenApi {
     for (Parameter parameter : method.getParameters()) {
       name(parameter).ifPresent(name -> reference(parameters.addObject(), "parameters", name));
     }
+    if (method.getAnnotation(Operation.class).mayTakeLong()) {
+      reference(parameters.addObject(), "parameters", Asynchronous.PREFER);
+    }
     if (writes) {
       reference(parameters.addObject(), "parameters", Repeats.KEY);
       reference(parameters.addObject(), "parameters", Caller.TICKET);
@@ -112,6 +115,9 @@ final class OpenApi {
     if (!operation.answer().isEmpty()) {
       String type = media(method);
       schema(success.putObject("content").putObject(type), operation.answer());
+    }
+    if (operation.mayTakeLong()) {
+      reference(responses.putObject("202"), "responses", "202");
     }
     refusals(operation, writes)
         .forEach(

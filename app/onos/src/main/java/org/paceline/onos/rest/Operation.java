@@ -23,6 +23,9 @@ import org.paceline.control.change.Role;
   /** The schema of the request's body; empty where there is none. */
   String takes() default "";
 
+  /** Whether clients need not wait for it ({@link Asynchronous}). */
+  boolean mayTakeLong() default false;
+
   /** The statuses of refusals beyond those that every such operation may give. */
   int[] refuses() default {};
 }

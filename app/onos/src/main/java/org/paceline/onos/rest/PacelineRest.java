@@ -30,6 +30,7 @@ public final class PacelineRest extends Application {
         new PolicyResource(paceline),
         new DraftsResource(paceline),
         new WhatIfResource(paceline),
+        new OperationsResource(paceline),
         new ReservationsResource(paceline),
         new WebhooksResource(paceline),
         new ChangesResource(paceline),

@@ -132,8 +132,12 @@ public final class Problems implements ExceptionMapper<Exception> {
   static final class Unavailable extends Problem {
     private static final long serialVersionUID = 1;
 
-    Unavailable(String message, Throwable cause) {
+    Unavailable(String message) {
       super(UNAVAILABLE, message);
+    }
+
+    Unavailable(String message, Throwable cause) {
+      this(message);
       initCause(cause);
     }
   }

@@ -20,6 +20,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.ContainerResponseContext;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
 import org.paceline.control.port.Records;
@@ -131,6 +132,10 @@ final class Repeats {
               .put("type", String.valueOf(answer.getMediaType()))
               .put("body", String.valueOf(answer.getEntity()));
         }
+        String location = answer.getHeaderString(HttpHeaders.LOCATION);
+        if (location != null) {
+          record.put("location", location);
+        }
         answers.replace(run.name, record.toString());
       }
     } finally {
@@ -159,6 +164,9 @@ final class Repeats {
   private static Response replay(JsonNode record) {
     Response.ResponseBuilder again =
         Response.status(record.path("status").asInt()).header(REPLAYED, "true");
+    if (record.has("location")) {
+      again.header(HttpHeaders.LOCATION, record.path("location").asText());
+    }
     if (record.has("body")) {
       again.type(record.path("type").asText()).entity(record.path("body").asText());
     }

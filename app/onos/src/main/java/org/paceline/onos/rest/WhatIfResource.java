@@ -8,8 +8,10 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
+import org.paceline.intents.tree.IntentTree;
 
 /** Who would win and who would lose by an intent tree. */
 @Path("v1/whatif")
@@ -27,9 +29,15 @@ public final class WhatIfResource {
       needs = Role.VIEWER,
       does = "Who would win and who would lose by an intent tree. Nothing changes or is kept.",
       takes = "Intents",
-      answer = "Difference")
-  public String whatIf(byte[] body, @Context ContainerRequestContext request) {
-    return PolicyJson.of(paceline.get().whatIf(IntentsYaml.read(body, request.getMediaType())))
-        .toString();
+      answer = "Difference",
+      mayTakeLong = true)
+  public Response whatIf(byte[] body, @Context ContainerRequestContext request) {
+    UseCases use = paceline.get();
+    IntentTree next = IntentsYaml.read(body, request.getMediaType());
+    return Asynchronous.answer(
+        use,
+        request,
+        "What if another policy were in force.",
+        () -> PolicyJson.of(use.whatIf(next)));
   }
 }

@@ -60,6 +60,7 @@ final class AuthorisationTest {
             "reservations",
             "reservations/calendar",
             "webhooks",
+            "operations",
             "openapi.json",
             "reference")) {
       REQUESTS.put("GET " + path, new String[] {path, ""});
@@ -70,6 +71,7 @@ final class AuthorisationTest {
     REQUESTS.put("GET policy/drafts/{name}", new String[] {"policy/drafts/%s", ""});
     REQUESTS.put(
         "GET policy/drafts/{name}/difference", new String[] {"policy/drafts/%s/difference", ""});
+    REQUESTS.put("GET operations/{operation}", new String[] {"operations/x", ""});
     REQUESTS.put("GET changes/{number}", new String[] {"changes/1", ""});
     REQUESTS.put(
         "POST conversations",

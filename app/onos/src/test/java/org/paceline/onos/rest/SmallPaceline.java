@@ -25,6 +25,7 @@ import org.paceline.control.change.RequestLimit;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.operations.Operations;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
@@ -81,6 +82,8 @@ final class SmallPaceline implements UseCases, AutoCloseable {
           changes,
           telling,
           new Deliveries(telling, Duration.ofMillis(20)));
+  private final PlannerThread doing = new PlannerThread("test-operations");
+  private final Operations operations = new Operations(doing::execute, Clock.systemUTC());
   private final NetworkState network = twoHosts();
   private final Reservations reservations =
       new Reservations(
@@ -228,6 +231,11 @@ final class SmallPaceline implements UseCases, AutoCloseable {
   }
 
   @Override
+  public Operations operations() {
+    return operations;
+  }
+
+  @Override
   public Planner planner() {
     return planner;
   }
@@ -255,6 +263,7 @@ final class SmallPaceline implements UseCases, AutoCloseable {
   @Override
   public void close() {
     telling.close();
+    doing.close();
     worker.close();
   }
 }

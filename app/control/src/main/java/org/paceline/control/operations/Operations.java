@@ -1,0 +1,87 @@
+package org.paceline.control.operations;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/**
+ * Long work, done one after the other beside whoever asks for it. What came of it is kept for an
+ * hour, in this controller's memory only. Any thread may call.
+ */
+public final class Operations {
+  private static final Duration KEPT = Duration.ofHours(1);
+
+  /** An outcome can be long: a what-if names every conversation that would notice. */
+  private static final int MOST_KEPT = 50;
+
+  private static final int MOST_RUNNING = 10;
+
+  private final Executor worker;
+  private final Clock clock;
+  private final Map<String, Operation> all = new LinkedHashMap<>();
+
+  /**
+   * @param worker does one piece of work after the other
+   */
+  public Operations(Executor worker, Clock clock) {
+    this.worker = worker;
+    this.clock = clock;
+  }
+
+  /**
+   * Begins soon. Empty where too many wait already.
+   *
+   * @param work must not throw
+   */
+  public synchronized Optional<Operation> start(String actor, String does, Supplier<Outcome> work) {
+    forgetOld();
+    if (all.values().stream().filter(Operation::isRunning).count() >= MOST_RUNNING) {
+      return Optional.empty();
+    }
+    Operation started =
+        Operation.started(UUID.randomUUID().toString(), actor, does, clock.instant());
+    all.put(started.id(), started);
+    worker.execute(() -> end(started, work.get()));
+    return Optional.of(started);
+  }
+
+  private synchronized void end(Operation started, Outcome outcome) {
+    all.put(started.id(), started.ended(outcome, clock.instant()));
+  }
+
+  public synchronized Optional<Operation> find(String id) {
+    forgetOld();
+    return Optional.ofNullable(all.get(id));
+  }
+
+  /** The newest first. */
+  public synchronized List<Operation> all() {
+    forgetOld();
+    List<Operation> newest = new ArrayList<>(all.values());
+    Collections.reverse(newest);
+    return newest;
+  }
+
+  /** Those that run are never forgotten, so that they stay bounded. */
+  private void forgetOld() {
+    Instant oldest = clock.instant().minus(KEPT);
+    all.values().removeIf(one -> one.endedAt().filter(at -> at.isBefore(oldest)).isPresent());
+    int tooMany = all.size() - MOST_KEPT;
+    List<String> oldestEnded = new ArrayList<>();
+    for (Operation one : all.values()) {
+      if (oldestEnded.size() < tooMany && !one.isRunning()) {
+        oldestEnded.add(one.id());
+      }
+    }
+    oldestEnded.forEach(all::remove);
+  }
+}

@@ -1,0 +1,2 @@
+/** Long work that its caller does not wait for. */
+package org.paceline.control.operations;

@@ -1,0 +1,59 @@
+package org.paceline.control.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.ManualWorker;
+
+final class OperationsTest {
+  private final ManualWorker worker = new ManualWorker();
+  private final Operations operations = new Operations(worker::execute, worker);
+
+  @Test
+  void itRunsUntilItsOutcomeIsThere() {
+    Operation started = start("a");
+    assertThat(operations.find(started.id()).map(Operation::isRunning)).contains(true);
+    worker.pass(Duration.ofSeconds(1));
+    Operation ended = operations.find(started.id()).orElseThrow();
+    assertThat(ended.outcome()).contains(Outcome.done("a"));
+    assertThat(ended.actor()).isEqualTo("anna");
+    assertThat(ended.endedAt()).isPresent();
+  }
+
+  @Test
+  void anOutcomeIsForgottenAfterAnHour() {
+    Operation started = start("a");
+    worker.pass(Duration.ofMinutes(59));
+    assertThat(operations.find(started.id())).isPresent();
+    worker.pass(Duration.ofMinutes(2));
+    assertThat(operations.find(started.id())).isEmpty();
+  }
+
+  @Test
+  void theOldestMakeRoomForNewOnes() {
+    Operation first = start("first");
+    worker.pass(Duration.ofSeconds(1));
+    for (int i = 0; i < 50; i++) {
+      start("later " + i);
+      worker.pass(Duration.ofSeconds(1));
+    }
+    assertThat(operations.find(first.id())).isEmpty();
+    assertThat(operations.all()).hasSize(50);
+    assertThat(operations.all().get(0).outcome()).contains(Outcome.done("later 49"));
+  }
+
+  @Test
+  void moreThanTenAtATimeAreNotBegun() {
+    for (int i = 0; i < 10; i++) {
+      start("waiting " + i);
+    }
+    assertThat(operations.start("anna", "one more", () -> Outcome.done(""))).isEmpty();
+    worker.pass(Duration.ofSeconds(1));
+    assertThat(operations.start("anna", "one more", () -> Outcome.done(""))).isPresent();
+  }
+
+  private Operation start(String text) {
+    return operations.start("anna", text, () -> Outcome.done(text)).orElseThrow();
+  }
+}
