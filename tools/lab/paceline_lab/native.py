@@ -12,9 +12,10 @@ PROGRAMS = ("wire", "voice")
 
 def build(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
+    headers = max(header.stat().st_mtime for header in SOURCES.glob("*.h"))
     for name in PROGRAMS:
         source, program = SOURCES / f"{name}.c", folder / name
-        if program.exists() and program.stat().st_mtime >= source.stat().st_mtime:
+        if program.exists() and program.stat().st_mtime >= max(source.stat().st_mtime, headers):
             continue
         if not shutil.which("gcc"):
             raise RuntimeError("gcc is not installed. Maybe: apt-get install gcc libc6-dev")

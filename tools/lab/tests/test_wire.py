@@ -141,6 +141,31 @@ def test_every_frame_takes_the_delay_and_none_overtakes(ends, tmp_path):
     assert totals["forward"]["forwardedPackets"] == totals["backward"]["forwardedPackets"] == 20
 
 
+def test_more_frames_than_its_ring_holds_come_through_whole_and_in_order(ends, tmp_path):
+    wire = Wire(tmp_path, "--rate", "0", "--delay-us", "2000")
+    sender, receiver = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
+    size = 200
+    for start in range(0, 12_000, 500):
+        for number in range(start, start + 500):
+            sender.send(frame(number, size))
+        assert [receiver.recv(4096) for _ in range(500)] == [frame(n, size) for n in range(start, start + 500)]
+    totals = wire.end()["forward"]
+    assert totals["offeredPackets"] == totals["forwardedPackets"] == 12_000
+    assert totals["forwardedBytes"] == 12_000 * size
+
+
+def test_a_frame_that_no_wire_would_carry_is_dropped_and_counted(ends, tmp_path):
+    for name, interface in (("pltesta", "xa"), ("pltestw", "wa")):
+        sh(f"ip -n {name} link set {interface} mtu 9000")
+    wire = Wire(tmp_path, "--delay-us", "0")
+    sender, receiver = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
+    for size in (1514, 3000, 1514):
+        sender.send(frame(size, size))
+    assert [len(f) for _, f in drain(receiver)] == [1514, 1514]
+    totals = wire.end()["forward"]
+    assert (totals["oversizePackets"], totals["droppedPackets"], totals["droppedBytes"]) == (1, 1, 3000)
+
+
 def test_it_ends_cleanly_on_an_interrupt_and_says_what_it_did(ends, tmp_path):
     wire = Wire(tmp_path)
     assert wire.end(signal.SIGINT)["forward"]["droppedPackets"] == 0

@@ -7,15 +7,15 @@
 //   wire --a IF --b IF --rate BITS/S --fifo BYTES --delay-us US [--rate-back BITS/S] [--fifo-back BYTES]
 //        [--delay-back-us US] [--stats FILE]
 //
+// Frames come by a ring that the kernel writes to, each with the time of its arrival; what happens to one is worked out from
+// that time, however late it is read. So a busy wire wakes once in a GRAIN, as a network card that gathers its interrupts
+// does, and sends all that is due together: never early, and late by a GRAIN at most where it has a processor.
+//
 // "Forward" is from a to b. A rate of 0 means unlimited. Once a second, and once when it ends, one JSON line with the
 // counters since the start is appended to FILE. SIGTERM and SIGINT end it; frames still inside are lost, not counted.
 #define _GNU_SOURCE
-#include <arpa/inet.h>
 #include <errno.h>
 #include <getopt.h>
-#include <linux/if_ether.h>
-#include <linux/if_packet.h>
-#include <net/if.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -28,9 +28,10 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { FRAME_BYTES = 2048, FRAMES = 32768, BATCH = 64 };
+#include "port.h"
+
+enum { FRAMES = 32768, BATCH = 64, GRAIN_NS = 200000 };
 
 struct frame {
   uint64_t leave_ns;
@@ -42,7 +43,8 @@ struct frame {
 // ends counts as the FIFO's backlog. Free frames are a stack, so that the busy ones stay in the cache.
 struct direction {
   const char *name;
-  int in, out;
+  struct port *in;
+  int out;
   double bits_per_second;
   uint64_t fifo_bytes, delay_ns;
   uint64_t busy_until_ns;
@@ -60,35 +62,7 @@ static void end(int signal_number) {
   ending = 1;
 }
 
-static uint64_t now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (uint64_t)t.tv_sec * 1000000000ull + (uint64_t)t.tv_nsec;
-}
-
-static void fail(const char *what, const char *which) {
-  fprintf(stderr, "wire: %s (%s): %s\n", what, which, strerror(errno));
-  exit(2);
-}
-
-static int open_interface(const char *interface) {
-  unsigned index = if_nametoindex(interface);
-  if (index == 0) fail("there is no interface", interface);
-  int s = socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-  if (s < 0) fail("cannot open a packet socket for", interface);
-  int buffer = 16 << 20, one = 1;
-  setsockopt(s, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer);
-  setsockopt(s, SOL_SOCKET, SO_SNDBUFFORCE, &buffer, sizeof buffer);
-  if (setsockopt(s, SOL_PACKET, PACKET_IGNORE_OUTGOING, &one, sizeof one)) fail("cannot ignore own frames on", interface);
-  setsockopt(s, SOL_PACKET, PACKET_QDISC_BYPASS, &one, sizeof one);
-  if (setsockopt(s, SOL_SOCKET, SO_TIMESTAMPNS, &one, sizeof one)) fail("cannot have arrival times on", interface);
-  struct sockaddr_ll address = {
-      .sll_family = AF_PACKET, .sll_protocol = htons(ETH_P_ALL), .sll_ifindex = (int)index};
-  if (bind(s, (struct sockaddr *)&address, sizeof address)) fail("cannot listen on", interface);
-  return s;
-}
-
-static void prepare(struct direction *d, const char *name, int in, int out) {
+static void prepare(struct direction *d, const char *name, struct port *in, int out) {
   d->name = name;
   d->in = in;
   d->out = out;
@@ -101,80 +75,90 @@ static void prepare(struct direction *d, const char *name, int in, int out) {
   d->unused_count = FRAMES;
 }
 
-// Sends what is due and says when the next frame is.
-static uint64_t send_due(struct direction *d, uint64_t horizon_ns) {
-  while (d->head < d->tail) {
-    int which = d->line[d->head % FRAMES];
-    struct frame *f = &d->frames[which];
-    uint64_t t = now_ns();
-    if (f->leave_ns > t) return f->leave_ns < horizon_ns ? f->leave_ns : horizon_ns;
-    uint64_t late = t - f->leave_ns;
-    d->late_ns += late;
-    if (late > d->late_max_ns) d->late_max_ns = late;
-    // The far end's queue is memory of this machine, not of the link: wait for it rather than lose a frame.
-    while (send(d->out, f->bytes, (size_t)f->length, 0) < 0 && (errno == ENOBUFS || errno == EAGAIN) && !ending) {
+// Sends what is due.
+static void send_due(struct direction *d) {
+  struct mmsghdr messages[BATCH];
+  struct iovec parts[BATCH];
+  uint64_t t = now_ns();
+  for (int due = 1; due > 0 && !ending;) {
+    for (due = 0; due < BATCH && d->head + (uint64_t)due < d->tail; due++) {
+      struct frame *f = &d->frames[d->line[(d->head + (uint64_t)due) % FRAMES]];
+      if (f->leave_ns > t) break;
+      parts[due] = (struct iovec){f->bytes, (size_t)f->length};
+      messages[due] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[due], .msg_iovlen = 1}};
+    }
+    if (due == 0) return;
+    int sent = sendmmsg(d->out, messages, (unsigned)due, 0);
+    if (sent < 0 && (errno == ENOBUFS || errno == EAGAIN || errno == EINTR)) {
+      // The far end's queue is memory of this machine, not of the link: wait for it rather than lose a frame.
       struct pollfd writable = {d->out, POLLOUT, 0};
       poll(&writable, 1, 1);
+      continue;
     }
-    d->forwarded_packets++;
-    d->forwarded_bytes += (uint64_t)f->length;
-    d->unused[d->unused_count++] = which;
-    d->head++;
+    // A far end that takes no frames loses them one by one, as an unplugged one does.
+    for (int i = 0; i < (sent > 0 ? sent : 1); i++) {
+      int which = d->line[d->head++ % FRAMES];
+      uint64_t late = t - d->frames[which].leave_ns;
+      d->late_ns += late;
+      if (late > d->late_max_ns) d->late_max_ns = late;
+      d->forwarded_packets++;
+      d->forwarded_bytes += (uint64_t)d->frames[which].length;
+      d->unused[d->unused_count++] = which;
+    }
   }
-  return horizon_ns;
 }
 
-// When a frame reached the link, by the kernel's stamp: had this process to wait for a processor, the link had not.
-static uint64_t arrival_ns(struct msghdr *message, uint64_t now, int64_t wall_ahead_ns) {
-  for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c; c = CMSG_NXTHDR(message, c))
-    if (c->cmsg_level == SOL_SOCKET && c->cmsg_type == SO_TIMESTAMPNS) {
-      struct timespec at;
-      memcpy(&at, CMSG_DATA(c), sizeof at);
-      int64_t stamp = (int64_t)at.tv_sec * 1000000000ll + at.tv_nsec - wall_ahead_ns;
-      return stamp > 0 && (uint64_t)stamp < now ? (uint64_t)stamp : now;
-    }
-  return now;
+// A frame that was at the link at this time, whole or in part, joins the line or is dropped.
+static void accept_frame(struct direction *d, uint64_t t, const unsigned char *bytes, uint64_t length) {
+  d->offered_packets++;
+  d->offered_bytes += length;
+  if (d->busy_until_ns < t) d->busy_until_ns = t;
+  uint64_t backlog = 0;
+  if (d->bits_per_second > 0) backlog = (uint64_t)((double)(d->busy_until_ns - t) * d->bits_per_second / 8e9 + 0.5);
+  // One that is longer is a sender's with segmentation offload on: no real wire would carry this.
+  int oversize = length > FRAME_BYTES;
+  if (oversize) d->oversize_packets++;
+  if (oversize || d->unused_count == 0 || (d->bits_per_second > 0 && backlog + length > d->fifo_bytes)) {
+    d->dropped_packets++;
+    d->dropped_bytes += length;
+    return;
+  }
+  backlog += length;
+  if (backlog > d->backlog_max_bytes) d->backlog_max_bytes = backlog;
+  if (backlog > d->backlog_max_second_bytes) d->backlog_max_second_bytes = backlog;
+  if (d->bits_per_second > 0) d->busy_until_ns += (uint64_t)((double)length * 8e9 / d->bits_per_second);
+  int which = d->unused[--d->unused_count];
+  struct frame *f = &d->frames[which];
+  f->leave_ns = d->busy_until_ns + d->delay_ns;
+  f->length = (int)length;
+  memcpy(f->bytes, bytes, length);
+  d->line[d->tail++ % FRAMES] = which;
 }
 
 static void accept_frames(struct direction *d) {
-  unsigned char spare[FRAME_BYTES];
-  struct timespec wall;
-  clock_gettime(CLOCK_REALTIME, &wall);
-  int64_t wall_ahead_ns = (int64_t)wall.tv_sec * 1000000000ll + wall.tv_nsec - (int64_t)now_ns();
-  for (int i = 0; i < BATCH; i++) {
-    struct frame *f = d->unused_count > 0 ? &d->frames[d->unused[d->unused_count - 1]] : NULL;
-    char control[CMSG_SPACE(sizeof(struct timespec))];
-    struct iovec part = {f ? f->bytes : spare, FRAME_BYTES};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control, .msg_controllen = sizeof control};
-    ssize_t length = recvmsg(d->in, &message, MSG_TRUNC);
-    if (length < 0) return;
-    uint64_t t = arrival_ns(&message, now_ns(), wall_ahead_ns);
-    d->offered_packets++;
-    d->offered_bytes += (uint64_t)length;
-    if (length > FRAME_BYTES) {
-      // A sender with segmentation offload on: no real wire would carry this.
-      d->oversize_packets++;
-      d->dropped_packets++;
-      d->dropped_bytes += (uint64_t)length;
-      continue;
-    }
-    if (d->busy_until_ns < t) d->busy_until_ns = t;
-    uint64_t backlog = 0;
-    if (d->bits_per_second > 0) backlog = (uint64_t)((double)(d->busy_until_ns - t) * d->bits_per_second / 8e9 + 0.5);
-    if (!f || (d->bits_per_second > 0 && backlog + (uint64_t)length > d->fifo_bytes)) {
-      d->dropped_packets++;
-      d->dropped_bytes += (uint64_t)length;
-      continue;
-    }
-    backlog += (uint64_t)length;
-    if (backlog > d->backlog_max_bytes) d->backlog_max_bytes = backlog;
-    if (backlog > d->backlog_max_second_bytes) d->backlog_max_second_bytes = backlog;
-    if (d->bits_per_second > 0) d->busy_until_ns += (uint64_t)((double)length * 8e9 / d->bits_per_second);
-    f->leave_ns = d->busy_until_ns + d->delay_ns;
-    f->length = (int)length;
-    d->line[d->tail++ % FRAMES] = d->unused[--d->unused_count];
+  for (int seen = 0; seen < SLOTS; seen++) {
+    struct tpacket2_hdr *slot = first_slot(d->in);
+    if (!slot) return;
+    accept_frame(d, arrival_ns(d->in, slot, seen == 0), (unsigned char *)slot + slot->tp_mac, slot->tp_len);
+    free_slot(d->in, slot);
   }
+}
+
+// When something is to be done next: a frame leaves, or one that came in the meantime may have to. With nothing on its way,
+// 0: the next arrival tells.
+static uint64_t next_wake_ns(struct direction *directions, uint64_t t) {
+  uint64_t wake = UINT64_MAX;
+  int busy = 0;
+  for (int i = 0; i < 2; i++) {
+    struct direction *d = &directions[i];
+    if (t + d->delay_ns / 2 < wake) wake = t + d->delay_ns / 2;
+    if (d->head == d->tail) continue;
+    busy = 1;
+    uint64_t leave = d->frames[d->line[d->head % FRAMES]].leave_ns;
+    if (leave < wake) wake = leave;
+  }
+  if (!busy) return 0;
+  return wake > t + GRAIN_NS ? wake : t + GRAIN_NS;
 }
 
 static void report_direction(FILE *out, struct direction *d) {
@@ -239,9 +223,9 @@ int main(int count, char **words) {
   directions[1] = (struct direction){.bits_per_second = rate_back < 0 ? rate : rate_back,
                                      .fifo_bytes = (uint64_t)(fifo_back < 0 ? fifo : fifo_back),
                                      .delay_ns = (uint64_t)((delay_back_us < 0 ? delay_us : delay_back_us) * 1000)};
-  int at_a = open_interface(a), at_b = open_interface(b);
-  prepare(&directions[0], "forward", at_a, at_b);
-  prepare(&directions[1], "backward", at_b, at_a);
+  struct port ports[] = {open_interface(a), open_interface(b)};
+  prepare(&directions[0], "forward", &ports[0], ports[1].socket);
+  prepare(&directions[1], "backward", &ports[1], ports[0].socket);
   FILE *out = NULL;
   if (stats && !(out = fopen(stats, "ae"))) fail("cannot write", stats);
   struct sigaction on_end = {.sa_handler = end};
@@ -260,26 +244,18 @@ int main(int count, char **words) {
       report(out, directions, 0);
       next_report_ns += 1000000000ull;
     }
-    uint64_t wake_ns = next_report_ns;
-    for (int i = 0; i < 2; i++) wake_ns = send_due(&directions[i], wake_ns);
-    t = now_ns();
-    struct timespec wait = {0, 0};
-    if (wake_ns > t) {
-      wait.tv_sec = (time_t)((wake_ns - t) / 1000000000ull);
-      wait.tv_nsec = (long)((wake_ns - t) % 1000000000ull);
-    }
-    struct pollfd readable[2] = {{at_a, POLLIN, 0}, {at_b, POLLIN, 0}};
-    if (ppoll(readable, 2, &wait, NULL) <= 0) continue;
     for (int i = 0; i < 2; i++) {
-      if (readable[i].revents & (POLLERR | POLLHUP)) {
-        // An interface that went down says so once; one that was removed says so for ever.
-        int error = 0;
-        socklen_t size = sizeof error;
-        getsockopt(readable[i].fd, SOL_SOCKET, SO_ERROR, &error, &size);
-        if (if_nametoindex(i == 0 ? a : b) == 0) ending = 1;
-      }
-      if (readable[i].revents & POLLIN) accept_frames(&directions[i]);
+      accept_frames(&directions[i]);
+      send_due(&directions[i]);
     }
+    uint64_t wake_ns = next_wake_ns(directions, t);
+    if (wake_ns == 0) {
+      if (!wait_for_arrival(ports, next_report_ns > t ? next_report_ns - t : 0)) ending = 1;
+      continue;
+    }
+    if (wake_ns > next_report_ns) wake_ns = next_report_ns;
+    struct timespec at = {(time_t)(wake_ns / 1000000000ull), (long)(wake_ns % 1000000000ull)};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
   }
   report(out, directions, 1);
   return 0;
