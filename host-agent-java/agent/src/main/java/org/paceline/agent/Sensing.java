@@ -39,9 +39,25 @@ final class Sensing {
   }
 
   void read() throws IOException {
+    take(table.read());
+  }
+
+  /** The same where anything has changed, and whether it has. */
+  boolean readWhereChanged() throws IOException {
+    Optional<List<SocketRow>> rows = table.readWhereChanged();
+    rows.ifPresent(this::take);
+    return rows.isPresent();
+  }
+
+  /** The next reading is a whole one. */
+  void distrust() {
+    table.distrust();
+  }
+
+  private void take(List<SocketRow> rows) {
     Map<Flow, SocketRow> connected = new HashMap<>();
     Map<Bound, SocketRow> bound = new HashMap<>();
-    for (SocketRow row : table.read()) {
+    for (SocketRow row : rows) {
       switch (row.kind()) {
         case SENDING -> connected.put(row.flow(), row);
         case WAITING -> bound.putIfAbsent(bound(row.flow()), row);
@@ -128,6 +144,10 @@ final class Sensing {
     }
     if (owner.isEmpty() && rules.needsOwner(flow)) {
       owner = listener.or(() -> row).flatMap(r -> processes.find(r.inode()));
+      if (owner.isEmpty()) {
+        // Asked again with the next scan, whatever happens until then.
+        table.distrust();
+      }
     }
     Optional<SocketRow> known = row.filter(r -> r.inode() != 0).or(() -> listener);
     String user = known.map(r -> processes.userName(r.uid())).orElse("");

@@ -45,6 +45,9 @@ final class Watch {
   private final Map<Flow, IntentPath> claimed = new HashMap<>();
   private final Set<Conversation> opened = new LinkedHashSet<>();
   private final Map<ClassKey, Integer> newKeys = new LinkedHashMap<>();
+  private long lastScanNanos = System.nanoTime();
+  // Whether there is a conversation that time alone can end.
+  private boolean restless;
 
   /** Who wants to know. */
   interface Audience {
@@ -72,6 +75,8 @@ final class Watch {
 
   /** First packets of flows that no class takes. */
   void take(List<Sighting> sightings) throws IOException {
+    // What was only heard of has to be in the table by the next scan, or it is no more.
+    sensing.distrust();
     boolean fresh = false;
     for (Sighting sighting : sightings) {
       Flow flow = sighting.flow();
@@ -92,7 +97,14 @@ final class Watch {
 
   /** The whole table of sockets: ends, and what was not heard of by its first packet. */
   void scan() throws IOException {
-    read();
+    if (!readWhereChanged()) {
+      commit();
+      if (restless) {
+        closeSilent();
+      }
+      lastScanNanos = System.nanoTime();
+      return;
+    }
     List<ClassKey> keys = new ArrayList<>();
     List<Flow> forgotten = new ArrayList<>();
     Map<Flow, String> renamed = leaveOtherNames(keys, forgotten);
@@ -100,7 +112,17 @@ final class Watch {
     sensing.sendingByInterface().forEach(this::notice);
     commit(keys, forgotten);
     closeSilent();
+    lastScanNanos = System.nanoTime();
     sensing.learnListeners();
+  }
+
+  /** Whose files are claimed may change them without any socket changing. */
+  private boolean readWhereChanged() throws IOException {
+    if (claims.areNone() && claimed.isEmpty()) {
+      return sensing.readWhereChanged();
+    }
+    read();
+    return true;
   }
 
   private void read() throws IOException {
@@ -228,16 +250,24 @@ final class Watch {
     List<Conversation> over = new ArrayList<>();
     List<Flow> forgotten = new ArrayList<>();
     List<ClassKey> keys = new ArrayList<>();
+    restless = false;
     for (Conversation conversation : conversations.all()) {
+      if (!conversation.flows().isEmpty()) {
+        conversation.aliveAt(lastScanNanos);
+      }
       for (Flow flow : List.copyOf(conversation.flows())) {
         if (!isAlive(conversation, flow, now)) {
           leave(conversation, flow, keys, forgotten);
         }
+        // Time alone ends what is not connected.
+        restless |= !sensing.isConnected(flow);
       }
       if (!conversation.flows().isEmpty()) {
         conversation.aliveAt(now);
       } else if (now - conversation.lastAliveNanos() >= config.linger().toNanos()) {
         over.add(conversation);
+      } else {
+        restless = true;
       }
     }
     for (Conversation conversation : over) {

@@ -127,6 +127,11 @@ public final class Claims {
         .orElse(Map.of());
   }
 
+  /** Whether nobody claims anything, be there sockets for it or not. */
+  public boolean areNone() {
+    return claims.isEmpty();
+  }
+
   public boolean isEmpty() {
     return byInode.isEmpty();
   }

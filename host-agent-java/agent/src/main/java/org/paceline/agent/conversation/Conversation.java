@@ -139,7 +139,10 @@ public final class Conversation {
     return lastAliveNanos;
   }
 
+  /** It had a socket then; what is known already is not taken back. */
   public void aliveAt(long nanos) {
-    lastAliveNanos = nanos;
+    if (nanos - lastAliveNanos > 0) {
+      lastAliveNanos = nanos;
+    }
   }
 }

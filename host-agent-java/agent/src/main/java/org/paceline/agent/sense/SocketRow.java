@@ -4,8 +4,9 @@ package org.paceline.agent.sense;
  * One line of the kernel's socket table.
  *
  * @param inode the socket's, by which its process can be found; 0 while nobody has accepted it
+ * @param settled whether the kernel counts the next change of its kind or inode
  */
-public record SocketRow(Flow flow, Kind kind, int uid, long inode) {
+public record SocketRow(Flow flow, Kind kind, int uid, long inode, boolean settled) {
 
   /** What a socket can still do. */
   public enum Kind {

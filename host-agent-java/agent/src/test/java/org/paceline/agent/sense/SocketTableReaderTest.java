@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class SocketTableReaderTest {
 
@@ -57,6 +59,85 @@ class SocketTableReaderTest {
     assertThat(flow.local()).isEqualTo(InetAddress.getByName("127.0.0.1"));
     assertThat(flow.remote()).isEqualTo(InetAddress.getByName("127.0.0.2"));
     assertThat(flow.localPort()).isEqualTo(8080);
+  }
+
+  @Test
+  void whileTheKernelCountsNothingNewTheTableIsNotReadAgain(@TempDir Path proc) throws Exception {
+    var reader = new SocketTableReader(proc);
+    counters(proc, 1);
+    Files.writeString(proc.resolve("tcp"), "head\n" + connection(4_711));
+    assertThat(reader.readWhereChanged().orElseThrow()).hasSize(1);
+
+    assertThat(reader.readWhereChanged()).isEmpty();
+    counters(proc, 2);
+    assertThat(reader.readWhereChanged()).isPresent();
+    Files.writeString(proc.resolve("udp"), "head\n" + connection(4_712));
+    assertThat(reader.readWhereChanged().orElseThrow()).hasSize(2);
+    assertThat(reader.readWhereChanged()).isEmpty();
+  }
+
+  @Test
+  void whatTheKernelDoesNotCountIsReadAgain(@TempDir Path proc) throws Exception {
+    var reader = new SocketTableReader(proc);
+    Files.writeString(proc.resolve("tcp"), "head\n" + connection(4_711));
+    reader.readWhereChanged();
+    assertThat(reader.readWhereChanged()).as("without counters").isPresent();
+    counters(proc, 1);
+    reader.readWhereChanged();
+    reader.distrust();
+    assertThat(reader.readWhereChanged()).as("distrusted").isPresent();
+    reader.read();
+    assertThat(reader.readWhereChanged()).as("read for something else").isPresent();
+    Files.writeString(proc.resolve("tcp"), "head\n" + connection(0));
+    counters(proc, 2);
+    reader.readWhereChanged();
+    assertThat(reader.readWhereChanged()).as("not accepted yet").isPresent();
+  }
+
+  @Test
+  void nowAndThenTheTableIsReadWhateverIsCounted(@TempDir Path proc) throws Exception {
+    var reader = new SocketTableReader(proc);
+    counters(proc, 1);
+    Files.writeString(proc.resolve("tcp"), "head\n" + connection(4_711));
+    reader.readWhereChanged();
+
+    int left = 100;
+    while (reader.readWhereChanged().isEmpty() && left > 0) {
+      left--;
+    }
+
+    assertThat(left).isPositive();
+  }
+
+  @Test
+  void thisKernelsCountersShowEveryConnection() throws Exception {
+    var before = TcpActivity.read(Path.of("/proc/net")).orElseThrow();
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      var listening = TcpActivity.read(Path.of("/proc/net")).orElseThrow();
+      assertThat(listening).isNotEqualTo(before);
+      try (Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+          Socket accepted = server.accept()) {
+        assertThat(client.isConnected() && accepted.isConnected()).isTrue();
+        assertThat(TcpActivity.read(Path.of("/proc/net")).orElseThrow()).isNotEqualTo(listening);
+      }
+    }
+  }
+
+  private static void counters(Path proc, int opened) throws Exception {
+    Files.writeString(
+        proc.resolve("snmp"),
+        "Ip: Forwarding\nIp: 1\nTcp: ActiveOpens PassiveOpens AttemptFails EstabResets CurrEstab\n"
+            + "Tcp: "
+            + opened
+            + " 0 0 0 1\n");
+    Files.writeString(proc.resolve("sockstat"), "sockets: used 9\nTCP: inuse 1 orphan 0 tw 0\n");
+  }
+
+  private static String connection(long inode) {
+    return "  0: 0100007F:1F90 0200007F:A2B4 01 00000000:00000000 00:00000000 00000000  1000"
+        + "        0 "
+        + inode
+        + " 1 0\n";
   }
 
   @Property
