@@ -54,6 +54,10 @@ public record EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
   }
 
   private static Optional<String> tryHtb(RuleSet rules) throws IOException {
+    Optional<String> obstacle = KernelClasses.obstacle();
+    if (obstacle.isPresent()) {
+      return obstacle;
+    }
     String script =
         "tc qdisc add dev lo root handle "
             + HtbPacer.HANDLE

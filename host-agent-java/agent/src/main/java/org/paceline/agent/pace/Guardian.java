@@ -47,7 +47,7 @@ final class Guardian implements AutoCloseable {
             + "done\n"
             + "for pid in $pids; do\n"
             // A number may belong to somebody else by now.
-            + "  case \"$(cat /proc/$pid/comm 2>/dev/null)\" in nft|tc) kill $pid;; esac\n"
+            + "  case \"$(cat /proc/$pid/comm 2>/dev/null)\" in nft) kill $pid;; esac\n"
             + "done\n"
             + "while [ -z \"$goodbye\" ] && [ $step -lt "
             + grace.toSeconds() * STEPS_A_SECOND

@@ -36,7 +36,6 @@ public final class HostCheck {
     program("tc", "iproute2", "-V");
     program("ip", "iproute2", "-V");
     program("nft", "nftables", "--version");
-    program("stdbuf", "coreutils", "--version");
   }
 
   private static void program(String name, String debianPackage, String argument) {

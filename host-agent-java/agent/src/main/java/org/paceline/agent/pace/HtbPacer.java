@@ -2,7 +2,6 @@ package org.paceline.agent.pace;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -33,13 +32,10 @@ public final class HtbPacer implements Enforcer {
 
   public static final int MOST_CONVERSATIONS = 0xfff0;
 
-  // To find one class the kernel walks through all of them, but prints and reads nothing of them.
-  private static final int FEW = 2;
-
   private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
   private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
   private final Guardian guardian;
-  private final TcBatch tc;
+  private final KernelClasses kernel;
   private final Consumer<Sighting> firstPackets;
   private FirstPackets monitor;
 
@@ -53,7 +49,7 @@ public final class HtbPacer implements Enforcer {
       throws IOException {
     this.guardian = guardian;
     this.firstPackets = firstPackets;
-    this.tc = new TcBatch();
+    this.kernel = KernelClasses.open();
     for (ManagedInterface managed : interfaces) {
       Map<Integer, Long> classes = new HashMap<>();
       classes.put(NEWCOMERS, TcRate.atMost(newcomersRate));
@@ -93,7 +89,7 @@ public final class HtbPacer implements Enforcer {
   /** Keeps every class as it is until its conversation is seen again. */
   private void goOn(String device, Inherited inherited) {
     Map<Integer, ClassStatistics> found = inherited.classes().getOrDefault(device, Map.of());
-    installed.put(device, found);
+    installed.put(device, new HashMap<>(found));
     found.forEach((minor, c) -> classes(device).putIfAbsent(minor, c.rateBitsPerSecond()));
   }
 
@@ -160,53 +156,41 @@ public final class HtbPacer implements Enforcer {
 
   @Override
   public List<String> reconcile(String device) throws IOException {
-    Map<Integer, Long> rates = new HashMap<>();
-    installed(device).forEach((minor, c) -> rates.put(minor, c.rateBitsPerSecond()));
-    List<String> commands =
-        new ArrayList<>(ClassChanges.between(rates, classes(device)).commands(device, HANDLE));
-    commands.add("class show dev " + device);
-    List<String> printed = tc.run(commands);
-    installed.put(device, ClassDump.parse(printed, MAJOR));
-    if (!installed(device).containsKey(NEWCOMERS) && commands.size() > 1) {
+    ClassChanges changes = ClassChanges.between(rates(installed(device)), classes(device));
+    List<String> complaints = kernel.apply(device, changes);
+    installed.put(device, kernel.all(device));
+    if (!installed(device).containsKey(NEWCOMERS) && !changes.isEmpty()) {
       // Somebody took the root away, or the interface, and every class with it.
       Command.run("ip", "link", "set", "dev", device, "gso_max_segs", "1");
-      tc.restart();
-      tc.run(List.of("qdisc add dev " + device + " root handle " + HANDLE + " htb default 0"));
+      Command.run(
+          "tc", "qdisc", "add", "dev", device, "root", "handle", HANDLE, "htb", "default", "0");
     }
-    return complaints(printed);
+    return complaints;
   }
 
-  /** Costs what the kernel needs to look for each; all are read where that is cheaper. */
+  /** All are read where that is cheaper. */
   @Override
   public List<String> reconcile(String device, Set<Integer> minors) throws IOException {
-    if (minors.size() > FEW) {
+    if (minors.size() >= installed(device).size() / 2) {
       return reconcile(device);
     }
+    Map<Integer, ClassStatistics> known = installed.computeIfAbsent(device, any -> new HashMap<>());
     Map<Integer, Long> rates = new HashMap<>();
     Map<Integer, Long> wants = new HashMap<>();
-    List<String> dumps = new ArrayList<>();
     for (int minor : minors) {
-      Optional.ofNullable(installed(device).get(minor))
-          .ifPresent(c -> rates.put(minor, c.rateBitsPerSecond()));
+      Optional.ofNullable(known.get(minor)).ifPresent(c -> rates.put(minor, c.rateBitsPerSecond()));
       Optional.ofNullable(classes(device).get(minor)).ifPresent(rate -> wants.put(minor, rate));
-      dumps.add("class show dev " + device + " classid " + classId(minor));
     }
-    List<String> commands =
-        new ArrayList<>(ClassChanges.between(rates, wants).commands(device, HANDLE));
-    commands.addAll(dumps);
-    List<String> printed = tc.run(commands);
-    Map<Integer, ClassStatistics> read = new HashMap<>(installed(device));
-    read.keySet().removeAll(minors);
-    read.putAll(ClassDump.parse(printed, MAJOR));
-    installed.put(device, read);
-    return complaints(printed);
+    List<String> complaints = kernel.apply(device, ClassChanges.between(rates, wants));
+    known.keySet().removeAll(minors);
+    known.putAll(kernel.some(device, minors));
+    return complaints;
   }
 
-  private static List<String> complaints(List<String> printed) {
-    return printed.stream()
-        .filter(line -> line.startsWith("Error") || line.startsWith("RTNETLINK"))
-        .distinct()
-        .toList();
+  private static Map<Integer, Long> rates(Map<Integer, ClassStatistics> classes) {
+    Map<Integer, Long> rates = new HashMap<>();
+    classes.forEach((minor, c) -> rates.put(minor, c.rateBitsPerSecond()));
+    return rates;
   }
 
   @Override
@@ -233,7 +217,7 @@ public final class HtbPacer implements Enforcer {
 
   @Override
   public List<Long> helpers() {
-    return List.of(tc.pid(), monitor.pid());
+    return List.of(monitor.pid());
   }
 
   @Override
@@ -245,7 +229,7 @@ public final class HtbPacer implements Enforcer {
   @Override
   public void close() throws IOException {
     monitor.close();
-    tc.close();
+    kernel.close();
     guardian.close();
   }
 }

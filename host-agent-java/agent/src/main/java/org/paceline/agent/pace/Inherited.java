@@ -66,14 +66,14 @@ public record Inherited(
   /** Empty where an interface has no root of ours any more: there is nothing to go on with. */
   static Optional<Inherited> read(List<ManagedInterface> interfaces) throws IOException {
     Map<String, Map<Integer, ClassStatistics>> classes = new HashMap<>();
-    for (ManagedInterface managed : interfaces) {
-      Command.Outcome dump = Command.run("tc", "-s", "class", "show", "dev", managed.name());
-      Map<Integer, ClassStatistics> found =
-          ClassDump.parse(dump.output().lines().toList(), HtbPacer.MAJOR);
-      if (!found.containsKey(HtbPacer.NEWCOMERS)) {
-        return Optional.empty();
+    try (KernelClasses kernel = KernelClasses.open()) {
+      for (ManagedInterface managed : interfaces) {
+        Map<Integer, ClassStatistics> found = kernel.all(managed.name());
+        if (!found.containsKey(HtbPacer.NEWCOMERS)) {
+          return Optional.empty();
+        }
+        classes.put(managed.name(), found);
       }
-      classes.put(managed.name(), found);
     }
     Command.Outcome table =
         Command.run("nft", "--numeric", "list", "table", "inet", Classifier.TABLE);

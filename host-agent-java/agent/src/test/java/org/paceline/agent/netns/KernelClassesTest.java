@@ -1,0 +1,30 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.paceline.agent.pace.ClassesInScratch;
+
+/** Classes told to a real kernel by netlink, and held against what tc makes and shows. */
+@Tag("netns")
+class KernelClassesTest {
+  @Test
+  void classesAreMadeChangedReadAndRemovedAsTcDoesIt() throws Exception {
+    assumeTrue(
+        Files.readString(Path.of("/proc/self/status")).contains("Uid:\t0\t0"),
+        "Skipped: making network namespaces needs root.");
+    String said =
+        Sh.run(
+            "unshare",
+            "--net",
+            "java",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ClassesInScratch.class.getName());
+    assertThat(said).isEmpty();
+  }
+}
