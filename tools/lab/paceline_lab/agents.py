@@ -13,7 +13,7 @@ from .ovs import Missing
 
 ROOT = Path(__file__).resolve().parents[3]
 # As the agent's README says to start it.
-FLAGS = ("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+FLAGS = ("-Xms16m", "-Xmn8m", "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
 JAR = ROOT / "host-agent-java/agent/target/paceline-agent.jar"
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from . import native
-from .agents import JAR
+from .agents import FLAGS, JAR
 from .ledger import HOST_NICE, prefer, run
 from .network import plain_frames
 from .own_ovs import OwnOpenVSwitch, wait_until_true
@@ -253,7 +253,7 @@ class MultiPath:
         )
         with open(self.directory / f"agent-{host}.log", "ab") as log:
             return self.popen(
-                "java", "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-jar", str(JAR), "run", "--config", str(config),
+                "java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config),
                 host=host, stdout=log, stderr=subprocess.STDOUT,
             )  # fmt: skip
 

@@ -33,6 +33,8 @@ final class AgentProcess implements AutoCloseable {
     words.addAll(
         List.of(
             "java",
+            "-Xms16m",
+            "-Xmn8m",
             "-Xmx96m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",

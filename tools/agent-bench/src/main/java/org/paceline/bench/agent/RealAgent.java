@@ -56,6 +56,8 @@ final class RealAgent implements AutoCloseable {
                     "-n",
                     "-10",
                     "java",
+                    "-Xms16m",
+                    "-Xmn8m",
                     "-Xmx96m",
                     "-XX:+UseSerialGC",
                     "-XX:TieredStopAtLevel=1",
