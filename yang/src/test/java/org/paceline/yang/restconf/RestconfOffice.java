@@ -1,0 +1,126 @@
+package org.paceline.yang.restconf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.json.Catalogue;
+import org.paceline.yang.IntentsDocument;
+import org.paceline.yang.PacelineModel;
+
+/** The example of an office behind a real RESTCONF; nobody but the visitor is refused. */
+final class RestconfOffice {
+  private static final EffectiveModelContext MODEL = PacelineModel.load();
+  static final String INTENTS = "data/paceline-intents:intents";
+  static final String LIVE = INTENTS + "/intent=video-streaming%2Fbbb_live";
+
+  final Intents intents = new Intents();
+  private final Restconf<String> restconf;
+
+  RestconfOffice() throws IOException {
+    intents.tree = new IntentsDocument(MODEL).read(new StringReader(example("intents")));
+    JsonObject conversations =
+        json(example("conversations")).getAsJsonObject("paceline-conversations:conversations");
+    JsonObject topology = json(example("topology")).getAsJsonObject("ietf-network-state:networks");
+    Map<String, Supplier<JsonObject>> state =
+        Map.of(
+            "paceline-conversations:conversations",
+            () -> conversations,
+            "ietf-network-state:networks",
+            () -> topology);
+    restconf =
+        new Restconf<>(
+            "/restconf",
+            MODEL,
+            intents,
+            state,
+            Map.of(
+                "paceline-explain:explain",
+                this::explain,
+                "paceline-reservations:reserve",
+                (input, client) -> input,
+                "paceline-reservations:commit-reservation",
+                (input, client) -> new JsonObject(),
+                "paceline-reservations:cancel-reservation",
+                (input, client) -> new JsonObject()));
+  }
+
+  /** Kept as the controller keeps them, but for the disk. */
+  static final class Intents implements IntentConfiguration<String> {
+    private IntentTree tree = IntentTree.withDefault(Catalogue.load().values().iterator().next());
+
+    @Override
+    public synchronized IntentTree tree() {
+      return tree;
+    }
+
+    @Override
+    public synchronized boolean replace(IntentTree expected, IntentTree next, String client) {
+      if (client.equals("visitor")) {
+        throw RestconfError.denied("Visitors change nothing.");
+      }
+      boolean isExpected = tree.equals(expected);
+      tree = isExpected ? next : tree;
+      return isExpected;
+    }
+  }
+
+  static String example(String name) throws IOException {
+    return Files.readString(Path.of("examples", name + ".json"));
+  }
+
+  static JsonObject json(String text) {
+    return JsonParser.parseString(text.replace('\'', '"')).getAsJsonObject();
+  }
+
+  Reply ask(String method, String path, String body, String... headers) {
+    return askAs("anna", method, path, body, headers);
+  }
+
+  Reply askAs(String client, String method, String path, String body, String... headers) {
+    Map<String, String> all = new HashMap<>();
+    all.put("content-type", "application/yang-data+json");
+    for (int h = 0; h < headers.length; h += 2) {
+      all.put(headers[h], headers[h + 1]);
+    }
+    String[] parts = path.split("\\?", 2);
+    byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+    return restconf.answer(client, method, parts[0], parts.length > 1 ? parts[1] : "", all, bytes);
+  }
+
+  private JsonObject explain(JsonObject input, String client) {
+    if (input.get("id").getAsString().equals("none")) {
+      throw RestconfError.missing("There is no conversation.");
+    }
+    JsonObject output = new JsonObject();
+    output.addProperty("obstacle", "asked for " + input.get("host").getAsString());
+    return output;
+  }
+
+  static String tag(Reply reply) {
+    return Optional.ofNullable(reply.headers().get("ETag")).orElseThrow();
+  }
+
+  JsonElement get(String path) {
+    Reply reply = ask("GET", path, "");
+    assertThat(reply.status()).as(String.valueOf(reply.body())).isEqualTo(200);
+    return reply.body().orElseThrow();
+  }
+
+  DataRate most(String intent) {
+    return intents.tree().resolve(intent).maximumRate().orElseThrow().value();
+  }
+}
