@@ -22,10 +22,10 @@ RULES = "rules:\n" + "".join(
 )
 
 
-def ask(onos: Onos, method: str, path: str, body: Any = None, kind: str = "application/json") -> tuple[int, Any]:
+def ask(onos: Onos, method: str, path: str, body: Any = None, kind: str = "application/json", accept: str = "application/json") -> tuple[int, Any]:
     """The status and the answer of one request below /onos, whatever they are."""
     data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-    headers = {"Authorization": onos.rest.authorization, "Accept": "application/json"}
+    headers = {"Authorization": onos.rest.authorization, "Accept": accept}
     if data is not None:
         headers["Content-Type"] = kind
     request = urllib.request.Request(onos.rest.base + path, method=method, data=data, headers=headers)
