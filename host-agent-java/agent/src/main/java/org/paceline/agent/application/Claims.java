@@ -127,9 +127,11 @@ public final class Claims {
         .orElse(Map.of());
   }
 
-  /** Whether nobody claims anything, be there sockets for it or not. */
+  /**
+   * Whether nobody claims anything, be there sockets for it or not, nor did at the last reading.
+   */
   public boolean areNone() {
-    return claims.isEmpty();
+    return claims.isEmpty() && byInode.isEmpty();
   }
 
   public boolean isEmpty() {
