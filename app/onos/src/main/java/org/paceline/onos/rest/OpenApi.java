@@ -26,8 +26,11 @@ import javax.ws.rs.QueryParam;
  * differ; what bodies and parameters look like is in schemas.json.
  */
 final class OpenApi {
-  /** What any operation may answer, last that the client sends too much, or nobody is there. */
-  private static final int[] ALL = {400, 401, 403, 406, 429, 503};
+  /**
+   * What any operation may answer, last that the address is too long for the web server, that the
+   * client sends too much, or that nobody is there.
+   */
+  private static final int[] ALL = {400, 401, 403, 406, 414, 429, 503};
 
   /** And a write: in conflict, too long, of another type, or a key that was used before. */
   private static final int[] WRITE = {409, 413, 415, 422};
