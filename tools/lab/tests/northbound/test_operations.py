@@ -47,6 +47,8 @@ def test_a_what_if_is_begun_asked_for_and_kept_from_others(admin, user):
 
 
 def test_a_draft_is_committed_beside_its_client_and_a_late_one_is_a_problem(admin):
+    before = admin.get("policy").json["version"]
+    assert admin.send("PUT", "intents/voip", {"priority": 5}).status == 200
     for name in ("first", "second"):
         assert admin.send("PUT", f"policy/drafts/{name}", with_priority(admin, 6 if name == "first" else 7)).status == 200
     first = ended(admin, admin.send("POST", "policy/drafts/first/commit", {}, Prefer="respond-async", Change_Ticket="CHG7"))
@@ -55,4 +57,4 @@ def test_a_draft_is_committed_beside_its_client_and_a_late_one_is_a_problem(admi
     second = ended(admin, admin.send("POST", "policy/drafts/second/commit", {}, Prefer="respond-async"))
     assert second["state"] == "failed" and second["problem"]["status"] == 409
     assert admin.send("DELETE", "policy/drafts/second").status == 204
-    assert admin.send("POST", "policy/rollback", {}).status == 200
+    assert admin.send("POST", "policy/rollback", {"to": before}).status == 200

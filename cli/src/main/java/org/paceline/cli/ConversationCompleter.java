@@ -1,27 +1,14 @@
 package org.paceline.cli;
 
-import java.util.List;
-import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import java.util.stream.Stream;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.apache.karaf.shell.api.console.CommandLine;
-import org.apache.karaf.shell.api.console.Completer;
-import org.apache.karaf.shell.api.console.Session;
-import org.apache.karaf.shell.support.completers.StringsCompleter;
-import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
 
 /** Completes the ids of conversations. */
 @Service
-public final class ConversationCompleter implements Completer {
-  @Reference @Nullable UseCases useCases;
-
+public final class ConversationCompleter extends NameCompleter {
   @Override
-  public int complete(Session session, CommandLine commandLine, List<String> candidates) {
-    StringsCompleter ids = new StringsCompleter();
-    UseCases use = useCases;
-    if (use != null) {
-      use.proofs().all().forEach(p -> ids.getStrings().add(p.conversation().id().toString()));
-    }
-    return ids.complete(session, commandLine, candidates);
+  Stream<String> names(UseCases use) {
+    return use.proofs().all().stream().map(proof -> proof.conversation().id().toString());
   }
 }

@@ -1,0 +1,28 @@
+package org.paceline.cli;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.console.CommandLine;
+import org.apache.karaf.shell.api.console.Completer;
+import org.apache.karaf.shell.api.console.Session;
+import org.apache.karaf.shell.support.completers.StringsCompleter;
+import org.jspecify.annotations.Nullable;
+import org.paceline.control.UseCases;
+
+/** What all completers share: they complete to whatever has a name at this moment. */
+abstract class NameCompleter implements Completer {
+  @Reference @Nullable UseCases useCases;
+
+  @Override
+  public final int complete(Session session, CommandLine commandLine, List<String> candidates) {
+    StringsCompleter strings = new StringsCompleter();
+    UseCases use = useCases;
+    if (use != null) {
+      names(use).forEach(strings.getStrings()::add);
+    }
+    return strings.complete(session, commandLine, candidates);
+  }
+
+  abstract Stream<String> names(UseCases use);
+}
