@@ -68,7 +68,10 @@ class Wire:
         self.process = subprocess.Popen(
             ["ip", "netns", "exec", "pltestw", str(programs / "wire"), "--a", "wa", "--b", "wb", "--stats", str(self.stats), *more]
         )
-        time.sleep(0.3)
+        until = time.monotonic() + 10
+        while not self.stats.exists():
+            assert self.process.poll() is None and time.monotonic() < until, "the wire does not come up"
+            time.sleep(0.01)
 
     def end(self, how=signal.SIGTERM):
         self.process.send_signal(how)
