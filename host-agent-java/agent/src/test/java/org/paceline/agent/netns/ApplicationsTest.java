@@ -102,6 +102,53 @@ class ApplicationsTest extends InNamespaces {
   }
 
   @Test
+  void socketsOfIpv6AreClaimedLikeOthers() throws Exception {
+    try (AgentProcess agent = listeningAgent();
+        TrafficProcess server =
+            TrafficProcess.start(
+                hosts.sender,
+                "claiming-serve",
+                TwoHosts.SENDER_ADDRESS6,
+                "9000",
+                socket().toString(),
+                "video/lecture");
+        TrafficProcess client =
+            TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS6, "9000", "1")) {
+      ConversationOpened opened = controller.awaitOpen("video/lecture");
+      assertThat(opened.getRemoteAddress()).contains("fd00:213:77:");
+      controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+      assertThat(server.ask("grants")).contains("installedBitsPerSecond=5000000");
+      assertReceived(FIVE_MEGABIT, 5, 2_000);
+      server.ask("close");
+      controller.awaitClosed(opened.getId());
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  /** The kernel shows no peer of such a socket: its first packet does. */
+  @Test
+  void aDatagramSocketThatIsNotConnectedIsClaimedWithItsProcess() throws Exception {
+    try (AgentProcess agent = listeningAgent();
+        TrafficProcess sender =
+            TrafficProcess.start(hosts.sender, "words", "6000", TwoHosts.RECEIVER_ADDRESS);
+        Raw raw = new Raw(socket())) {
+      String process = ",\"process\":" + sender.pid() + "}";
+      assertThat(raw.ask("{\"do\":\"claim\",\"intent\":\"video/lecture\"" + process))
+          .isEqualTo("{\"ok\":true}");
+      assertThat(controller.open("video/lecture")).isEmpty();
+
+      assertThat(sender.ask("talk")).isEqualTo("talks");
+      ConversationOpened opened = controller.awaitOpen("video/lecture");
+      assertThat(opened.getRemoteAddress()).isEqualTo(TwoHosts.RECEIVER_ADDRESS);
+      controller.grant(Map.of(opened.getId(), FIVE_MEGABIT));
+      assertThat(raw.ask("{\"do\":\"grants\"}")).contains("\"installed_bits_per_second\":5000000");
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
   void othersThanRootClaimWhatTheyMayForTheirOwnSocketsOnly() throws Exception {
     assumeTrue(
         Files.isExecutable(Path.of("/usr/bin/perl")),

@@ -28,6 +28,7 @@ public final class Traffic {
       case "fetch" ->
           fetch(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
       case "datagrams" -> datagrams(arguments[1], Integer.parseInt(arguments[2]), arguments[3]);
+      case "words" -> words(Integer.parseInt(arguments[1]), arguments[2]);
       case "claiming-serve" ->
           claimingServe(
               arguments[1], Integer.parseInt(arguments[2]), Path.of(arguments[3]), arguments[4]);
@@ -124,6 +125,20 @@ public final class Traffic {
           // Nobody listens at the other end, which this socket is told now and then.
           continue;
         }
+      }
+    }
+  }
+
+  /** One socket for whoever it may be; when asked to, ten datagrams a second to somebody. */
+  private static void words(int port, String to) throws Exception {
+    try (DatagramSocket socket = new DatagramSocket(port)) {
+      System.out.println("ready");
+      System.in.read();
+      System.out.println("talks");
+      DatagramPacket packet = new DatagramPacket(new byte[9], 9, InetAddress.getByName(to), 9);
+      while (true) {
+        socket.send(packet);
+        Thread.sleep(100);
       }
     }
   }
