@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -40,9 +41,10 @@ public final class Operations {
   /**
    * Begins soon. Empty where too many wait already.
    *
-   * @param work must not throw
+   * @param problem says whatever the work throws; an error, too, lest it run for ever
    */
-  public synchronized Optional<Operation> start(String actor, String does, Supplier<Outcome> work) {
+  public synchronized Optional<Operation> start(
+      String actor, String does, Supplier<String> work, Function<Throwable, String> problem) {
     forgetOld();
     if (all.values().stream().filter(Operation::isRunning).count() >= MOST_RUNNING) {
       return Optional.empty();
@@ -50,8 +52,16 @@ public final class Operations {
     Operation started =
         Operation.started(UUID.randomUUID().toString(), actor, does, clock.instant());
     all.put(started.id(), started);
-    worker.execute(() -> end(started, work.get()));
+    worker.execute(() -> end(started, outcome(work, problem)));
     return Optional.of(started);
+  }
+
+  private static Outcome outcome(Supplier<String> work, Function<Throwable, String> problem) {
+    try {
+      return Outcome.done(work.get());
+    } catch (RuntimeException | Error failure) {
+      return Outcome.failed(problem.apply(failure));
+    }
   }
 
   private synchronized void end(Operation started, Outcome outcome) {

@@ -3,6 +3,8 @@ package org.paceline.control.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 
@@ -48,12 +50,46 @@ final class OperationsTest {
     for (int i = 0; i < 10; i++) {
       start("waiting " + i);
     }
-    assertThat(operations.start("anna", "one more", () -> Outcome.done(""))).isEmpty();
+    assertThat(tryToStart(() -> "one more")).isEmpty();
     worker.pass(Duration.ofSeconds(1));
-    assertThat(operations.start("anna", "one more", () -> Outcome.done(""))).isPresent();
+    assertThat(tryToStart(() -> "one more")).isPresent();
+  }
+
+  @Test
+  void whatThrowsHasFailedAndMakesRoomForOthers() {
+    Operation refused = tryToStart(failing(new IllegalStateException("no"))).orElseThrow();
+    for (int i = 0; i < 9; i++) {
+      assertThat(tryToStart(failing(new StackOverflowError("deep")))).isPresent();
+    }
+    worker.pass(Duration.ofSeconds(1));
+    assertThat(operations.find(refused.id()).orElseThrow().outcome())
+        .contains(Outcome.failed("IllegalStateException: no"));
+    assertThat(operations.all().get(0).outcome())
+        .contains(Outcome.failed("StackOverflowError: deep"));
+    assertThat(tryToStart(() -> "one more")).isPresent();
+  }
+
+  private static Supplier<String> failing(RuntimeException failure) {
+    return () -> {
+      throw failure;
+    };
+  }
+
+  private static Supplier<String> failing(Error failure) {
+    return () -> {
+      throw failure;
+    };
   }
 
   private Operation start(String text) {
-    return operations.start("anna", text, () -> Outcome.done(text)).orElseThrow();
+    return tryToStart(() -> text).orElseThrow();
+  }
+
+  private Optional<Operation> tryToStart(Supplier<String> work) {
+    return operations.start(
+        "anna",
+        "what anna asks",
+        work,
+        failure -> failure.getClass().getSimpleName() + ": " + failure.getMessage());
   }
 }

@@ -10,7 +10,6 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
 import org.paceline.control.operations.Operation;
-import org.paceline.control.operations.Outcome;
 
 /**
  * Answers a request whose work may take long: with the result, or, where the client would rather
@@ -35,7 +34,7 @@ final class Asynchronous {
     }
     Operation operation =
         use.operations()
-            .start(Caller.name(request), does, () -> outcome(work))
+            .start(Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem)
             .orElseThrow(
                 () ->
                     new Problems.Unavailable(
@@ -59,11 +58,7 @@ final class Asynchronous {
             .anyMatch(WISH::equals);
   }
 
-  private static Outcome outcome(Supplier<ObjectNode> work) {
-    try {
-      return Outcome.done(work.get().toString());
-    } catch (RuntimeException refused) {
-      return Outcome.failed(String.valueOf(new Problems().toResponse(refused).getEntity()));
-    }
+  private static String problem(Throwable refused) {
+    return String.valueOf(new Problems().toResponse(refused).getEntity());
   }
 }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /** Every refusal as a problem document (RFC 9457): what is wrong, and a way out. */
 @Provider
-public final class Problems implements ExceptionMapper<Exception> {
+public final class Problems implements ExceptionMapper<Throwable> {
   static final String MEDIA_TYPE = "application/problem+json";
 
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
@@ -143,7 +143,7 @@ public final class Problems implements ExceptionMapper<Exception> {
   }
 
   @Override
-  public Response toResponse(Exception thrown) {
+  public Response toResponse(Throwable thrown) {
     if (thrown instanceof Problem) {
       Response.ResponseBuilder problem =
           problem(((Problem) thrown).status, String.valueOf(thrown.getMessage()));

@@ -2,8 +2,6 @@ package org.paceline.onos.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.lang.reflect.Method;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -134,7 +132,7 @@ final class AuthorisationTest {
   void theWholeTreeIsForThoseWhoMayChangeEveryNodeThatDiffers() throws InterruptedException {
     withOffice(
         (paceline, rest) -> {
-          String both = tree(rest, MINE).replace("\"class\":\"voip\"", "\"class\":\"calls\"");
+          String both = rest.tree(MINE, 9).replace("\"class\":\"voip\"", "\"class\":\"calls\"");
           assertThat(rest.send("PUT", "intents", both, BRANCH, Map.of()).status)
               .isEqualTo(FORBIDDEN);
         });
@@ -145,7 +143,8 @@ final class AuthorisationTest {
     withOffice(
         (paceline, rest) -> {
           String[] request = REQUESTS.getOrDefault(name, new String[0]);
-          String body = request[1].equals("tree") ? tree(rest, branch) : format(request[1], branch);
+          String body =
+              request[1].equals("tree") ? rest.tree(branch, 9) : format(request[1], branch);
           Map<String, String> type =
               name.equals("PUT policy/file")
                   ? Map.of("Content-Type", "application/yaml")
@@ -187,22 +186,11 @@ final class AuthorisationTest {
       RestClient rest = new RestClient(paceline);
       for (String branch : List.of(MINE, OTHER)) {
         paceline.talk(branch, branch);
-        rest.send("PUT", "policy/drafts/" + branch, tree(rest, branch));
+        rest.send("PUT", "policy/drafts/" + branch, rest.tree(branch, 9));
       }
       paceline.settle();
       act.accept(paceline, rest);
     }
-  }
-
-  /** The tree in force with another priority at one node. */
-  private static String tree(RestClient rest, String branch) {
-    JsonNode tree = rest.get("intents").json();
-    for (JsonNode node : tree.path("intents")) {
-      if (node.path("class").asText().equals(branch) && !node.has("intent")) {
-        ((ObjectNode) node).put("priority", 9);
-      }
-    }
-    return tree.toString();
   }
 
   private static String format(String text, String branch) {

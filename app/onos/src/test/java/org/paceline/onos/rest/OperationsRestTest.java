@@ -5,26 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class OperationsRestTest {
   private static final Set<String> ADMIN = Set.of("admin");
   private static final Map<String, String> ASYNC = Map.of("Prefer", "respond-async, wait=10");
 
-  private final SmallPaceline paceline = new SmallPaceline();
+  @RegisterExtension final SmallPaceline paceline = new SmallPaceline();
   private final RestClient rest = new RestClient(paceline);
-
-  @AfterEach
-  void close() {
-    paceline.close();
-  }
 
   @Test
   void aWhatIfThatNobodyWaitsForHasTheSameResult() throws InterruptedException {
     paceline.talk("a", "web-browsing");
     paceline.settle();
-    String tree = withPriority(9);
+    String tree = rest.tree("voip", 9);
     RestClient.Answer begun = rest.send("POST", "whatif", tree, ADMIN, ASYNC);
     assertThat(begun.status).isEqualTo(202);
     assertThat(begun.json().path("state").asText()).isEqualTo("running");
@@ -40,7 +35,7 @@ final class OperationsRestTest {
 
   @Test
   void aDraftIsComparedAndPutInForceBesideItsClient() throws InterruptedException {
-    rest.send("PUT", "policy/drafts/d", withPriority(7));
+    rest.send("PUT", "policy/drafts/d", rest.tree("voip", 7));
     JsonNode difference =
         ended(rest.send("GET", "policy/drafts/d/difference", "", ADMIN, ASYNC)).path("result");
     assertThat(difference.path("nodes").toString()).contains("voip");
@@ -53,12 +48,24 @@ final class OperationsRestTest {
 
   @Test
   void whatIsRefusedInTheEndIsAProblem() throws InterruptedException {
-    rest.send("PUT", "policy/drafts/d", withPriority(7));
+    rest.send("PUT", "policy/drafts/d", rest.tree("voip", 7));
     rest.send("PUT", "intents/voip", "{\"priority\":3}");
     JsonNode ended = ended(rest.send("POST", "policy/drafts/d/commit", "{}", ADMIN, ASYNC));
     assertThat(ended.path("state").asText()).isEqualTo("failed");
     assertThat(ended.path("problem").path("status").asInt()).isEqualTo(409);
     assertThat(ended.has("result")).isFalse();
+  }
+
+  @Test
+  void whatBreaksIsAProblemAndOthersGetTheirTurn() throws InterruptedException {
+    paceline.failWith(new StackOverflowError("a test"));
+    String tree = rest.tree("voip", 9);
+    // One more than may wait at a time.
+    for (int i = 0; i < 11; i++) {
+      JsonNode ended = ended(rest.send("POST", "whatif", tree, ADMIN, ASYNC));
+      assertThat(ended.path("state").asText()).isEqualTo("failed");
+      assertThat(ended.path("problem").path("status").asInt()).isEqualTo(500);
+    }
   }
 
   @Test
@@ -72,7 +79,7 @@ final class OperationsRestTest {
   @Test
   void theSameKeyIsTheSameOperation() {
     Map<String, String> keyed = Map.of("Prefer", "respond-async", "Idempotency-Key", "k1");
-    String tree = withPriority(9);
+    String tree = rest.tree("voip", 9);
     RestClient.Answer first = rest.send("POST", "whatif", tree, ADMIN, keyed);
     RestClient.Answer again = rest.send("POST", "whatif", tree, ADMIN, keyed);
     assertThat(again.status).isEqualTo(202);
@@ -84,9 +91,7 @@ final class OperationsRestTest {
 
   @Test
   void othersSeeNothingOfIt() {
-    paceline
-        .operations()
-        .start("bert", "What bert asks.", () -> org.paceline.control.operations.Outcome.done("{}"));
+    paceline.operations().start("bert", "What bert asks.", () -> "{}", String::valueOf);
     String id = rest.get("operations").json().path("operations").path(0).path("id").asText();
     assertThat(rest.get("operations/" + id).status).isEqualTo(200);
     Set<String> viewer = Set.of("viewer");
@@ -106,15 +111,5 @@ final class OperationsRestTest {
       Thread.sleep(10);
     }
     throw new AssertionError("The operation (" + id + ") does not end.");
-  }
-
-  private String withPriority(int priority) {
-    JsonNode tree = rest.get("intents").json();
-    for (JsonNode node : tree.path("intents")) {
-      if (node.path("class").asText().equals("voip") && !node.has("intent")) {
-        ((com.fasterxml.jackson.databind.node.ObjectNode) node).put("priority", priority);
-      }
-    }
-    return tree.toString();
   }
 }

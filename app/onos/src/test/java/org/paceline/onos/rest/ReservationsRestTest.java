@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.change.Change;
 
 /** On a link of 2 Mbit/s. */
@@ -16,13 +16,8 @@ final class ReservationsRestTest {
           + "\"start\":\"START\",\"durationSeconds\":3600}";
   private static final String AT_20 = "2031-12-01T20:00:00Z";
 
-  private final SmallPaceline paceline = new SmallPaceline();
+  @RegisterExtension final SmallPaceline paceline = new SmallPaceline();
   private final RestClient rest = new RestClient(paceline);
-
-  @AfterEach
-  void close() {
-    paceline.close();
-  }
 
   private static String wish(String start, String more) {
     String wish = EVENING.replace("START", start);

@@ -1,6 +1,7 @@
 package org.paceline.onos.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.lang.reflect.Method;
 import java.net.URI;
@@ -86,6 +87,17 @@ final class RestClient {
     } catch (InterruptedException | ExecutionException e) {
       throw new AssertionError(method + " " + path + " has no answer", e);
     }
+  }
+
+  /** The tree in force with another priority at one node. */
+  String tree(String node, int priority) {
+    JsonNode tree = get("intents").json();
+    for (JsonNode each : tree.path("intents")) {
+      if (each.path("class").asText().equals(node) && !each.has("intent")) {
+        ((ObjectNode) each).put("priority", priority);
+      }
+    }
+    return tree.toString();
   }
 
   private void check(ContainerRequest request, Answer answer) {

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class RestTest {
   private static final String CALL =
@@ -20,13 +20,8 @@ final class RestTest {
           + "\"remoteAddress\":\"10.0.0.2\"}";
   private static final String SLOW_WEB = "{\"maximumRateKbps\":300,\"utilityFunction\":\"web\"}";
 
-  private final SmallPaceline paceline = new SmallPaceline();
+  @RegisterExtension final SmallPaceline paceline = new SmallPaceline();
   private final RestClient rest = new RestClient(paceline);
-
-  @AfterEach
-  void close() {
-    paceline.close();
-  }
 
   @Test
   void whatTheFrameworkRefusesIsAProblemDocumentToo() {

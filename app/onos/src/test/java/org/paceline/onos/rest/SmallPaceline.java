@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.store.service.ConsistentMapBuilder;
 import org.onosproject.store.service.TestConsistentMap;
@@ -30,6 +32,7 @@ import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.NetworkState;
@@ -43,6 +46,7 @@ import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
+import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.Catalogue;
@@ -54,9 +58,9 @@ import org.paceline.onos.webhook.Deliveries;
 
 /**
  * All use cases on two hosts (10.0.0.1 and 10.0.0.2) and a link of 2 Mbit/s, with the real planner
- * and solver; nobody enforces what they say.
+ * and solver; nobody enforces what they say. As an extension, each test has its own.
  */
-final class SmallPaceline implements UseCases, AutoCloseable {
+final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback {
   private final PlannerThread worker = new PlannerThread("test-planner");
   private final IntentPolicies policies =
       IntentPolicies.open(new Nobody.NoStore(), Catalogue.defaultTree());
@@ -117,6 +121,8 @@ final class SmallPaceline implements UseCases, AutoCloseable {
   private final Reconciler reconciler =
       new Reconciler(proofs, List.of(), worker, Clock.systemUTC(), new LogJournal());
 
+  private volatile Optional<Error> fault = Optional.empty();
+
   /** As an agent would. */
   void talk(String id, String intent) {
     planner.opened(
@@ -151,6 +157,20 @@ final class SmallPaceline implements UseCases, AutoCloseable {
     if (!done.await(30, TimeUnit.SECONDS)) {
       throw new AssertionError("the planner's thread does nothing");
     }
+  }
+
+  /** What-ifs end with this. */
+  void failWith(Error error) {
+    fault = Optional.of(error);
+  }
+
+  @Override
+  public PolicyDifference whatIf(IntentTree next) {
+    fault.ifPresent(
+        error -> {
+          throw error;
+        });
+    return UseCases.super.whatIf(next);
   }
 
   List<Change> log() {
@@ -265,5 +285,10 @@ final class SmallPaceline implements UseCases, AutoCloseable {
     telling.close();
     doing.close();
     worker.close();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext test) {
+    close();
   }
 }

@@ -10,13 +10,14 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Against real HTTP servers on this machine. */
 final class WebhooksRestTest {
   private static final String SECRET =
       "whsec_" + Base64.getEncoder().encodeToString("a key of thirty-two bytes length".getBytes());
 
-  private final SmallPaceline paceline = new SmallPaceline();
+  @RegisterExtension final SmallPaceline paceline = new SmallPaceline();
   private final RestClient rest = new RestClient(paceline);
   private Receiver receiver;
 
@@ -29,7 +30,6 @@ final class WebhooksRestTest {
   @AfterEach
   void close() {
     receiver.close();
-    paceline.close();
   }
 
   private String register(Receiver at, String events) {
