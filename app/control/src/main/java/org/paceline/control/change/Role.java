@@ -51,6 +51,11 @@ public enum Role {
     return nodes.stream().filter(node -> !mayChange(held, node)).findFirst();
   }
 
+  /** Whether there is a node among these that the user may change. */
+  public static boolean mayChangeOne(Predicate<String> held, Set<IntentPath> nodes) {
+    return OPERATOR.isHeldBy(held) || nodes.stream().anyMatch(node -> mayChange(held, node));
+  }
+
   private static boolean mayChange(Predicate<String> held, IntentPath node) {
     if (OPERATOR.isHeldBy(held)) {
       return true;

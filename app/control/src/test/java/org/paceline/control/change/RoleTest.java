@@ -35,6 +35,15 @@ final class RoleTest {
     assertThat(refused("operator", IntentPath.ROOT, LIVE)).isEmpty();
   }
 
+  @Test
+  void whoMayChangeSomethingOfATreeIsToldFromWhoMayNot() {
+    Set<IntentPath> tree = Set.of(LIVE, VIDEOS);
+    assertThat(Role.mayChangeOne("operator:video"::equals, tree)).isTrue();
+    assertThat(Role.mayChangeOne("operator"::equals, Set.of())).isTrue();
+    assertThat(Role.mayChangeOne("operator:voip"::equals, tree)).isFalse();
+    assertThat(Role.mayChangeOne("viewer"::equals, tree)).isFalse();
+  }
+
   private static Optional<String> refused(String role, IntentPath... nodes) {
     return Role.mayNotChange(role::equals, new TreeSet<>(Set.of(nodes))).map(IntentPath::toString);
   }

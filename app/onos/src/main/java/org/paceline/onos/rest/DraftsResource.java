@@ -24,6 +24,7 @@ import org.paceline.control.change.Author;
 import org.paceline.control.change.Role;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 
 /** Policies that are prepared: what they would do, and putting them in force. */
@@ -155,7 +156,17 @@ public final class DraftsResource {
   }
 
   private void allow(ContainerRequestContext request, IntentTree tree) {
-    Caller.mustBeAllowed(request, PolicyDifference.changed(paceline.get().policies().tree(), tree));
+    IntentTree now = paceline.get().policies().tree();
+    Set<IntentPath> differing = PolicyDifference.changed(now, tree);
+    Caller.mustBeAllowed(request, differing);
+    // A draft in which nothing differs is for nobody who may change nothing.
+    if (differing.isEmpty() && !Role.mayChangeOne(Caller.roles(request), now.policies().keySet())) {
+      throw new Problems.Forbidden(
+          "("
+              + Caller.name(request)
+              + ") may keep no drafts, nor take them away or commit them. Maybe somebody with the"
+              + " role operator or operator:CLASS/INTENT can.");
+    }
   }
 
   private PolicyDraft find(String name) {

@@ -138,6 +138,22 @@ final class AuthorisationTest {
         });
   }
 
+  @Test
+  void aDraftInWhichNothingDiffersIsForThoseWhoMayChangeSomething() throws InterruptedException {
+    withOffice(
+        (paceline, rest) -> {
+          String same = rest.get("intents").text;
+          assertThat(keep(rest, same, Set.of("viewer"))).isEqualTo(FORBIDDEN);
+          assertThat(keep(rest, same, BRANCH)).isEqualTo(200);
+          assertThat(rest.send("DELETE", "policy/drafts/d", "", Set.of("viewer"), Map.of()).status)
+              .isEqualTo(FORBIDDEN);
+        });
+  }
+
+  private static int keep(RestClient rest, String tree, Set<String> user) {
+    return rest.send("PUT", "policy/drafts/d", tree, user, Map.of()).status;
+  }
+
   private void check(String name, Role needs, Set<String> user, String branch)
       throws InterruptedException {
     withOffice(
