@@ -209,6 +209,7 @@ public final class PacelineComponent implements UseCases {
     NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
     reservations =
         new Reservations(
+            wanted.reservations,
             new Admission(new AutoAllocator(allocator), settings.solveLimit()),
             network,
             full -> settings.plannable(full),
@@ -246,6 +247,7 @@ public final class PacelineComponent implements UseCases {
             new LogJournal());
     reconciler.start();
     Announcements.open(this);
+    reservations.restore();
     network.open();
     closers.add(network);
 

@@ -10,12 +10,14 @@ import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
+import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.json.Catalogue;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.store.DistributedIntentStore;
 import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.RecordTexts;
+import org.paceline.onos.store.ReservationText;
 import org.paceline.onos.webhook.Deliveries;
 
 /** What is wanted and how it came about, out of ONOS's store. */
@@ -28,6 +30,7 @@ final class Wanted {
   /** What was answered to requests that may come again. */
   final Records<String> answers;
 
+  final KeptReservations reservations;
   final Webhooks webhooks;
 
   private final StorageService storage;
@@ -52,6 +55,10 @@ final class Wanted {
             RecordTexts::brief);
     drafts = new PolicyDrafts(records("paceline-drafts", RecordTexts.DRAFT), versions, clock);
     answers = records("paceline-answers", RecordTexts.PLAIN);
+    reservations =
+        new KeptReservations(
+            records("paceline-reservations", new ReservationText()),
+            records("paceline-reservation-numbers", RecordTexts.PLAIN));
     PlannerThread telling = new PlannerThread("paceline-webhooks");
     closers.add(telling);
     webhooks =

@@ -18,8 +18,12 @@ public abstract class Reservation {
     return new AutoValue_Reservation(id, wish, Optional.of(until));
   }
 
+  public static Reservation committed(String id, Wish wish) {
+    return new AutoValue_Reservation(id, wish, Optional.empty());
+  }
+
   public Reservation committed() {
-    return new AutoValue_Reservation(id(), wish(), Optional.empty());
+    return committed(id(), wish());
   }
 
   public boolean isCommitted() {

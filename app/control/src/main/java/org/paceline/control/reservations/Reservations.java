@@ -29,7 +29,8 @@ import org.paceline.intents.unit.DataRate;
 /**
  * The calendar of reservations: admitted wishes are held, committed or given back, and end by
  * themselves. While a committed one lasts, the conversations that it is for share its rate equally
- * as their least. Kept in memory: a restart forgets it.
+ * as their least. Each step is in the store before it is answered, so that a promise outlives the
+ * controller that made it.
  */
 public final class Reservations implements ReservedRates {
   /** How long somebody may think it over. */
@@ -40,6 +41,7 @@ public final class Reservations implements ReservedRates {
 
   private static final Duration FURTHEST = Duration.ofDays(3_650);
 
+  private final KeptReservations kept;
   private final Admission admission;
   private final NetworkView network;
   private final UnaryOperator<Network> reservable;
@@ -56,13 +58,12 @@ public final class Reservations implements ReservedRates {
   /** Replaced as a whole, so that the planner never waits for an admission. */
   private volatile Map<String, Reservation> calendar = Map.of();
 
-  private long last;
-
   /**
    * @param reservable of the network, the capacities that may be reserved
    * @param changed told, on the worker, when what is due becomes another
    */
   public Reservations(
+      KeptReservations kept,
       Admission admission,
       NetworkView network,
       UnaryOperator<Network> reservable,
@@ -70,6 +71,7 @@ public final class Reservations implements ReservedRates {
       Clock clock,
       Worker worker,
       Runnable changed) {
+    this.kept = kept;
     this.admission = admission;
     this.network = network;
     this.reservable = reservable;
@@ -82,6 +84,20 @@ public final class Reservations implements ReservedRates {
   /** Told of each step while nobody else can make one: it must not wait for anything. */
   public void onStep(BiConsumer<Step, Reservation> listener) {
     listeners.add(listener);
+  }
+
+  /**
+   * What an earlier controller admitted holds again, and what came to its end meanwhile is told. To
+   * be called once, before anybody asks and when the listeners are there.
+   */
+  public void restore() {
+    synchronized (pages) {
+      Instant now = clock.instant();
+      Map<String, Reservation> all = new TreeMap<>();
+      kept.all().forEach(reservation -> all.put(reservation.id(), reservation));
+      calendar = Collections.unmodifiableMap(all);
+      all.values().forEach(reservation -> watch(reservation, now));
+    }
   }
 
   /** What {@link #hold} would answer at this moment; nothing is held. */
@@ -119,12 +135,12 @@ public final class Reservations implements ReservedRates {
       return answer;
     }
     Instant until = clock.instant().plus(HOLD);
-    Reservation held = Reservation.held(String.format("r%06d", ++last), wish, until);
+    Reservation held = kept.add(number -> Reservation.held("r" + number, wish, until));
     synchronized (pages) {
       put(held);
       tell(Step.HELD, held);
     }
-    worker.after(HOLD, this::forgetOver);
+    watch(held, clock.instant());
     return Answer.yes(held);
   }
 
@@ -137,9 +153,9 @@ public final class Reservations implements ReservedRates {
           Optional.ofNullable(calendar.get(id)).map(Reservation::committed);
       committed.ifPresent(
           reservation -> {
+            kept.replace(reservation);
             put(reservation);
-            tellAt(now, reservation.wish().start());
-            tellAt(now, reservation.wish().end());
+            watch(reservation, now);
             tell(Step.COMMITTED, reservation);
           });
       return committed;
@@ -153,6 +169,7 @@ public final class Reservations implements ReservedRates {
       Optional<Reservation> given = Optional.ofNullable(calendar.get(id));
       given.ifPresent(
           reservation -> {
+            kept.remove(id);
             Map<String, Reservation> next = new TreeMap<>(calendar);
             next.remove(id);
             calendar = Collections.unmodifiableMap(next);
@@ -212,14 +229,23 @@ public final class Reservations implements ReservedRates {
             .isPresent();
   }
 
-  private void tellAt(Instant now, Instant time) {
+  /** Does by itself what its times ask for. */
+  private void watch(Reservation reservation, Instant now) {
+    reservation.heldUntil().ifPresent(until -> at(until, now, this::forgetOver));
+    if (reservation.isCommitted()) {
+      at(reservation.wish().start(), now, this::due);
+      at(reservation.wish().end(), now, this::due);
+    }
+  }
+
+  private void at(Instant time, Instant now, Runnable act) {
     Duration until = Duration.between(now, time);
-    worker.after(
-        until.isNegative() ? Duration.ZERO : until,
-        () -> {
-          forgetOver();
-          changed.run();
-        });
+    worker.after(until.isNegative() ? Duration.ZERO : until, act);
+  }
+
+  private void due() {
+    changed.run();
+    forgetOver();
   }
 
   private void tell(Step step, Reservation reservation) {
@@ -238,6 +264,9 @@ public final class Reservations implements ReservedRates {
       over.removeIf(reservation -> next.containsKey(reservation.id()));
       calendar = Collections.unmodifiableMap(next);
       over.forEach(reservation -> tell(Step.ENDED, reservation));
+      // Last: where the store is away they are forgotten all the same, and found over the next
+      // time.
+      over.forEach(reservation -> kept.remove(reservation.id()));
     }
   }
 }

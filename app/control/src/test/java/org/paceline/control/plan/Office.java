@@ -20,6 +20,7 @@ import org.paceline.allocator.Allocator;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
+import org.paceline.control.RememberedRecords;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
@@ -35,6 +36,7 @@ import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
@@ -121,6 +123,7 @@ final class Office {
     hosts.addAll(remembered);
     reservations =
         new Reservations(
+            new KeptReservations(new RememberedRecords<>(), new RememberedRecords<>()),
             new Admission(
                 new AutoAllocator(new NetworkAllocator(Optional.empty())), Duration.ofSeconds(5)),
             () -> state,

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
+import org.paceline.control.RememberedRecords;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Change;
 import org.paceline.control.change.ChangeLog;

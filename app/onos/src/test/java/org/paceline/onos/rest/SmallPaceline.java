@@ -41,6 +41,7 @@ import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.network.Link;
@@ -54,6 +55,7 @@ import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.RecordTexts;
+import org.paceline.onos.store.ReservationText;
 import org.paceline.onos.webhook.Deliveries;
 
 /**
@@ -91,6 +93,9 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   private final NetworkState network = twoHosts();
   private final Reservations reservations =
       new Reservations(
+          new KeptReservations(
+              records("reservations", new ReservationText()),
+              records("numbers", RecordTexts.PLAIN)),
           new Admission(
               new AutoAllocator(new NetworkAllocator(Optional.empty())),
               PlannerSettings.DEFAULT.solveLimit()),

@@ -2,6 +2,7 @@ package org.paceline.onos.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -14,6 +15,9 @@ import org.paceline.control.change.Author;
 import org.paceline.control.change.Change;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.Wish;
+import org.paceline.intents.unit.DataRate;
 import org.paceline.json.Catalogue;
 
 final class DistributedRecordsTest {
@@ -32,6 +36,18 @@ final class DistributedRecordsTest {
     assertThat(kept(RecordTexts.VERSION, version)).contains(version);
     PolicyDraft draft = PolicyDraft.of("CHG1", AT, Author.PACELINE, 2, Catalogue.defaultTree());
     assertThat(kept(RecordTexts.DRAFT, draft)).contains(draft);
+    Wish wish =
+        Wish.of(
+            "voip",
+            "10.0.0.1",
+            "2001:db8::2",
+            DataRate.ofMillibitsPerSecond(100_000_001),
+            AT,
+            Duration.ofDays(400).plusNanos(1),
+            AT.plus(Duration.ofDays(800)));
+    Reservation held = Reservation.held("r000001", wish, AT);
+    assertThat(kept(new ReservationText(), held)).contains(held);
+    assertThat(kept(new ReservationText(), held.committed())).contains(held.committed());
   }
 
   @Test
@@ -58,6 +74,8 @@ final class DistributedRecordsTest {
     map.put("b", new byte[0]);
     assertThat(records(RecordTexts.PLAIN).find("a")).isEmpty();
     assertThat(records(RecordTexts.PLAIN).find("b")).isEmpty();
+    records(RecordTexts.PLAIN).replace("c", "{\"start\":\"noon\",\"millibitsPerSecond\":1}");
+    assertThat(records(new ReservationText()).find("c")).isEmpty();
   }
 
   private <T> Optional<T> kept(DistributedRecords.TextCodec<T> codec, T value) {

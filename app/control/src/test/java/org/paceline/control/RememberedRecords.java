@@ -1,4 +1,4 @@
-package org.paceline.control.policy;
+package org.paceline.control;
 
 import java.util.Map;
 import java.util.Optional;
@@ -7,12 +7,12 @@ import java.util.TreeMap;
 import org.paceline.control.port.Records;
 
 /** Records in memory, which a second controller can be given as after a restart. */
-final class RememberedRecords<T> implements Records<T> {
+public final class RememberedRecords<T> implements Records<T> {
   private final Map<String, T> values = new TreeMap<>();
   private boolean refusing;
 
   /** From now on nothing can be written. */
-  void refuse() {
+  public void refuse() {
     refusing = true;
   }
 
@@ -33,19 +33,25 @@ final class RememberedRecords<T> implements Records<T> {
 
   @Override
   public boolean add(String key, T value) {
-    if (refusing) {
-      throw new IllegalStateException("the store is away");
-    }
+    mustTakeIt();
     return values.putIfAbsent(key, value) == null;
   }
 
   @Override
   public void replace(String key, T value) {
+    mustTakeIt();
     values.put(key, value);
   }
 
   @Override
   public void remove(String key) {
+    mustTakeIt();
     values.remove(key);
+  }
+
+  private void mustTakeIt() {
+    if (refusing) {
+      throw new IllegalStateException("the store is away");
+    }
   }
 }

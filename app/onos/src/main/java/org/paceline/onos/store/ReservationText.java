@@ -1,0 +1,58 @@
+package org.paceline.onos.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.Wish;
+import org.paceline.intents.unit.DataRate;
+
+/** A reservation as JSON, with its rate as exact as it was promised. */
+public final class ReservationText implements DistributedRecords.TextCodec<Reservation> {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @Override
+  public String write(Reservation reservation) {
+    Wish wish = reservation.wish();
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("id", reservation.id())
+            .put("intent", wish.intent())
+            .put("from", wish.from())
+            .put("to", wish.to())
+            .put("millibitsPerSecond", wish.rate().millibitsPerSecond())
+            .put("start", wish.start().toString())
+            .put("duration", wish.duration().toString())
+            .put("deadline", wish.deadline().toString());
+    reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
+    return json.toString();
+  }
+
+  @Override
+  public Reservation read(String text) throws IOException {
+    JsonNode json = MAPPER.readTree(text);
+    try {
+      Wish wish =
+          Wish.of(
+              json.path("intent").asText(),
+              json.path("from").asText(),
+              json.path("to").asText(),
+              DataRate.ofMillibitsPerSecond(json.path("millibitsPerSecond").asLong()),
+              Instant.parse(json.path("start").asText()),
+              Duration.parse(json.path("duration").asText()),
+              Instant.parse(json.path("deadline").asText()));
+      String id = json.path("id").asText();
+      return json.has("heldUntil")
+          ? Reservation.held(id, wish, Instant.parse(json.path("heldUntil").asText()))
+          : Reservation.committed(id, wish);
+    } catch (DateTimeException e) {
+      throw new IOException("a time that is none", e);
+    }
+  }
+}
