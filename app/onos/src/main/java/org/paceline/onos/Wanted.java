@@ -11,6 +11,7 @@ import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
 import org.paceline.control.reservations.KeptReservations;
+import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.json.Catalogue;
 import org.paceline.onos.plan.PlannerThread;
@@ -18,6 +19,7 @@ import org.paceline.onos.store.DistributedIntentStore;
 import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.RecordTexts;
 import org.paceline.onos.store.ReservationText;
+import org.paceline.onos.store.UndeliveredText;
 import org.paceline.onos.webhook.Deliveries;
 
 /** What is wanted and how it came about, out of ONOS's store. */
@@ -66,7 +68,11 @@ final class Wanted {
             records("paceline-webhooks", RecordTexts.WEBHOOK),
             changes,
             telling,
-            new Deliveries(telling, Duration.ofSeconds(1)));
+            new Deliveries(
+                new Outbox(records("paceline-outbox", new UndeliveredText())),
+                telling,
+                Duration.ofSeconds(1)));
+    webhooks.resume();
   }
 
   private <T> Records<T> records(String name, DistributedRecords.TextCodec<T> codec) {

@@ -32,6 +32,11 @@ public final class Webhooks {
     this.sender = sender;
   }
 
+  /** What an earlier controller had still to tell is told; to be called once, before all. */
+  public void resume() {
+    worker.execute(() -> sender.resume(all()));
+  }
+
   /**
    * @param body what was sent to ask for it, without the secret
    * @throws IllegalArgumentException as {@link Webhook#of}

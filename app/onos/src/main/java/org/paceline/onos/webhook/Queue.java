@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.port.Worker;
 import org.paceline.control.webhook.DeliveryState;
@@ -23,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What one receiver is still to be told, in order and one at a time: the next is sent when the one
- * before was taken or given up. Where too many wait the oldest goes. Everything happens on the
- * worker; only the state may be read from anywhere.
+ * before was taken or given up, and then struck off the outbox. Where too many wait the oldest
+ * goes. Everything happens on the worker; only the state may be read from anywhere.
  */
 final class Queue {
   static final int MOST_WAITING = 1_000;
@@ -41,8 +42,9 @@ final class Queue {
   private final Worker worker;
   private final Webhook receiver;
   private final Duration firstWait;
-  private final Deque<WebhookEvent> waiting = new ArrayDeque<>();
-  private @Nullable WebhookEvent sending;
+  private final Consumer<String> strike;
+  private final Deque<Entry> waiting = new ArrayDeque<>();
+  private @Nullable Entry sending;
   private int tries;
   private boolean ended;
   private long delivered;
@@ -50,7 +52,27 @@ final class Queue {
   private Optional<String> trouble = Optional.empty();
   private volatile DeliveryState state = DeliveryState.NOTHING;
 
-  Queue(HttpClient http, Worker worker, Webhook receiver, Duration firstWait) {
+  /** An event and its name in the outbox. */
+  private static final class Entry {
+    private final String name;
+    private final WebhookEvent event;
+
+    Entry(String name, WebhookEvent event) {
+      this.name = name;
+      this.event = event;
+    }
+  }
+
+  /**
+   * @param strike off the outbox, by its name
+   */
+  Queue(
+      HttpClient http,
+      Worker worker,
+      Webhook receiver,
+      Duration firstWait,
+      Consumer<String> strike) {
+    this.strike = strike;
     this.http = http;
     this.worker = worker;
     this.receiver = receiver;
@@ -61,10 +83,10 @@ final class Queue {
     return state;
   }
 
-  void add(WebhookEvent event) {
-    waiting.add(event);
+  void add(String name, WebhookEvent event) {
+    waiting.add(new Entry(name, event));
     if (waiting.size() > MOST_WAITING) {
-      waiting.remove();
+      strike.accept(waiting.remove().name);
       lost("Too many events wait for it: the oldest is left out.");
     }
     if (sending == null) {
@@ -75,6 +97,10 @@ final class Queue {
 
   void end() {
     ended = true;
+    if (sending != null) {
+      strike.accept(sending.name);
+    }
+    waiting.forEach(entry -> strike.accept(entry.name));
     waiting.clear();
   }
 
@@ -86,18 +112,18 @@ final class Queue {
     }
   }
 
-  private void send(WebhookEvent event) {
+  private void send(Entry entry) {
     if (ended) {
       return;
     }
     tries++;
-    http.sendAsync(request(event), HttpResponse.BodyHandlers.ofInputStream())
+    http.sendAsync(request(entry.event), HttpResponse.BodyHandlers.ofInputStream())
         .thenApply(Queue::status)
         // The request's own time ends with the head of the answer.
         .orTimeout(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
         .whenComplete(
             (status, failure) ->
-                worker.execute(() -> answered(event, failure == null ? refusal(status) : failure)));
+                worker.execute(() -> answered(entry, failure == null ? refusal(status) : failure)));
   }
 
   /** The time is that of this try, the id that of the event. */
@@ -128,20 +154,22 @@ final class Queue {
     return status / 100 == SUCCESS_CLASS ? null : new IOException("It answered " + status + ".");
   }
 
-  private void answered(WebhookEvent event, @Nullable Throwable failure) {
+  private void answered(Entry entry, @Nullable Throwable failure) {
     if (ended) {
       return;
     }
     if (failure == null) {
       delivered++;
       trouble = Optional.empty();
+      strike.accept(entry.name);
       next();
     } else if (tries == TRIES) {
       lost("Given up after " + TRIES + " tries: " + words(failure));
+      strike.accept(entry.name);
       next();
     } else {
       trouble = Optional.of(words(failure));
-      worker.after(pause(tries), () -> send(event));
+      worker.after(pause(tries), () -> send(entry));
     }
     note();
   }

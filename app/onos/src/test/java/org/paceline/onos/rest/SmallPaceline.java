@@ -43,6 +43,7 @@ import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
@@ -56,6 +57,7 @@ import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.RecordTexts;
 import org.paceline.onos.store.ReservationText;
+import org.paceline.onos.store.UndeliveredText;
 import org.paceline.onos.webhook.Deliveries;
 
 /**
@@ -87,7 +89,10 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           records("webhooks", RecordTexts.WEBHOOK),
           changes,
           telling,
-          new Deliveries(telling, Duration.ofMillis(20)));
+          new Deliveries(
+              new Outbox(records("outbox", new UndeliveredText())),
+              telling,
+              Duration.ofMillis(20)));
   private final PlannerThread doing = new PlannerThread("test-operations");
   private final Operations operations = new Operations(doing::execute, Clock.systemUTC());
   private final NetworkState network = twoHosts();
@@ -182,7 +187,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
     return changes.newest(Integer.MAX_VALUE, Long.MAX_VALUE, change -> true);
   }
 
-  private static <T> Records<T> records(String name, DistributedRecords.TextCodec<T> codec) {
+  static <T> Records<T> records(String name, DistributedRecords.TextCodec<T> codec) {
     return new DistributedRecords<>(
         new TestStorageService() {
           @Override

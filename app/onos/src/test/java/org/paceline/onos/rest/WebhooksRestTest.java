@@ -4,13 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.paceline.control.port.Records;
+import org.paceline.control.webhook.Outbox;
+import org.paceline.control.webhook.Undelivered;
+import org.paceline.control.webhook.Webhook;
+import org.paceline.onos.plan.PlannerThread;
+import org.paceline.onos.store.UndeliveredText;
+import org.paceline.onos.webhook.Deliveries;
 
 /** Against real HTTP servers on this machine. */
 final class WebhooksRestTest {
@@ -119,6 +128,30 @@ final class WebhooksRestTest {
       assertThat(slow.ids().get(0)).isEqualTo("evt_0");
       assertThat(slow.ids().get(1)).isEqualTo("evt_10");
       assertThat(slow.ids().get(1_000)).isEqualTo("evt_1009");
+    }
+  }
+
+  @Test
+  void whatWaitedWhenAControllerEndedTheNextOneSends() throws Exception {
+    Records<Undelivered> store = SmallPaceline.records("outbox", new UndeliveredText());
+    Webhook webhook = Webhook.of("w1", receiver.url(), Set.of(Webhook.Kind.POLICY), SECRET);
+    Webhook removed = Webhook.of("w2", "http://127.0.0.1:9/", Set.of(Webhook.Kind.POLICY), SECRET);
+    receiver.refuse(Integer.MAX_VALUE);
+    try (PlannerThread first = new PlannerThread("test-first")) {
+      Deliveries before = new Deliveries(new Outbox(store), first, Duration.ofMillis(20));
+      for (int i = 0; i < 3; i++) {
+        before.send(webhook, Receiver.event(i));
+      }
+      before.send(removed, Receiver.event(3));
+      until(() -> receiver.messages().size() > 1 && store.size() == 4);
+    }
+    receiver.refuse(0);
+    try (PlannerThread second = new PlannerThread("test-second")) {
+      Deliveries after = new Deliveries(new Outbox(store), second, Duration.ofMillis(20));
+      after.resume(List.of(webhook));
+      until(() -> after.state("w1").delivered() == 3);
+      assertThat(receiver.ids()).containsExactly("evt_0", "evt_1", "evt_2");
+      assertThat(store.size()).isZero();
     }
   }
 
