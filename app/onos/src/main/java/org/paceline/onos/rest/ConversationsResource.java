@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -41,8 +40,6 @@ import org.paceline.intents.tree.IntentPath;
 public final class ConversationsResource {
   private static final int CREATED = 201;
   private static final int GREATEST_PORT = 65_535;
-  private static final Comparator<Proof> BY_ID =
-      Comparator.comparing(proof -> proof.conversation().id());
   private static final Set<String> MEMBERS =
       Set.of(
           "id", "intent", "localAddress", "remoteAddress", "protocol", "localPort", "remotePort");
@@ -77,7 +74,8 @@ public final class ConversationsResource {
       IntentPath branch = IntentPath.parse(intent);
       proofs = proofs.filter(proof -> proof.requested().asked().isWithin(branch));
     }
-    List<Proof> found = proofs.sorted(BY_ID).collect(Collectors.toList());
+    // In the book's order, which is that of their ids.
+    List<Proof> found = proofs.collect(Collectors.toList());
     ObjectNode answer = Json.object().put("total", found.size());
     if (after != null) {
       ConversationId last =
