@@ -58,6 +58,7 @@ import org.paceline.onos.queue.Separation;
 import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettingsFactory;
 import org.paceline.onos.rest.Announcements;
+import org.paceline.onos.rest.Asynchronous;
 import org.paceline.onos.store.DistributedKnownHosts;
 import org.paceline.onos.topology.LinkSettingsFactory;
 import org.paceline.onos.topology.OnosNetwork;
@@ -152,7 +153,9 @@ public final class PacelineComponent implements UseCases {
     wanted = new Wanted(storage, app, worker, clock, closers);
     PlannerThread asked = new PlannerThread("paceline-operations");
     closers.add(asked);
-    operations = new Operations(asked::execute, clock);
+    String node = cluster.getLocalNode().id().toString();
+    operations = new Operations(wanted.operations, node, asked::execute, clock);
+    operations.restore(Asynchronous.CUT_OFF);
     PlannerThread solving = new PlannerThread("paceline-solver");
     closers.add(solving);
     PlannerThread improving = new PlannerThread("paceline-improver");
@@ -262,7 +265,7 @@ public final class PacelineComponent implements UseCases {
             planner,
             wanted.policies,
             () -> settings,
-            cluster.getLocalNode().id().toString(),
+            node,
             options.tlsDirectory(),
             worker.executor()));
     componentConfig.registerProperties(PacelineComponent.class);

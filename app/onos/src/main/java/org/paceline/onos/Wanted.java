@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.StorageService;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.operations.Operation;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
@@ -17,6 +18,7 @@ import org.paceline.json.Catalogue;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.store.DistributedIntentStore;
 import org.paceline.onos.store.DistributedRecords;
+import org.paceline.onos.store.OperationText;
 import org.paceline.onos.store.RecordTexts;
 import org.paceline.onos.store.ReservationText;
 import org.paceline.onos.store.UndeliveredText;
@@ -33,6 +35,7 @@ final class Wanted {
   final Records<String> answers;
 
   final KeptReservations reservations;
+  final Records<Operation> operations;
   final Webhooks webhooks;
 
   private final StorageService storage;
@@ -61,6 +64,7 @@ final class Wanted {
         new KeptReservations(
             records("paceline-reservations", new ReservationText()),
             records("paceline-reservation-numbers", RecordTexts.PLAIN));
+    operations = records("paceline-operations", new OperationText());
     PlannerThread telling = new PlannerThread("paceline-webhooks");
     closers.add(telling);
     webhooks =

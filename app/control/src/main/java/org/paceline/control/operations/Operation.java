@@ -27,6 +27,17 @@ public abstract class Operation {
     return new AutoValue_Operation(id, actor, does, now, Optional.empty(), Optional.empty());
   }
 
+  /** As it was recorded. */
+  public static Operation of(
+      String id,
+      String actor,
+      String does,
+      Instant startedAt,
+      Optional<Instant> endedAt,
+      Optional<Outcome> outcome) {
+    return new AutoValue_Operation(id, actor, does, startedAt, endedAt, outcome);
+  }
+
   Operation ended(Outcome outcome, Instant now) {
     return new AutoValue_Operation(
         id(), actor(), does(), startedAt(), Optional.of(now), Optional.of(outcome));

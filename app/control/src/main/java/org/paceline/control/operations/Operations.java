@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +14,12 @@ import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.paceline.control.port.Records;
 
 /**
  * Long work, done one after the other beside whoever asks for it. What came of it is kept for an
- * hour, in this controller's memory only. Any thread may call.
+ * hour, by the controller that was asked, over its restart, too. Any thread may call.
  */
 public final class Operations {
   private static final Duration KEPT = Duration.ofHours(1);
@@ -26,16 +29,43 @@ public final class Operations {
 
   private static final int MOST_RUNNING = 10;
 
+  private final Records<Operation> kept;
+  private final String mine;
   private final Executor worker;
   private final Clock clock;
   private final Map<String, Operation> all = new LinkedHashMap<>();
 
   /**
+   * @param kept where all controllers of a cluster write theirs down
+   * @param node this controller's name
    * @param worker does one piece of work after the other
    */
-  public Operations(Executor worker, Clock clock) {
+  public Operations(Records<Operation> kept, String node, Executor worker, Clock clock) {
+    this.kept = kept;
+    this.mine = node + "/";
     this.worker = worker;
     this.clock = clock;
+  }
+
+  /**
+   * What this controller had under way or done before it was started anew; to be called once,
+   * before all.
+   *
+   * @param cutOff what came of those that it did not end
+   */
+  public synchronized void restore(Outcome cutOff) {
+    kept.keys().stream()
+        .filter(key -> key.startsWith(mine))
+        .map(kept::find)
+        .flatMap(Optional::stream)
+        .sorted(Comparator.comparing(Operation::startedAt))
+        .collect(Collectors.toList())
+        .forEach(
+            found -> {
+              Operation ended = found.isRunning() ? found.ended(cutOff, clock.instant()) : found;
+              all.put(ended.id(), ended);
+              kept.replace(mine + ended.id(), ended);
+            });
   }
 
   /**
@@ -51,6 +81,7 @@ public final class Operations {
     }
     Operation started =
         Operation.started(UUID.randomUUID().toString(), actor, does, clock.instant());
+    kept.replace(mine + started.id(), started);
     all.put(started.id(), started);
     worker.execute(() -> end(started, outcome(work, problem)));
     return Optional.of(started);
@@ -65,7 +96,9 @@ public final class Operations {
   }
 
   private synchronized void end(Operation started, Outcome outcome) {
-    all.put(started.id(), started.ended(outcome, clock.instant()));
+    Operation ended = started.ended(outcome, clock.instant());
+    all.put(started.id(), ended);
+    kept.replace(mine + started.id(), ended);
   }
 
   public synchronized Optional<Operation> find(String id) {
@@ -84,14 +117,17 @@ public final class Operations {
   /** Those that run are never forgotten, so that they stay bounded. */
   private void forgetOld() {
     Instant oldest = clock.instant().minus(KEPT);
-    all.values().removeIf(one -> one.endedAt().filter(at -> at.isBefore(oldest)).isPresent());
     int tooMany = all.size() - MOST_KEPT;
-    List<String> oldestEnded = new ArrayList<>();
+    List<String> old = new ArrayList<>();
     for (Operation one : all.values()) {
-      if (oldestEnded.size() < tooMany && !one.isRunning()) {
-        oldestEnded.add(one.id());
+      boolean isOld = one.endedAt().filter(at -> at.isBefore(oldest)).isPresent();
+      if (isOld || (old.size() < tooMany && !one.isRunning())) {
+        old.add(one.id());
       }
     }
-    oldestEnded.forEach(all::remove);
+    for (String id : old) {
+      all.remove(id);
+      kept.remove(mine + id);
+    }
   }
 }

@@ -1,16 +1,23 @@
 package org.paceline.control.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
+import org.paceline.control.RememberedRecords;
 
 final class OperationsTest {
   private final ManualWorker worker = new ManualWorker();
-  private final Operations operations = new Operations(worker::execute, worker);
+  private final RememberedRecords<Operation> kept = new RememberedRecords<>();
+  private final Operations operations = on("here");
+
+  private Operations on(String node) {
+    return new Operations(kept, node, worker::execute, worker);
+  }
 
   @Test
   void itRunsUntilItsOutcomeIsThere() {
@@ -67,6 +74,32 @@ final class OperationsTest {
     assertThat(operations.all().get(0).outcome())
         .contains(Outcome.failed("StackOverflowError: deep"));
     assertThat(tryToStart(() -> "one more")).isPresent();
+  }
+
+  @Test
+  void whatARestartCutOffHasFailedAndWhatWasDoneIsStillKnown() {
+    Operation done = start("done");
+    worker.pass(Duration.ofSeconds(1));
+    Operation cut = start("cut");
+    Outcome cutOff = Outcome.failed("started anew");
+    Operations elsewhere = on("elsewhere");
+    elsewhere.restore(cutOff);
+    assertThat(elsewhere.all()).isEmpty();
+    Operations again = on("here");
+    again.restore(cutOff);
+    assertThat(again.find(done.id()).orElseThrow().outcome()).contains(Outcome.done("done"));
+    assertThat(again.find(cut.id()).orElseThrow().outcome()).contains(cutOff);
+    assertThat(again.all()).extracting(Operation::id).containsExactly(cut.id(), done.id());
+    worker.pass(Duration.ofHours(2));
+    assertThat(again.all()).isEmpty();
+    assertThat(kept.size()).isZero();
+  }
+
+  @Test
+  void whatCannotBeWrittenDownIsNotBegun() {
+    kept.refuse();
+    assertThatThrownBy(() -> start("lost")).hasMessageContaining("away");
+    assertThat(operations.all()).isEmpty();
   }
 
   private static Supplier<String> failing(RuntimeException failure) {

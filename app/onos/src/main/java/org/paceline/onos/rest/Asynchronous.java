@@ -10,16 +10,27 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
 import org.paceline.control.operations.Operation;
+import org.paceline.control.operations.Outcome;
 
 /**
  * Answers a request whose work may take long: with the result, or, where the client would rather
  * not wait ({@code Prefer: respond-async}, RFC 7240), at once with an operation to ask for later.
  */
-final class Asynchronous {
+public final class Asynchronous {
+  private static final int ACCEPTED = 202;
+  private static final int UNAVAILABLE = 503;
+
+  /** What came of work that the controller did not live to end. */
+  public static final Outcome CUT_OFF =
+      Outcome.failed(
+          Problems.text(
+              UNAVAILABLE,
+              "The controller was started anew while this was under way. Maybe look whether it was"
+                  + " done, and send the request again with a new key."));
+
   static final String PREFER = "Prefer";
 
   private static final String WISH = "respond-async";
-  private static final int ACCEPTED = 202;
 
   private Asynchronous() {}
 

@@ -58,8 +58,8 @@ public final class OperationsResource {
                     new Problems.Missing(
                         "There is no operation ("
                             + id
-                            + ") of yours. Maybe it ended more than an hour ago, or the controller"
-                            + " was started anew: then send the request again, with a new key."));
+                            + ") of yours. Maybe it ended more than an hour ago, or another"
+                            + " controller was asked for it."));
     Response.ResponseBuilder answer = Response.ok(OperationJson.whole(found).toString());
     return found.isRunning() ? answer.header(HttpHeaders.RETRY_AFTER, 1).build() : answer.build();
   }

@@ -55,6 +55,7 @@ import org.paceline.json.Catalogue;
 import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.store.DistributedRecords;
+import org.paceline.onos.store.OperationText;
 import org.paceline.onos.store.RecordTexts;
 import org.paceline.onos.store.ReservationText;
 import org.paceline.onos.store.UndeliveredText;
@@ -94,7 +95,9 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
               telling,
               Duration.ofMillis(20)));
   private final PlannerThread doing = new PlannerThread("test-operations");
-  private final Operations operations = new Operations(doing::execute, Clock.systemUTC());
+  private final Operations operations =
+      new Operations(
+          records("operations", new OperationText()), "test", doing::execute, Clock.systemUTC());
   private final NetworkState network = twoHosts();
   private final Reservations reservations =
       new Reservations(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.onosproject.core.DefaultApplicationId;
@@ -13,10 +14,15 @@ import org.onosproject.store.service.TestConsistentMap;
 import org.onosproject.store.service.TestStorageService;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Change;
+import org.paceline.control.operations.Operation;
+import org.paceline.control.operations.Outcome;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Wish;
+import org.paceline.control.webhook.Undelivered;
+import org.paceline.control.webhook.Webhook;
+import org.paceline.control.webhook.WebhookEvent;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.json.Catalogue;
 
@@ -48,6 +54,15 @@ final class DistributedRecordsTest {
     Reservation held = Reservation.held("r000001", wish, AT);
     assertThat(kept(new ReservationText(), held)).contains(held);
     assertThat(kept(new ReservationText(), held.committed())).contains(held.committed());
+    WebhookEvent event = WebhookEvent.of("evt_1", Webhook.Kind.ALARM, "{ \"a\":\"ü\" }");
+    Undelivered waiting = Undelivered.of("w1", event);
+    assertThat(kept(new UndeliveredText(), waiting)).contains(waiting);
+    for (Optional<Outcome> outcome :
+        List.of(Optional.<Outcome>empty(), Optional.of(Outcome.done("{}")))) {
+      Operation operation =
+          Operation.of("o1", "anna", "What if.", AT, outcome.map(ended -> AT), outcome);
+      assertThat(kept(new OperationText(), operation)).contains(operation);
+    }
   }
 
   @Test
