@@ -48,7 +48,7 @@ final class Wanted {
     closers.add(store);
     policies = IntentPolicies.open(store, Catalogue.defaultTree());
     // Handed over: a store's thread that waits for us would keep our own writing from ending.
-    store.onChange(stored -> worker.execute(() -> policies.stored(stored)));
+    store.onChange(() -> worker.execute(policies::refresh));
     changes = new ChangeLog(records("paceline-changes", RecordTexts.CHANGE), clock);
     versions =
         PolicyVersions.open(

@@ -63,10 +63,15 @@ public final class IntentPolicies {
     listeners.forEach(Runnable::run);
   }
 
-  /** Another node of the cluster stored a tree. */
-  public synchronized void stored(IntentTree next) {
-    if (!next.equals(tree)) {
-      tree = next;
+  /**
+   * Takes what the store holds, for somebody has stored a tree: another node of the cluster, or we
+   * ourselves a while ago. So it is what the store holds now: the word of an earlier change must
+   * not undo a later one.
+   */
+  public synchronized void refresh() {
+    IntentTree stored = store.load().orElse(tree);
+    if (!stored.equals(tree)) {
+      tree = stored;
       listeners.forEach(Runnable::run);
     }
   }

@@ -7,7 +7,6 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.onlab.util.KryoNamespace;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.ConsistentMap;
@@ -45,13 +44,12 @@ public final class DistributedIntentStore implements IntentStore, AutoCloseable 
             .build();
   }
 
-  /** Calls back whenever another node has stored a tree. */
-  public void onChange(Consumer<IntentTree> stored) {
+  /** Calls back, some time after, whenever a node has stored a tree; this one, too. */
+  public void onChange(Runnable stored) {
     listener =
         event -> {
-          Versioned<byte[]> value = event.newValue();
-          if (event.type() != MapEvent.Type.REMOVE && KEY.equals(event.key()) && value != null) {
-            decode(value.value()).ifPresent(stored);
+          if (event.type() != MapEvent.Type.REMOVE && KEY.equals(event.key())) {
+            stored.run();
           }
         };
     map.addListener(listener);

@@ -2,8 +2,7 @@ package org.paceline.onos.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.store.service.ConsistentMap;
@@ -32,13 +31,13 @@ final class DistributedIntentStoreTest {
 
   @Test
   void aNodeHearsWhatAnotherSaved() {
-    List<IntentTree> heard = new ArrayList<>();
-    store.onChange(heard::add);
+    AtomicInteger heard = new AtomicInteger();
+    store.onChange(heard::incrementAndGet);
     store().save(tree);
-    assertThat(heard).containsExactly(tree);
+    assertThat(heard).hasValue(1);
     store.close();
     store().save(Catalogue.defaultTree());
-    assertThat(heard).hasSize(1);
+    assertThat(heard).hasValue(1);
   }
 
   @Test
