@@ -75,8 +75,17 @@ public abstract class IntentPath implements Comparable<IntentPath> {
 
   /** Whether this node is the other or stands below it. */
   public boolean isWithin(IntentPath ancestor) {
-    return names().size() >= ancestor.names().size()
-        && names().subList(0, ancestor.names().size()).equals(ancestor.names());
+    List<String> above = ancestor.names();
+    if (names().size() < above.size()) {
+      return false;
+    }
+    // Asked of thousands at a time: no lists are made for it.
+    for (int i = 0; i < above.size(); i++) {
+      if (!names().get(i).equals(above.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override

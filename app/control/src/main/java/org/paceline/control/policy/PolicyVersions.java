@@ -34,6 +34,7 @@ public final class PolicyVersions {
   private final List<Consumer<PolicyVersion>> listeners = new CopyOnWriteArrayList<>();
   private final Instant opened;
   private final IntentTree atStart;
+  private volatile Optional<PolicyVersion> lastFound = Optional.empty();
 
   private PolicyVersions(
       IntentPolicies policies,
@@ -91,7 +92,14 @@ public final class PolicyVersions {
   }
 
   public Optional<PolicyVersion> find(long number) {
-    return versions.find(Long.toString(number));
+    // None ever changes, and most ask for the one that was asked for before.
+    Optional<PolicyVersion> known = lastFound.filter(version -> version.number() == number);
+    if (known.isPresent()) {
+      return known;
+    }
+    Optional<PolicyVersion> found = versions.find(Long.toString(number));
+    lastFound = found.isPresent() ? found : lastFound;
+    return found;
   }
 
   /** The newest first. */

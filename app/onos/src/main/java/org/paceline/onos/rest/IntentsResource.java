@@ -29,6 +29,8 @@ import org.paceline.intents.tree.Policy;
 public final class IntentsResource {
   private final Supplier<UseCases> paceline;
 
+  private final Latest<IntentTree, String> text = new Latest<>(IntentsText::json);
+
   IntentsResource(Supplier<UseCases> paceline) {
     this.paceline = paceline;
   }
@@ -39,7 +41,7 @@ public final class IntentsResource {
       does = "The intent tree in force, with every table that it uses.",
       answer = "Intents")
   public String tree() {
-    return IntentsText.json(paceline.get().policies().tree());
+    return text.of(paceline.get().policies().tree());
   }
 
   @PUT

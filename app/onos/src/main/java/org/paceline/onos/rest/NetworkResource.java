@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -12,10 +13,11 @@ import javax.ws.rs.core.MediaType;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
 import org.paceline.control.conversations.AgentInfo;
-import org.paceline.control.plan.Loans;
+import org.paceline.control.plan.Plan;
 import org.paceline.control.port.NetworkState;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /** Links with what is granted on them, and the agents that are attached. */
@@ -23,6 +25,9 @@ import org.paceline.intents.unit.DataRate;
 @Produces(MediaType.APPLICATION_JSON)
 public final class NetworkResource {
   private final Supplier<UseCases> paceline;
+
+  private final Latest<Plan, Map<LinkId, DataRate>> grantedByLink =
+      new Latest<>(NetworkResource::grantedByLink);
 
   NetworkResource(Supplier<UseCases> paceline) {
     this.paceline = paceline;
@@ -37,22 +42,21 @@ public final class NetworkResource {
   public String links() {
     UseCases use = paceline.get();
     NetworkState state = use.network();
-    Map<LinkId, DataRate> granted = new HashMap<>();
+    Plan plan = use.planner().plan();
+    Map<LinkId, DataRate> granted = grantedByLink.of(plan);
     Map<LinkId, DataRate> lent = new HashMap<>();
-    Loans loans = use.planner().loans();
     use.planner()
-        .plan()
-        .grants()
+        .loans()
+        .rates()
         .forEach(
-            (conversation, grant) ->
-                grant
-                    .path()
-                    .hops()
-                    .forEach(
-                        hop -> {
-                          granted.merge(hop, grant.rate(), DataRate::plus);
-                          lent.merge(hop, loans.to(conversation), DataRate::plus);
-                        }));
+            (conversation, rate) ->
+                Optional.ofNullable(plan.grants().get(conversation))
+                    .ifPresent(
+                        grant ->
+                            grant
+                                .path()
+                                .hops()
+                                .forEach(hop -> lent.merge(hop, rate, DataRate::plus))));
     ObjectNode answer = Json.object();
     ArrayNode links = answer.putArray("links");
     for (Link link : state.network().links()) {
@@ -95,5 +99,13 @@ public final class NetworkResource {
       agent.addresses().forEach(json.putArray("addresses")::add);
     }
     return answer.toString();
+  }
+
+  private static Map<LinkId, DataRate> grantedByLink(Plan plan) {
+    Map<LinkId, DataRate> granted = new HashMap<>();
+    for (Grant grant : plan.grants().values()) {
+      grant.path().hops().forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus));
+    }
+    return granted;
   }
 }
