@@ -81,7 +81,7 @@ final class Execution {
     plan.restrained().forEach((id, small) -> rollout.leave(id, small.path()));
     rollout.aimAt(
         plan.enforced(),
-        steering.changed(plan, difference),
+        steering.changed(plan, difference, roster.conversations(), result.routes),
         roster.conversations(),
         (conversation, grant) -> unled(conversation, grant, result.routes));
     carriedOut = plan;

@@ -1,6 +1,7 @@
 package org.paceline.control.plan;
 
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.paceline.control.conversations.Conversation;
@@ -19,14 +20,31 @@ final class Steering {
     this.paths = paths;
   }
 
-  /** Who is to be led by the new plan's paths: whose path is new, or must now be led. */
-  Set<ConversationId> changed(Plan plan, PlanDifference difference) {
+  /**
+   * Who is to be led by the new plan's paths: whose path is new, or must now be led. Default
+   * forwarding leads along the only way there is; it leaves that way when there comes another.
+   */
+  Set<ConversationId> changed(
+      Plan plan,
+      PlanDifference difference,
+      Map<ConversationId, Conversation> conversations,
+      Routes routes) {
     Set<ConversationId> changed = new HashSet<>(difference.granted());
     changed.addAll(difference.moved());
     if (everybody != paths.leadsEverybody()) {
       everybody = !everybody;
       changed.addAll(plan.grants().keySet());
     }
+    plan.grants()
+        .forEach(
+            (id, grant) -> {
+              Conversation conversation = conversations.get(id);
+              if (conversation != null
+                  && !steered.contains(id)
+                  && isNeeded(conversation, grant.path(), routes)) {
+                changed.add(id);
+              }
+            });
     return changed;
   }
 

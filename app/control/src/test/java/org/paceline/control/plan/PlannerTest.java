@@ -127,6 +127,20 @@ final class PlannerTest {
     assertThat(office.enforcedSum()).isLessThanOrEqualTo(3_840_000_000L + 384);
   }
 
+  /** Links come one by one when a switch is back: its neighbours' first, in any order. */
+  @Test
+  void whoWasGrantedTheOnlyWayThereWasIsLedAlongItWhenThereComesAnother() {
+    for (int i = 0; i < 8; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    assertThat(office.led).as("there is one way").isEmpty();
+    office.state = Office.twoWays(10_000);
+    office.planner.networkChanged();
+    office.settle();
+    assertThat(office.led).isEqualTo(office.planner.plan().grants().keySet()).hasSize(8);
+  }
+
   @Test
   void aRateThatWasLostOnTheHostIsToldAgain() {
     office.open(Office.conversation(1, "a", ""));
