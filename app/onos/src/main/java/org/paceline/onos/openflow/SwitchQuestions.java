@@ -3,7 +3,6 @@ package org.paceline.onos.openflow;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,17 +20,7 @@ public final class SwitchQuestions implements MeterConfigs {
   private static final String CONTROLLER = "org.onosproject.openflow.controller.OpenFlowController";
 
   private final Supplier<@Nullable Object> controller;
-  private final Map<DeviceId, TableSize> sizes = new ConcurrentHashMap<>();
-
-  /** What a switch said when it was asked over one connection. */
-  private static final class TableSize {
-    final Object connection;
-    volatile Optional<Long> size = Optional.empty();
-
-    TableSize(Object connection) {
-      this.connection = connection;
-    }
-  }
+  private final TableSizes sizes = new TableSizes(System::nanoTime);
 
   private SwitchQuestions(Supplier<@Nullable Object> controller) {
     this.controller = controller;
@@ -61,18 +50,7 @@ public final class SwitchQuestions implements MeterConfigs {
 
   /** How many rules its first table takes. Empty until it has answered, and where it does not. */
   public Optional<Long> tableSize(DeviceId device) {
-    Optional<OpenFlowAnswers> answers = asked(device);
-    if (answers.isEmpty()) {
-      return Optional.empty();
-    }
-    Object connection = answers.get().connection();
-    TableSize known = sizes.get(device);
-    if (known == null || known.connection != connection) {
-      TableSize asked = new TableSize(connection);
-      sizes.put(device, asked);
-      answers.get().tableSize().thenAccept(size -> asked.size = size);
-      known = asked;
-    }
-    return known.size;
+    return asked(device)
+        .flatMap(answers -> sizes.of(device, answers.connection(), answers::tableSize));
   }
 }
