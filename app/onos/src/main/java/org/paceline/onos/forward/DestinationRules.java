@@ -23,18 +23,27 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
+import org.onosproject.net.packet.PacketPriority;
 
 /**
  * Default forwarding as rules: on every switch one for each host, by destination MAC address, along
- * the tree of least delay towards it, and of fewest hops where delays are not known. V * H rules
+ * the tree of least delay towards it, and of fewest hops where delays are not known. O(V * H) rules
  * for V switches and H hosts, whoever talks to whom.
  *
- * <p>Where managed packets are told by a DSCP, a second rule takes it away from packets that come
- * with it and are led by nobody: their sender marked them to push in. Twice as many rules then.
+ * <p>Another rule takes hosts' questions whether their neighbour is still there, and the answers,
+ * where they go, besides to ONOS, which learns from them: without a controller that answers, hosts
+ * would forget each other in half a minute, and all their traffic would end (RFC 4861's reasoning
+ * as Linux applies it to ARP, RFC 826).
+ *
+ * <p>Where managed packets are told by a DSCP, a third takes it away from packets that come with it
+ * and are led by nobody: their sender marked them to push in.
  */
 final class DestinationRules {
   /** Below everything that is about somebody in particular. */
   static final int PRIORITY = 10;
+
+  /** Above ONOS's own rule that takes all ARP to the controller only. */
+  static final int ARP_PRIORITY = PacketPriority.CONTROL.priorityValue() + 1;
 
   /** So little that it only decides between ways of equal delay. */
   private static final long HOP_NANOS = 1_000;
@@ -117,12 +126,20 @@ final class DestinationRules {
     TrafficSelector.Builder toHost = DefaultTrafficSelector.builder().matchEthDst(host.mac());
     TrafficTreatment.Builder send = DefaultTrafficTreatment.builder();
     rules.add(rule(device, PRIORITY, toHost, send.setOutput(out)));
+    rules.add(rule(device, ARP_PRIORITY, ofType(EthType.EtherType.ARP, host), send.punt()));
     int dscp = managedDscp.getAsInt();
     if (dscp > 0) {
-      toHost.matchEthType(EthType.EtherType.IPV4.ethType().toShort()).matchIPDscp((byte) dscp);
+      TrafficSelector.Builder marked =
+          ofType(EthType.EtherType.IPV4, host).matchIPDscp((byte) dscp);
       TrafficTreatment.Builder unmark = DefaultTrafficTreatment.builder().setIpDscp((byte) 0);
-      rules.add(rule(device, PRIORITY + 1, toHost, unmark.setOutput(out)));
+      rules.add(rule(device, PRIORITY + 1, marked, unmark.setOutput(out)));
     }
+  }
+
+  private static TrafficSelector.Builder ofType(EthType.EtherType type, Host to) {
+    return DefaultTrafficSelector.builder()
+        .matchEthDst(to.mac())
+        .matchEthType(type.ethType().toShort());
   }
 
   private FlowRule rule(

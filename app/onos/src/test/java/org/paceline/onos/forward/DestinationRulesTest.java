@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.onlab.packet.Ethernet;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
 import org.onosproject.core.DefaultApplicationId;
@@ -46,7 +47,7 @@ final class DestinationRulesTest {
   void packetsThatTheirSenderMarkedAsManagedLoseTheMark() {
     List<FlowRule> unmarking =
         rules(Map.of(), 34).stream()
-            .filter(rule -> rule.priority() > DestinationRules.PRIORITY)
+            .filter(rule -> rule.priority() == DestinationRules.PRIORITY + 1)
             .collect(Collectors.toList());
     assertThat(unmarking).hasSize(3);
     for (FlowRule rule : unmarking) {
@@ -57,9 +58,30 @@ final class DestinationRulesTest {
     }
   }
 
+  /** All ARP goes to the controller otherwise, whose rule for it is of priority 40000. */
+  @Test
+  void hostsThatAskEachOtherWhetherTheyAreStillThereNeedNoController() {
+    List<FlowRule> asking =
+        rules(Map.of(), 0).stream()
+            .filter(rule -> rule.priority() > 40_000)
+            .collect(Collectors.toList());
+    assertThat(asking).hasSize(3);
+    for (FlowRule rule : asking) {
+      assertThat(rule.selector().getCriterion(Criterion.Type.ETH_TYPE))
+          .isEqualTo(Criteria.matchEthType(Ethernet.TYPE_ARP));
+      assertThat(rule.selector().getCriterion(Criterion.Type.ETH_DST))
+          .isEqualTo(Criteria.matchEthDst(host().mac()));
+      assertThat(rule.treatment().allInstructions())
+          .as("and ONOS goes on to learn where hosts are")
+          .contains(Instructions.createOutput(PortNumber.CONTROLLER))
+          .hasSize(2);
+    }
+  }
+
   /** The port of each switch towards a host at the third of three that are linked in a ring. */
   private static Map<String, String> ports(Map<String, Integer> millis) {
     return rules(millis, 0).stream()
+        .filter(rule -> rule.priority() == DestinationRules.PRIORITY)
         .collect(
             Collectors.toMap(
                 rule -> rule.deviceId().toString(),
