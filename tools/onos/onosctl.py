@@ -70,6 +70,10 @@ def parser() -> argparse.ArgumentParser:
                     help="install and activate this application archive; may be repeated")
     up.add_argument("--network-cfg", type=network_cfg, metavar="FILE",
                     help="network configuration (JSON) that ONOS knows from its start on; read only where it is not running yet")
+    up.add_argument("--keep-rules", action="store_true",
+                    help="after a restart under traffic: the rules that switches hold stay and are known; without it ONOS removes them")
+    up.add_argument("--resume", action="store_true",
+                    help="after a crash: go on with what ONOS had stored, its applications among it, instead of starting anew")
     up.add_argument("--heap", type=heap, default="1g", help="Java heap at most (default: %(default)s)")
     up.add_argument("--timeout", type=seconds, default=240.0, metavar="SECONDS", help="how long to wait (default: %(default)s)")
     commands.add_parser("down", parents=[run], help="stop it and leave nothing; harmless where it does not run")
@@ -102,6 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = Settings(
         arguments.run_dir.absolute(), arguments.rest_port, arguments.ssh_port,
         arguments.openflow_port, arguments.cluster_port, getattr(arguments, "heap", "1g"), getattr(arguments, "network_cfg", None),
+        getattr(arguments, "keep_rules", False), getattr(arguments, "resume", False),
     )
     runtime = Runtime(settings, progress)
     if arguments.command == "status":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from .assembly import KARAF
@@ -46,14 +46,28 @@ _EXPORTED = (
 )
 
 
+def clear(settings: Settings, keep: Collection[Path] = ()) -> None:
+    """Removes the run directory, or all of it but these and what is below them."""
+
+    def remove(folder: Path) -> None:
+        if not any(kept.is_relative_to(folder) for kept in keep):
+            shutil.rmtree(folder)
+            return
+        for entry in folder.iterdir():
+            if entry in keep:
+                continue
+            remove(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+
+    if settings.run_directory.exists():
+        remove(settings.run_directory)
+
+
 def lay(settings: Settings) -> None:
     """Everything that ONOS writes goes below the run directory; the assembly is only read."""
     base = settings.karaf_base
     shutil.copytree(KARAF / "etc", base / "etc")
-    for folder in ("data/log", "data/tmp", "system"):
-        (base / folder).mkdir(parents=True)
-    for folder in ("apps", "config"):
-        (settings.run_directory / folder).mkdir()
+    for folder in (base / "data/log", base / "data/tmp", base / "system", settings.run_directory / "apps", settings.run_directory / "config"):
+        folder.mkdir(parents=True, exist_ok=True)
     if settings.network_cfg:
         (settings.run_directory / "config" / "network-cfg.json").write_text(settings.network_cfg)
     etc = base / "etc"
@@ -81,10 +95,14 @@ def lay(settings: Settings) -> None:
     })
     # Both, and the same: what is only in etc/ ONOS sets back to its default, and what is only in
     # its own configuration comes when the default port is bound already.
-    controller = "org.onosproject.openflow.controller.impl.OpenFlowControllerImpl"
     openflow = {"openflowPorts": str(settings.openflow_port)}
-    _write(etc / f"{controller}.cfg", openflow)
-    _write_json(settings.run_directory / "config" / "component-cfg.json", {controller: openflow})
+    components = {"org.onosproject.openflow.controller.impl.OpenFlowControllerImpl": openflow}
+    if settings.keep_rules:
+        keep = dict.fromkeys(("allowExtraneousRules", "importExtraneousRules"), "true")
+        components["org.onosproject.net.flow.impl.FlowRuleManager"] = keep
+    for component, values in components.items():
+        _write(etc / f"{component}.cfg", values)
+    _write_json(settings.run_directory / "config" / "component-cfg.json", components)
     with open(etc / "custom.properties", "a", encoding="utf-8") as custom:
         # We stop it by signal; a shutdown port would be one more door.
         custom.write("\nkaraf.shutdown.port = -1\n")

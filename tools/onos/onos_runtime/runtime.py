@@ -6,7 +6,6 @@ import contextlib
 import fcntl
 import json
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -119,8 +118,9 @@ class Runtime:
                     f"Maybe stop that, or choose another port with --{name}-port."
                 )
         java = assembly.find_java()
-        self._clear()
-        self._progress.show("Laying a fresh ONOS home")
+        installed = (self.recorded() or {}).get("installed", {}) if self._settings.resume else {}
+        home.clear(self._settings, self._settings.stored if self._settings.resume else ())
+        self._progress.show("Laying an ONOS home")
         home.lay(self._settings)
         with open(self._settings.console_file, "wb") as console:
             child = subprocess.Popen(
@@ -136,7 +136,7 @@ class Runtime:
         if process is None:
             raise OnosError(boot_failure(self._settings, "ONOS's Java ended at once"))
         self._remember(
-            pid=process.pid, start_ticks=process.start_ticks, ports=self._settings.ports(), installed={}
+            pid=process.pid, start_ticks=process.start_ticks, ports=self._settings.ports(), installed=installed
         )
         return process
 
@@ -179,6 +179,7 @@ class Runtime:
         if state is not None and installed.get(archive.name) == archive.digest:
             if state != "ACTIVE":
                 rest.activate(archive.name)
+            self._wait_until_active(rest, archive, timeout, log_length(self._settings))
             said = f"{archive.name} was already installed."
         else:
             if state is not None:
@@ -224,7 +225,7 @@ class Runtime:
         process = self.process()
         if process is None:
             found = self._settings.run_directory.exists()
-            self._clear()
+            home.clear(self._settings)
             return "ONOS was not running" + ("; its leftovers are removed." if found else ".")
         politely = process.stop(
             _STOP_GRACE_SECONDS, lambda: self._progress.show(f"Stopping ONOS (process {process.pid})")
@@ -232,7 +233,7 @@ class Runtime:
         self._progress.clear()
         if process.is_alive():
             raise OnosError(f"Process {process.pid} does not end. Maybe it is another user's.")
-        self._clear()
+        home.clear(self._settings)
         return f"ONOS is down after {self._progress.seconds():.0f} s" + (
             "." if politely else "; it had to be ended by force."
         )
@@ -255,10 +256,6 @@ class Runtime:
                 name: rest.applications().get(name, "ABSENT") for name in record.get("installed", {})
             },
         }
-
-    def _clear(self) -> None:
-        if self._settings.run_directory.exists():
-            shutil.rmtree(self._settings.run_directory)
 
 
 def _missing(rest: Rest, ports: dict[str, int]) -> str | None:

@@ -17,11 +17,18 @@ class Settings:
     cluster_port: int = 9876
     heap: str = "1g"
     network_cfg: str | None = None
+    keep_rules: bool = False
+    resume: bool = False
 
     @property
     def karaf_base(self) -> Path:
         """One level below: ONOS reads ../config and ../apps from where it runs."""
         return self.run_directory / "karaf"
+
+    @property
+    def stored(self) -> tuple[Path, ...]:
+        """What ONOS finds again: the logs of its stores, and its applications' archives and bundles."""
+        return (self.karaf_base / "data" / "db", self.karaf_base / "system", self.run_directory / "apps")
 
     @property
     def pid_file(self) -> Path:
