@@ -1,5 +1,6 @@
 package org.paceline.onos.flow;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,13 +28,17 @@ import org.paceline.intents.network.Path;
  * <p>Belongs to the worker's thread.
  */
 public final class ConversationRules implements PathInstaller {
+  private static final Duration TIDY = Duration.ofSeconds(60);
+
   private final PairRules pairRules;
   private final StagedWriter writer;
   private final TableBudget budget;
   private final Treatment treatment;
   private final Worker worker;
   private final BiConsumer<ConversationId, String> refused;
+  private final Leftovers leftovers;
   private final Map<HostPair, PairRoutes> pairs = new HashMap<>();
+  private boolean tidying;
 
   /**
    * @param limit how many rules conversations may have on a switch
@@ -49,6 +54,7 @@ public final class ConversationRules implements PathInstaller {
       BiConsumer<ConversationId, String> refused) {
     this.pairRules = new PairRules(app, nextHops::port, treatment);
     this.writer = new StagedWriter(rules);
+    this.leftovers = new Leftovers(rules, app);
     this.budget = new TableBudget(limit);
     this.treatment = treatment;
     this.worker = worker;
@@ -64,10 +70,8 @@ public final class ConversationRules implements PathInstaller {
   public CompletableFuture<Void> install(Conversation conversation, Path path) {
     CompletableFuture<Void> led = new CompletableFuture<>();
     if (ConversationMatch.isPossible(conversation)) {
-      PairRoutes pair =
-          pairs.computeIfAbsent(
-              HostPair.of(conversation),
-              p -> new PairRoutes(pairRules, writer, budget, worker, refused));
+      tidy();
+      PairRoutes pair = pair(HostPair.of(conversation));
       pair.put(
           pair.lead(conversation.id())
               .map(lead -> lead.along(path))
@@ -77,6 +81,26 @@ public final class ConversationRules implements PathInstaller {
       led.complete(null);
     }
     return led;
+  }
+
+  private PairRoutes pair(HostPair between) {
+    return pairs.computeIfAbsent(
+        between, p -> new PairRoutes(pairRules, writer, budget, worker, refused));
+  }
+
+  /** With the first way, and again and again: what switches hold that nobody knows of. */
+  private void tidy() {
+    if (!tidying) {
+      tidying = true;
+      leftovers.find().forEach((between, rules) -> pair(between).adopt(rules));
+      pairs.values().removeIf(PairRoutes::isIdle);
+      worker.after(
+          TIDY,
+          () -> {
+            tidying = false;
+            tidy();
+          });
+    }
   }
 
   @Override

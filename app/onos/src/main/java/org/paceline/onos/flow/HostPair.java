@@ -11,7 +11,11 @@ abstract class HostPair {
   abstract String destination();
 
   static HostPair of(Conversation conversation) {
-    return new AutoValue_HostPair(conversation.localAddress(), conversation.remoteAddress());
+    return of(conversation.localAddress(), conversation.remoteAddress());
+  }
+
+  static HostPair of(String source, String destination) {
+    return new AutoValue_HostPair(source, destination);
   }
 
   @Override

@@ -28,6 +28,9 @@ final class PairRoutes {
   /** Longer than packets are under way on the old path. */
   private static final Duration DRAIN = Duration.ofMillis(500);
 
+  /** By then whoever is led by what a controller before us left has been told its way. */
+  private static final Duration LEFTOVER = Duration.ofSeconds(30);
+
   private final PairRules pairRules;
   private final StagedWriter writer;
   private final TableBudget budget;
@@ -75,6 +78,23 @@ final class PairRoutes {
   /** A change is on its way to the switches. */
   boolean isChanging() {
     return changing;
+  }
+
+  /**
+   * Rules that a controller before this one left on the switches lead as before, until they are
+   * changed like all others, or for a while where nobody wants them.
+   */
+  void adopt(Collection<FlowRule> leftovers) {
+    List<FlowRule> adopted = new ArrayList<>();
+    for (FlowRule rule : leftovers) {
+      if (inForce.putIfAbsent(rule, rule) == null) {
+        budget.count(rule);
+        adopted.add(rule);
+      }
+    }
+    if (!adopted.isEmpty()) {
+      retire(adopted, LEFTOVER);
+    }
   }
 
   void put(Lead lead) {
@@ -161,8 +181,7 @@ final class PairRoutes {
       change.stages.forEach(stage -> stage.forEach(this::done));
       unsettled.removeAll(concerned);
       if (!change.retired.isEmpty()) {
-        change.retired.forEach(rule -> draining.merge(rule, 1, Integer::sum));
-        worker.after(DRAIN, () -> drop(change.retired));
+        retire(change.retired, DRAIN);
       }
       if (!unsettled.isEmpty() || isOutdated()) {
         begin();
@@ -214,17 +233,22 @@ final class PairRoutes {
     settle();
   }
 
+  private void retire(List<FlowRule> rules, Duration when) {
+    rules.forEach(rule -> draining.merge(rule, 1, Integer::sum));
+    worker.after(when, () -> drop(rules));
+  }
+
   private void drop(List<FlowRule> retired) {
     if (changing) {
       worker.after(DRAIN, () -> drop(retired));
       return;
     }
+    Set<FlowRule> now = wanted.stream().map(placed -> placed.rule).collect(Collectors.toSet());
     List<FlowRuleOperation> removals = new ArrayList<>();
     for (FlowRule rule : retired) {
       boolean retiredAgain =
           draining.computeIfPresent(rule, (r, clocks) -> clocks > 1 ? clocks - 1 : null) != null;
-      boolean wantedAgain = wanted.stream().anyMatch(placed -> placed.rule.equals(rule));
-      if (!retiredAgain && !wantedAgain && inForce.remove(rule) != null) {
+      if (!retiredAgain && !now.contains(rule) && inForce.remove(rule) != null) {
         budget.giveBack(rule);
         removals.add(new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE));
       }

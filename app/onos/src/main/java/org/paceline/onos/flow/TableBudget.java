@@ -48,6 +48,11 @@ final class TableBudget {
     return Optional.empty();
   }
 
+  /** The switch holds it already, whatever it may. */
+  void count(FlowRule rule) {
+    used.merge(rule.deviceId(), 1, Integer::sum);
+  }
+
   void giveBack(FlowRule rule) {
     used.merge(rule.deviceId(), -1, Integer::sum);
   }

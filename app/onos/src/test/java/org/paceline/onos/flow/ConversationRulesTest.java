@@ -30,19 +30,23 @@ final class ConversationRulesTest {
   private static final Conversation COPY = Mesh.conversation("copy", 5080);
   private static final List<Path> PATHS = Mesh.allPaths();
 
-  private final StepWorker worker = new StepWorker();
+  private StepWorker worker = new StepWorker();
   private final Map<ConversationId, String> refused = new HashMap<>();
   private RecordedSwitches switches = new RecordedSwitches(1);
   private ConversationRules rules = rules(100);
 
   private ConversationRules rules(int limit) {
+    return rules(limit, worker);
+  }
+
+  private ConversationRules rules(int limit, StepWorker by) {
     return new ConversationRules(
         switches,
         Mesh.nextHops(),
         new DefaultApplicationId(1, "test"),
         Treatment.ALIKE,
         device -> limit,
-        worker,
+        by,
         refused::put);
   }
 
@@ -104,6 +108,43 @@ final class ConversationRulesTest {
     assertThat(way(CALL)).containsExactly(1, 3, 5);
   }
 
+  @Test
+  void afterARestartWhatSwitchesHoldLeadsOnAndNothingIsWrittenForWhoeverStaysOnItsWay() {
+    ConversationRules killed = rules(100, new StepWorker());
+    killed.install(CALL, Mesh.over(1, 2, 5));
+    killed.install(COPY, Mesh.over(1, 3, 5));
+    int written = switches.written();
+    ConversationRules restarted = rules(100);
+    restarted.install(CALL, Mesh.over(1, 2, 5));
+    assertThat(way(COPY)).containsExactly(1, 3, 5);
+    restarted.install(COPY, Mesh.over(1, 3, 5));
+    worker.passTime();
+    worker.passTime();
+    assertThat(switches.written()).isEqualTo(written);
+    assertThat(restarted.used(switchId(1))).isEqualTo(2);
+  }
+
+  @Test
+  void afterARestartTheRulesOfWhoeverIsOverAreRemoved() {
+    ConversationRules killed = rules(100, new StepWorker());
+    killed.install(CALL, Mesh.over(1, 2, 5));
+    killed.install(COPY, Mesh.over(1, 3, 5));
+    Conversation away = Mesh.conversation("away", 5090, "10.0.0.9");
+    killed.install(away, Mesh.over(1, 4, 5));
+    ConversationRules restarted = rules(100);
+    restarted.install(CALL, Mesh.over(1, 2, 5));
+    for (int i = 0; i < 4; i++) {
+      worker.passTime();
+      assertThat(way(CALL)).containsExactly(1, 2, 5);
+    }
+    assertThat(switches.count()).isEqualTo(3);
+    restarted.remove(CALL);
+    worker.passTime();
+    worker.passTime();
+    assertThat(switches.count()).isZero();
+    assertThat(restarted.used(switchId(1))).isZero();
+  }
+
   /**
    * At every moment, whatever the order in which switches act, packets arrive; where ways change no
    * quicker than packets travel, those that are on their way do, too.
@@ -115,6 +156,7 @@ final class ConversationRulesTest {
       @ForAll @Size(8) List<Boolean> whose,
       @ForAll boolean slowly) {
     switches = new RecordedSwitches(seed);
+    worker = new StepWorker();
     ConversationRules changing = rules(100);
     Set<Conversation> led = new HashSet<>();
     Map<Conversation, Path> granted = new HashMap<>();

@@ -57,10 +57,14 @@ public final class Mesh {
   }
 
   public static Conversation conversation(String id, int port) {
+    return conversation(id, port, "10.0.0.2");
+  }
+
+  static Conversation conversation(String id, int port, String to) {
     return Conversation.builder()
         .id(ConversationId.of("h", id))
         .localAddress("10.0.0.1")
-        .remoteAddress("10.0.0.2")
+        .remoteAddress(to)
         .transport(Transport.UDP)
         .localPort(port)
         .enforcement(Enforcement.FIRST_HOP)

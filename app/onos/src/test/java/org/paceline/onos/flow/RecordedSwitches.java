@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultFlowEntry;
@@ -118,8 +119,20 @@ public final class RecordedSwitches extends FlowRuleServiceAdapter {
 
   @Override
   public Iterable<FlowEntry> getFlowEntries(DeviceId device) {
-    return table(device).values().stream()
+    return entries(table(device));
+  }
+
+  private static List<FlowEntry> entries(Map<FlowRule, FlowRule> table) {
+    return table.values().stream()
         .map(rule -> new DefaultFlowEntry(rule, FlowEntry.FlowEntryState.ADDED))
+        .collect(Collectors.toList());
+  }
+
+  /** All are of the one application under test. */
+  @Override
+  public Iterable<FlowEntry> getFlowEntriesById(ApplicationId app) {
+    return tables.values().stream()
+        .flatMap(table -> entries(table).stream())
         .collect(Collectors.toList());
   }
 

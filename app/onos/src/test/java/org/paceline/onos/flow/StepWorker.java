@@ -1,13 +1,26 @@
 package org.paceline.onos.flow;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import org.paceline.control.port.Worker;
 
 /** Does at once what is asked at once, and what was put off when the test says that time passed. */
 public final class StepWorker implements Worker {
-  private final Deque<Runnable> later = new ArrayDeque<>();
+  private final List<Later> later = new ArrayList<>();
+  private long now;
+
+  /** Equal times keep their order. */
+  private static final class Later {
+    final long due;
+    final Runnable work;
+
+    Later(long due, Runnable work) {
+      this.due = due;
+      this.work = work;
+    }
+  }
 
   @Override
   public void execute(Runnable work) {
@@ -16,18 +29,23 @@ public final class StepWorker implements Worker {
 
   @Override
   public void after(Duration delay, Runnable work) {
-    later.add(work);
+    later.add(new Later(now + delay.toNanos(), work));
+    later.sort(Comparator.comparingLong(each -> each.due));
   }
 
-  /** The first that was put off and has not been done. */
+  /** What comes next of all that was put off. */
   void passUntilNext() {
-    later.remove().run();
+    perform(later.get(0));
   }
 
   /** All that was put off until now. */
   public void passTime() {
-    for (int left = later.size(); left > 0; left--) {
-      later.remove().run();
-    }
+    List.copyOf(later).forEach(this::perform);
+  }
+
+  private void perform(Later one) {
+    later.remove(one);
+    now = one.due;
+    one.work.run();
   }
 }

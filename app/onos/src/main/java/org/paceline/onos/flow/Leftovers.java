@@ -1,0 +1,65 @@
+package org.paceline.onos.flow;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.onlab.packet.IpPrefix;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.flow.DefaultFlowRule;
+import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.flow.criteria.Criterion;
+import org.onosproject.net.flow.criteria.IPCriterion;
+
+/**
+ * The rules of conversations that switches hold, whoever wrote them: those of a controller before
+ * this one are among them where ONOS keeps what it finds on switches ({@code importExtraneousRules}
+ * of its FlowRuleManager).
+ */
+final class Leftovers {
+  private final FlowRuleService rules;
+  private final ApplicationId app;
+
+  Leftovers(FlowRuleService rules, ApplicationId app) {
+    this.rules = rules;
+    this.app = app;
+  }
+
+  /** O(rules of this application). */
+  Map<HostPair, List<FlowRule>> find() {
+    Map<HostPair, List<FlowRule>> found = new HashMap<>();
+    for (FlowEntry entry : rules.getFlowEntriesById(app)) {
+      if (entry.state() == FlowEntry.FlowEntryState.ADDED && isOfConversations(entry)) {
+        pair(entry)
+            .ifPresent(
+                pair ->
+                    found
+                        .computeIfAbsent(pair, p -> new ArrayList<>())
+                        .add(new DefaultFlowRule(entry)));
+      }
+    }
+    return found;
+  }
+
+  private static boolean isOfConversations(FlowRule rule) {
+    return rule.priority() == PairRules.PAIR_PRIORITY || rule.priority() == PairRules.OWN_PRIORITY;
+  }
+
+  private static Optional<HostPair> pair(FlowRule rule) {
+    return address(rule, Criterion.Type.IPV4_SRC)
+        .flatMap(
+            source ->
+                address(rule, Criterion.Type.IPV4_DST)
+                    .map(destination -> HostPair.of(source, destination)));
+  }
+
+  private static Optional<String> address(FlowRule rule, Criterion.Type which) {
+    return Optional.ofNullable(rule.selector().getCriterion(which))
+        .map(criterion -> ((IPCriterion) criterion).ip())
+        .filter(prefix -> prefix.prefixLength() == IpPrefix.MAX_INET_MASK_LENGTH)
+        .map(prefix -> prefix.address().toString());
+  }
+}
