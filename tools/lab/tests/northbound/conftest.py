@@ -7,7 +7,10 @@ import os
 import pytest
 from http_client import Client
 
+from paceline_lab.multipath import Host, Link, MultiPath, Topology
 from paceline_lab.space import Onos, Space
+
+TWO_SWITCHES = Topology(2, (Link(1, 2, 2, 10),), (Host("n1", 1, 1), Host("n2", 2, 2)))
 
 # In Karaf's own file, which it reads at each login.
 USERS = {
@@ -15,6 +18,8 @@ USERS = {
     "vera": "viewer",
     "bodo": "viewer,operator:web-browsing",
     "nemo": "manager",
+    "cleo": "operator:web-browsing",
+    "ada": "admin",
 }
 
 
@@ -33,6 +38,17 @@ def onos(tmp_path_factory):
             runs.down()
     finally:
         space.close()
+
+
+@pytest.fixture(scope="session")
+def network(onos):
+    built = MultiPath(onos.space, TWO_SWITCHES).open()
+    try:
+        built.connect()
+        built.wait_until_seen(onos.rest, 90)
+        yield built
+    finally:
+        built.close()
 
 
 @pytest.fixture

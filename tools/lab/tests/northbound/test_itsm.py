@@ -17,7 +17,6 @@ from pathlib import Path
 
 import pytest
 from http_client import Client
-from paceline_lab.multipath import Host, Link, MultiPath, Topology
 from paceline_lab.space import entered, inside
 
 pytestmark = pytest.mark.e2e
@@ -25,19 +24,7 @@ pytestmark = pytest.mark.e2e
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 RESERVED = "../restconf/data/paceline-reservations:reservations"
-TWO_SWITCHES = Topology(2, (Link(1, 2, 2, 10),), (Host("n1", 1, 1), Host("n2", 2, 2)))
 WISH = {"intent": "file-download", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": 5000, "durationSeconds": 3600}
-
-
-@pytest.fixture(scope="module")
-def network(onos):
-    built = MultiPath(onos.space, TWO_SWITCHES).open()
-    try:
-        built.connect()
-        built.wait_until_seen(onos.rest, 90)
-        yield built
-    finally:
-        built.close()
 
 
 def eventually(question, seconds=60):

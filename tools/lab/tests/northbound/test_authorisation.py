@@ -1,0 +1,210 @@
+"""Every operation of the served OpenAPI document by every kind of user, on a branch of the tree that is theirs and on another."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import pytest
+from http_client import Client
+
+pytestmark = pytest.mark.e2e
+
+MINE, OTHER = "web-browsing", "voip"
+# In the order of what they may do; whose login ONOS does not know comes first. The roles are in conftest.py.
+STRANGERS = ("nobody", "forged", "wrong")
+EVERYBODY = (*STRANGERS, "nemo", "cleo", "vera", "bodo", "ola", "ada")
+WISH = {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": 100, "durationSeconds": 3600}
+CALL = {"intent": "{branch}", "localAddress": "10.20.0.1", "remoteAddress": "10.20.0.2"}
+VIEWERS, OPERATORS, ADMINS = {"vera", "bodo", "ola", "ada"}, {"ola", "ada"}, {"ada"}
+# bodo, where the branch is his.
+BRANCH = "branch"
+
+# For each operation, who may and what they send; {branch} is the branch, TREE the tree with a change there, {new} a new name. A status stands
+# where there is nothing to be done for those who may.
+TREE = "tree"
+REQUESTS = {
+    **{f"GET {path}": (VIEWERS, path) for path in (
+        "state", "conversations", "intents", "policy", "policy/versions", "policy/file", "policy/drafts", "changes", "plan", "links",
+        "agents", "switches", "alarms", "reservations", "reservations/calendar", "operations", "openapi.json", "reference")},
+    "GET conversations/{host}/{id}": (VIEWERS, "conversations/announced/{conversation}"),
+    "GET explain/{host}/{id}": (VIEWERS, "explain/announced/{conversation}"),
+    "GET policy/versions/{number}": (VIEWERS, "policy/versions/1"),
+    "GET policy/drafts/{name}": (VIEWERS, "policy/drafts/{branch}"),
+    "GET policy/drafts/{name}/difference": (VIEWERS, "policy/drafts/{branch}/difference"),
+    "GET operations/{operation}": (VIEWERS, "operations/none", None, 404),
+    "GET changes/{number}": (VIEWERS, "changes/1"),
+    "GET reservations/{reservation}": (VIEWERS, "reservations/{reservation}"),
+    "POST whatif": (VIEWERS, "whatif", TREE),
+    "POST reservations/ask": (VIEWERS, "reservations/ask", WISH),
+    "POST conversations": (BRANCH, "conversations", {"id": "{new}", **CALL}),
+    "DELETE conversations/{host}/{id}": (BRANCH, "conversations/announced/{conversation}"),
+    "PUT intents": (BRANCH, "intents", TREE),
+    "PUT intents/{path}": (BRANCH, "intents/{branch}", {"priority": 7}),
+    "DELETE intents/{path}": (BRANCH, "intents/{branch}/for-a-test"),
+    "PUT policy/drafts/{name}": (BRANCH, "policy/drafts/{branch}", TREE),
+    "DELETE policy/drafts/{name}": (BRANCH, "policy/drafts/{branch}"),
+    "POST policy/drafts/{name}/commit": (BRANCH, "policy/drafts/{branch}/commit", {}),
+    "POST reservations": (BRANCH, "reservations", WISH),
+    "POST reservations/boost": (
+        BRANCH, "reservations/boost", {"conversation": "announced/{conversation}", "rateKbps": 100, "durationSeconds": 60}),
+    "POST reservations/{reservation}/commit": (BRANCH, "reservations/{reservation}/commit", {}),
+    "DELETE reservations/{reservation}": (BRANCH, "reservations/{reservation}"),
+    "PUT policy/file": (OPERATORS, "policy/file", TREE),
+    "POST policy/confirm": (OPERATORS, "policy/confirm", {}, 409),
+    "POST policy/rollback": (OPERATORS, "policy/rollback", {}),
+    "GET webhooks": (ADMINS, "webhooks"),
+    "GET webhooks/{webhook}": (ADMINS, "webhooks/none", None, 404),
+    "POST webhooks": (ADMINS, "webhooks", {}, 400),
+    "DELETE webhooks/{webhook}": (ADMINS, "webhooks/none", None, 404),
+}  # fmt: skip
+VERBS = ("GET", "POST", "PUT", "DELETE", "PATCH")
+
+
+class Office:
+    """What requests are about, made anew by an admin where a request has used it up."""
+
+    names = itertools.count()
+
+    def __init__(self, admin, branch):
+        self.admin = admin
+        self.branch = branch
+        self.conversation = ""
+        self.reservation = ""
+
+    def prepare(self, operation):
+        branch = self.branch
+        if operation in ("PUT intents", "PUT intents/{path}", "PUT policy/file", "POST policy/drafts/{name}/commit"):
+            # What is put in force must differ from what is.
+            self.must("PUT", f"intents/{branch}", {"priority": 3})
+        if "conversations/{host}" in operation or "explain" in operation or "boost" in operation:
+            self.converse()
+        if operation == "DELETE intents/{path}":
+            self.must("PUT", f"intents/{branch}/for-a-test", {"priority": 4})
+        if "{name}" in operation:
+            self.must("PUT", f"policy/drafts/{branch}", self.tree())
+        if operation == "POST policy/rollback":
+            for priority in (4, 5):
+                self.must("PUT", f"intents/{branch}", {"priority": priority})
+        if "{reservation}" in operation:
+            self.reservation = self.must("POST", "reservations", filled(WISH, self)).json["id"]
+
+    def converse(self):
+        """A conversation that has been planned: before, there is nothing to explain."""
+        self.conversation = f"at-{next(self.names)}"
+        self.must("POST", "conversations", {"id": self.conversation, **filled(CALL, self)})
+        until = time.monotonic() + 60
+        while self.admin.get(f"explain/announced/{self.conversation}").status != 200:
+            assert time.monotonic() < until, "The conversation is not planned."
+            time.sleep(0.02)
+
+    def must(self, method, path, body):
+        answer = self.admin.send(method, path, body)
+        assert answer.status in (200, 201), (method, path, answer)
+        return answer
+
+    def tree(self):
+        tree = self.admin.get("intents").json
+        for node in tree["intents"]:
+            if node.get("class") == self.branch and "intent" not in node:
+                node["priority"] = 9
+        return tree
+
+    def newest_change(self):
+        return [one["number"] for one in self.admin.get("changes?limit=1").json["changes"]]
+
+
+def filled(value, office):
+    if value is TREE:
+        return office.tree()
+    if isinstance(value, dict):
+        return {name: filled(part, office) for name, part in value.items()}
+    if isinstance(value, str):
+        value = value.replace("{branch}", office.branch).replace("{reservation}", office.reservation)
+        return value.replace("{conversation}", office.conversation).replace("{new}", f"new-{next(office.names)}")
+    return value
+
+
+@pytest.fixture
+def tidy(admin):
+    """Whatever was made is taken away, that the tests after this one have the network and the tree to themselves."""
+    before = admin.get("intents").json
+    yield
+    for one in admin.get("conversations").json["conversations"]:
+        if one["host"] == "announced":
+            admin.send("DELETE", f"conversations/announced/{one['id']}")
+    for one in admin.get("reservations").json["reservations"]:
+        admin.send("DELETE", f"reservations/{one['id']}")
+    for branch in (MINE, OTHER):
+        admin.send("DELETE", f"policy/drafts/{branch}")
+    assert admin.send("PUT", "intents", before).status == 200
+
+
+@pytest.fixture
+def people(onos, user):
+    space = onos.space.namespace
+    strangers = {"nobody": Client(space, None), "forged": Client(space, "mallory", "secret"), "wrong": Client(space, "ada", "wrong")}
+    return {name: strangers[name] if name in strangers else user(name) for name in EVERYBODY}
+
+
+def allowed(who, branch):
+    if who == BRANCH:
+        return OPERATORS | {"bodo"} if branch == MINE else OPERATORS
+    return who
+
+
+def documented(admin):
+    """Of each operation, the status of its success and the type of its body."""
+    paths = admin.get("openapi.json").json["paths"]
+    return {
+        f"{verb.upper()} {path.removeprefix('/v1/')}": (
+            min(int(status) for status in operation["responses"]),
+            next(iter(operation.get("requestBody", {}).get("content", [])), None),
+        )
+        for path, verbs in paths.items()
+        for verb, operation in verbs.items()
+    }
+
+
+def test_everyone_may_do_what_their_role_says_and_nothing_else(admin, people, network, tidy):
+    operations = documented(admin)
+    assert set(operations) == set(REQUESTS), "each operation of the document needs a request here"
+    tried = 0
+    for operation, (who, path, body, status) in {
+        name: (*request, *(None,) * (4 - len(request))) for name, request in REQUESTS.items()
+    }.items():
+        success, media = operations[operation]
+        expected = status or success
+        for branch in (MINE, OTHER):
+            office = Office(admin, branch)
+            office.prepare(operation)
+            before = office.newest_change()
+            refused = [name for name in EVERYBODY if name not in allowed(who, branch)]
+            for name in refused:
+                answer = send(people[name], operation, path, body, media, office)
+                refusal = 401 if name in STRANGERS else 403
+                # Where the web server itself refuses, it has a page for GET and POST only.
+                told = answer.is_problem(refusal) or (answer.status == refusal and not answer.text)
+                assert told, (operation, name, branch, answer)
+            assert office.newest_change() == before, operation
+            for name in allowed(who, branch):
+                office.prepare(operation)
+                answer = send(people[name], operation, path, body, media, office)
+                assert answer.status == expected, (operation, name, branch, answer)
+            tried += len(EVERYBODY)
+    assert tried == len(operations) * 2 * len(EVERYBODY)
+
+
+def send(client, operation, path, body, media, office):
+    # What is JSON is YAML, too.
+    headers = {"Content_Type": media} if media else {}
+    return client.send(operation.split()[0], filled(path, office), filled(body, office), **headers)
+
+
+def test_what_is_in_no_document_nobody_may(admin, people):
+    operations = documented(admin)
+    for path in {name.split()[1] for name in operations}:
+        for verb in VERBS:
+            if f"{verb} {path}" not in operations:
+                answer = people["ada"].send(verb, path.replace("{", "").replace("}", ""), {})
+                assert 400 <= answer.status < 500, (verb, path, answer)

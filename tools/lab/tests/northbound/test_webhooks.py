@@ -1,0 +1,96 @@
+"""Signed webhooks of a running ONOS to a real receiver that refuses each message once: of a policy, and of an alarm."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import re
+import secrets
+import threading
+
+import pytest
+from receiver import Receiver, eventually
+
+pytestmark = pytest.mark.e2e
+
+CALL = {
+    "id": "alarming", "intent": "file-download", "localAddress": "10.20.0.1", "remoteAddress": "10.20.0.2",
+    "protocol": "udp", "localPort": 6500, "remotePort": 6500,
+}  # fmt: skip
+
+
+@pytest.fixture
+def receiver(onos):
+    with Receiver.inside(onos.space.namespace) as server:
+        yield server
+
+
+@pytest.fixture
+def key(admin, receiver):
+    """With which a webhook for policies and alarms is registered."""
+    key = secrets.token_bytes(32)
+    secret = "whsec_" + base64.b64encode(key).decode()
+    made = admin.send("POST", "webhooks", {"url": receiver.url, "events": ["policy", "alarm"], "secret": secret})
+    assert made.status == 201, made
+    yield key
+    assert admin.send("DELETE", f"webhooks/{made.json['id']}").status == 204
+
+
+def told(receiver, key, kind):
+    """The event, when it has come twice: refused and again."""
+    first, second = eventually(lambda: len(receiver.of(kind)) >= 2 and receiver.of(kind)[:2])
+    assert (first.id, first.body) == (second.id, second.body)
+    assert second.at >= first.at
+    assert first.is_signed_with(key) and second.is_signed_with(key)
+    assert not first.is_signed_with(b"another key")
+    return second.said
+
+
+def test_a_change_of_policy_is_told_signed_and_again_under_its_id(admin, receiver, key):
+    version = admin.get("policy").json["version"] + 1
+    changed = admin.send("PUT", "intents/voip", {"priority": 2 + version % 2}, Change_Ticket="CHG0030020")
+    assert changed.status == 200, changed
+    data = told(receiver, key, "policy.changed")["data"]
+    assert (data["version"], data["ticket"]) == (version, "CHG0030020")
+    (hook,) = eventually(lambda: [one for one in admin.get("webhooks").json["webhooks"] if one["delivered"] == 1])
+    assert (hook["url"], hook["waiting"], hook["lost"]) == (receiver.url, 0, 0)
+    assert "secret" not in hook
+
+
+def test_an_alarm_is_told_when_it_rises_and_when_it_is_over(admin, network, receiver, key):
+    assert admin.send("POST", "conversations", CALL).status == 201
+    try:
+        eventually(lambda: meters(network))
+        with spoiling(network):
+            raised = told(receiver, key, "alarm.raised")["data"]
+        assert raised["conversation"] == "announced/alarming"
+        assert "somebody else changes it" in raised["sentence"]
+        assert told(receiver, key, "alarm.cleared")["data"]["conversation"] == "announced/alarming"
+        assert admin.get("alarms").json["alarms"] == []
+    finally:
+        assert admin.send("DELETE", "conversations/announced/alarming").status == 204
+
+
+def meters(network):
+    return [re.search(r"meter:(\d+)", rule)[1] for rule in network.rules(1, "tp_dst=6500", "meter:")]
+
+
+@contextlib.contextmanager
+def spoiling(network):
+    """Somebody else who changes a conversation's meter as soon as it is put right."""
+    over = threading.Event()
+
+    def spoil():
+        while not over.wait(0.05):
+            for meter in meters(network):
+                # What puts it right may write it anew under another number at this moment.
+                with contextlib.suppress(RuntimeError):
+                    network.ofctl("mod-meter", 1, f"meter={meter},kbps,burst,stats,band=type=drop,rate=77,burst_size=7")
+
+    other = threading.Thread(target=spoil)
+    other.start()
+    try:
+        yield
+    finally:
+        over.set()
+        other.join()
