@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import signal
 import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from conftest import INTENTS, MANY
@@ -209,7 +210,11 @@ def test_a_controller_that_is_killed_under_a_hundred_conversations_keeps_their_r
     try:
         eventually(is_calm, 120)
         rest.call("PUT", "/paceline/v1/intents/video-streaming", {"priority": 7})
-        told = rest.get("/paceline/v1/intents")
+        tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat(timespec="seconds").replace("+00:00", "Z")
+        wish = {"intent": "video-streaming", "from": network.hosts["d1"].address, "to": address, "rateKbps": 500, "start": tomorrow, "durationSeconds": 60}
+        promise = rest.call("POST", "/paceline/v1/reservations", wish)["id"]
+        rest.call("POST", f"/paceline/v1/reservations/{promise}/commit", {})
+        told = [rest.get(f"/paceline/v1/{what}") for what in ("intents", "reservations")]
         promised, before = grants(), rates()
         assert len(before) >= len(MANY)
         heard.send_signal(signal.SIGUSR1)
@@ -217,7 +222,8 @@ def test_a_controller_that_is_killed_under_a_hundred_conversations_keeps_their_r
         seen = [rates()]
         # What operators told it ONOS has stored; which rules switches hold it learns from them.
         onos.up("--resume", "--keep-rules")
-        assert rest.get("/paceline/v1/intents") == told
+        assert [rest.get(f"/paceline/v1/{what}") for what in ("intents", "reservations")] == told
+        rest.call("DELETE", f"/paceline/v1/reservations/{promise}")
         eventually(lambda: rest.state()["agents"] == 2, 30)
         for _ in range(30):
             seen.append(rates())
