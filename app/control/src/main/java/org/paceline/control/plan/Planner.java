@@ -278,7 +278,14 @@ public final class Planner {
       basis = Optional.of(result);
       plan = result.assemble(roster.conversations().keySet()).plan(execution.nextVersion());
       Instant now = ports.clock().instant();
-      plan.grants().forEach((id, grant) -> book.change(id, p -> granted(p, id, grant, now)));
+      plan.grants()
+          .forEach(
+              (id, grant) -> {
+                Proof known = book.find(id).orElseThrow(AssertionError::new);
+                if (!stands(known, grant)) {
+                  book.change(id, p -> granted(p, known, grant, now));
+                }
+              });
       plan.unserved()
           .forEach(
               (id, why) -> {
@@ -294,8 +301,14 @@ public final class Planner {
       ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());
     }
 
-    private void granted(Proof.Builder proof, ConversationId id, Grant grant, Instant now) {
-      Proof known = book.find(id).orElseThrow(AssertionError::new);
+    /** Whether the proof says so already, as it does for most from one plan to the next. */
+    private boolean stands(Proof known, Grant grant) {
+      return known.computed().filter(grant::equals).isPresent()
+          && known.plannedAt().isPresent()
+          && (known.state() == planned() || known.state() == ConversationState.CLOSING);
+    }
+
+    private void granted(Proof.Builder proof, Proof known, Grant grant, Instant now) {
       proof.computed(Optional.of(grant));
       if (known.state() != ConversationState.CLOSING) {
         proof.state(planned());

@@ -107,12 +107,13 @@ public final class Reconciler {
     }
     troubles.clear();
     troubles.putAll(still);
-    book.all()
-        .forEach(
-            proof ->
-                book.change(
-                    proof.conversation().id(),
-                    p -> p.elements(all.getOrDefault(proof.conversation().id(), List.of()))));
+    for (Proof proof : book.all()) {
+      ConversationId id = proof.conversation().id();
+      List<InstalledElement> found = all.getOrDefault(id, List.of());
+      if (!found.equals(proof.elements())) {
+        book.change(id, p -> p.elements(found));
+      }
+    }
     alarm(overuse.look(book.all()));
     worker.after(INTERVAL, this::look);
   }
