@@ -8,7 +8,7 @@ import signal
 import sys
 from typing import NoReturn
 
-from . import demo, first_packet, options
+from . import demo, first_packet, northbound, options
 from .ledger import Busy, Ledger
 from .ovs import Missing
 
@@ -58,6 +58,8 @@ def main() -> int:
             return 0
         if isinstance(chosen, options.FirstPacketOptions):
             return first_packet.run(chosen)
+        if isinstance(chosen, options.NorthboundOptions):
+            return northbound.run(chosen)
         return demo.run(chosen)
     except Interrupted:
         undo_all()

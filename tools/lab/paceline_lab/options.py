@@ -49,6 +49,12 @@ def between(least: float, most: float, unit: str):  # type: ignore[no-untyped-de
     return parse
 
 
+def heap(text: str) -> str:
+    if not re.fullmatch(r"[1-9]\d*[mg]", text):
+        raise argparse.ArgumentTypeError(f"({text}) is no heap size. Maybe 4g or 768m")
+    return text
+
+
 @dataclass(frozen=True)
 class Options:
     applications: int
@@ -79,6 +85,15 @@ class FirstPacketOptions:
     out: Path
 
 
+@dataclass(frozen=True)
+class NorthboundOptions:
+    conversations: int
+    rate: float
+    seconds: float
+    heap: str
+    out: Path
+
+
 def opening_s(applications: int) -> float:
     """Four users come a second: more at once, with all before them at full speed, need more than two processors."""
     return max(10.0, applications / 4)
@@ -90,7 +105,7 @@ class Clean:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|clean")
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
     add("--applications", type=applications, default=40, metavar="N", help="users, a fifth of each class (default: 40)")
@@ -121,17 +136,29 @@ def parser() -> argparse.ArgumentParser:
         help="of each user after 64 kB; 0: all send all they can, which takes two processors whole (default: 5)")  # fmt: skip
     first.add_argument("--out", type=Path, default=Path("out/first-packet"), metavar="DIR",
         help="for the figures (default: out/first-packet)")  # fmt: skip
+    north = commands.add_parser("northbound", help="measures REST with thousands of conversations")
+    north.add_argument("--conversations", type=between(10, 50_000, "conversations"), default=10_000, metavar="N",
+        help="announced (default: 10000)")  # fmt: skip
+    north.add_argument("--rate", type=between(1, 1000, "a second"), default=50.0, metavar="PER_SECOND",
+        help="of reads (default: 50)")  # fmt: skip
+    north.add_argument("--seconds", type=between(1, 3600, "s"), default=60.0, metavar="S", help="of reading (default: 60)")
+    north.add_argument("--heap", type=heap, default="4g", metavar="SIZE",
+        help="of ONOS's Java at most (default: 4g)")  # fmt: skip
+    north.add_argument("--out", type=Path, default=Path("out/northbound"), metavar="DIR",
+        help="for the figures (default: out/northbound)")  # fmt: skip
     commands.add_parser("clean", help="removes what a run that was killed left behind")
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | NorthboundOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
         return Clean()
     if got.command == "first-packet":
         return FirstPacketOptions(got.conversations, got.rate, got.pause, got.out)
+    if got.command == "northbound":
+        return NorthboundOptions(round(got.conversations), got.rate, got.seconds, got.heap, got.out)
     if got.controller == "none" and got.mode != "best-effort":
         top.error("--controller none can only do --mode best-effort: without a controller nobody manages")
     return Options(

@@ -46,3 +46,15 @@ def test_nobody_manages_without_a_controller(capsys):
 
 def test_cleaning_needs_no_options():
     assert isinstance(options.parse(["clean"]), options.Clean)
+
+
+def test_the_northbound_bench_asks_for_what_is_to_be_reached():
+    chosen = options.parse(["northbound"])
+    assert (chosen.conversations, chosen.rate, chosen.heap) == (10_000, 50, "4g")
+
+
+@pytest.mark.parametrize(("option", "way_out"), [("--heap=4", "Maybe 4g"), ("--conversations=3", "from 10"), ("--rate=0", "a second")])
+def test_a_northbound_bench_that_cannot_be_is_refused(capsys, option, way_out):
+    with pytest.raises(SystemExit):
+        options.parse(["northbound", option])
+    assert way_out in capsys.readouterr().err

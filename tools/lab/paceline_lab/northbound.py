@@ -1,0 +1,306 @@
+"""How long REST's answers take on a real ONOS with thousands of conversations: what-if, and reads beside a running plan.
+
+The conversations are announced over REST, in the mode shadow: as many meters no switch has, and none is made there. They
+talk between hosts that are really there, all over a ring of switches, so that the solver has a choice of ways.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .controller import wait_until
+from .managed import COMPONENT
+from .multipath import Host, Link, MultiPath, Topology
+from .options import NorthboundOptions
+from .space import Onos, Space, entered
+from .terminal import Terminal
+
+SWITCHES = 6
+HOSTS = 12
+CLIENTS = 16
+# In the order of the catalogue's own weight in an office: most browse.
+INTENTS = ("web-browsing", "web-browsing", "file-download", "voip", "video-streaming")
+READS = ("state", "conversations?limit=100", "conversations/announced/{id}", "conversations?intent=voip&limit=100", "alarms", "policy", "intents", "links")
+CHANGES_A_SECOND = 5
+WHAT_IFS = 5
+WARM_UP_S = 20.0
+TARGET_WHAT_IF_S, TARGET_READ_MS = 2.0, 20.0
+
+RING = Topology(
+    SWITCHES,
+    tuple(Link(one, one % SWITCHES + 1, 2, 1000) for one in range(1, SWITCHES + 1)),
+    tuple(Host(f"n{one}", one, (one - 1) % SWITCHES + 1) for one in range(1, HOSTS + 1)),
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    seconds: float
+    body: bytes
+
+
+class Client:
+    """One connection that is kept, as programs keep theirs."""
+
+    def __init__(self, onos: Onos):
+        self.headers = {"Authorization": onos.rest.authorization, "Accept": "application/json"}
+        with entered(onos.space.namespace):
+            self.line = http.client.HTTPConnection("127.0.0.1", 8181, timeout=120)
+            self.line.connect()
+
+    def send(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        begun = time.monotonic()
+        data = None if body is None else json.dumps(body)
+        kind = {} if body is None else {"Content-Type": "application/json"}
+        self.line.request(method, f"/onos/paceline/v1/{path}", data, {**self.headers, **kind, **headers})
+        answer = self.line.getresponse()
+        text = answer.read()
+        return Answer(answer.status, time.monotonic() - begun, text)
+
+    def close(self) -> None:
+        self.line.close()
+
+
+def run(options: NorthboundOptions) -> int:
+    terminal = Terminal()
+    options.out.mkdir(parents=True, exist_ok=True)
+    home = Path(tempfile.mkdtemp(prefix="paceline-northbound-"))
+    space = Space("pln-bench")
+    try:
+        onos = Onos(space, home / "onos")
+        try:
+            terminal.step("starting ONOS")
+            onos.up(f"--heap={options.heap}")
+            network = MultiPath(space, RING).open()
+            try:
+                terminal.step("building the network")
+                network.connect()
+                network.wait_until_seen(onos.rest, 60)
+                result = measure(onos, options, terminal)
+            except BaseException:
+                print("".join(line for line in onos.log().splitlines(True) if "paceline" in line or "ERROR" in line)[-4000:])
+                raise
+            finally:
+                network.close()
+        finally:
+            onos.down()
+    finally:
+        space.close()
+        shutil.rmtree(home, ignore_errors=True)
+    (options.out / "northbound.json").write_text(json.dumps(result, indent=1) + "\n")
+    print(table(result), flush=True)
+    return 0
+
+
+def measure(onos: Onos, options: NorthboundOptions, terminal: Terminal) -> dict[str, Any]:
+    onos.rest.call("POST", f"/v1/configuration/{COMPONENT}", {"mode": "shadow", "requestsPerSecond": "0"})
+    wait_until("the mode", lambda: onos.rest.state()["mode"] == "shadow", 30)
+    terminal.step(f"announcing {options.conversations} conversations")
+    announced = announce(onos, options.conversations, terminal)
+    # Not before: the web server closes a line on which nothing is said for long.
+    client = Client(onos)
+    try:
+        terminal.step("waiting for a plan for all of them")
+        planned = await_plan(client, options.conversations, terminal)
+        terminal.step(f"{WHAT_IFS} what-ifs, nobody else there")
+        quiet = what_ifs(client)
+        terminal.step(f"{WHAT_IFS} explanations, which each ask the solver, too")
+        explanations = [must(client.send("GET", f"explain/announced/c{number}"), 200).seconds for number in range(WHAT_IFS)]
+        terminal.step(f"reading {options.rate:g} times a second for {options.seconds:g} s beside a running plan")
+        reads = read(onos, options, terminal)
+        return {
+            "conversations": options.conversations,
+            "heap": options.heap,
+            "announceSeconds": announced,
+            "plan": planned,
+            "whatIf": quiet,
+            "explainSeconds": explanations,
+            "reads": reads,
+        }
+    finally:
+        client.close()
+
+
+def body(number: int) -> dict[str, Any]:
+    """Each between two hosts at different switches; which, only the number says."""
+    pick = random.Random(number)
+    sender, receiver = pick.sample(RING.hosts, 2)
+    while sender.switch == receiver.switch:
+        sender, receiver = pick.sample(RING.hosts, 2)
+    return {
+        "id": f"c{number}", "intent": INTENTS[number % len(INTENTS)], "localAddress": sender.address,
+        "remoteAddress": receiver.address, "protocol": "udp", "localPort": 1024 + number % 60000, "remotePort": 5000,
+    }  # fmt: skip
+
+
+def announce(onos: Onos, many: int, terminal: Terminal) -> float:
+    begun = time.monotonic()
+
+    def part(first: int) -> None:
+        client = Client(onos)
+        try:
+            for number in range(first, many, 4):
+                must(client.send("POST", "conversations", body(number)), 201)
+                if first == 0:
+                    terminal.progress(f"{number} of {many} after {time.monotonic() - begun:.0f} s")
+        finally:
+            client.close()
+
+    with ThreadPoolExecutor(4) as clients:
+        list(clients.map(part, range(4)))
+    return time.monotonic() - begun
+
+
+def await_plan(client: Client, many: int, terminal: Terminal) -> dict[str, Any]:
+    def state() -> dict[str, Any]:
+        return json.loads(must(client.send("GET", "state"), 200).body)
+
+    def all_planned() -> bool:
+        now = state()
+        terminal.progress(f"{now['granted']} granted and {now['unserved']} not served of {many}, plan {now['planVersion']}")
+        return bool(now["granted"] + now["unserved"] == many)
+
+    wait_until("a plan for all", all_planned, 300)
+    found = state()
+    return {**{name: found[name] for name in ("granted", "unserved")}, **found["solver"]}
+
+
+def what_ifs(client: Client) -> dict[str, Any]:
+    """As a ticket asks: another least rate of one class. Then the same once without waiting for it."""
+    tree = json.loads(must(client.send("GET", "intents"), 200).body)
+    answers = []
+    for number in range(WHAT_IFS):
+        answers.append(must(client.send("POST", "whatif", with_least(tree, 50 + 10 * number)), 200))
+    begun = time.monotonic()
+    started = must(client.send("POST", "whatif", with_least(tree, 45), Prefer="respond-async"), 202)
+    operation = json.loads(started.body)["id"]
+    found = {"state": "running"}
+    while found["state"] == "running":
+        time.sleep(0.02)
+        found = json.loads(must(client.send("GET", f"operations/{operation}"), 200).body)
+    last = json.loads(answers[-1].body)
+    return {
+        "seconds": [one.seconds for one in answers],
+        "greatestBytes": max(len(one.body) for one in answers),
+        "effects": len(last["effects"]),
+        "asyncAcceptedSeconds": started.seconds,
+        "asyncSeconds": time.monotonic() - begun,
+        "asyncState": found["state"],
+    }
+
+
+def with_least(tree: dict[str, Any], kbps: int) -> dict[str, Any]:
+    changed = json.loads(json.dumps(tree))
+    for node in changed["intents"]:
+        if node.get("class") == "voip" and "intent" not in node:
+            node["minimumRateKbps"] = kbps
+    return changed
+
+
+def read(onos: Onos, options: NorthboundOptions, terminal: Terminal) -> dict[str, Any]:
+    """Requests begin when their time has come, however long the one before takes; the first are not measured, as Java
+    compiles what runs often."""
+    stop = threading.Event()
+    changes = [0]
+    changer = threading.Thread(target=change, args=(onos, options.conversations, stop, changes))
+    lines = threading.local()
+    clients: list[Client] = []
+    unmeasured, many = round(options.rate * WARM_UP_S), round(options.rate * options.seconds)
+    latencies: dict[str, list[float]] = {path: [] for path in READS}
+
+    def one(number: int, due: float) -> None:
+        if not hasattr(lines, "client"):
+            lines.client = Client(onos)
+            clients.append(lines.client)
+        kind = READS[number % len(READS)]
+        path = kind.format(id=f"c{number * 7 % options.conversations}")
+        must(lines.client.send("GET", path), 200)
+        if number >= unmeasured:
+            latencies[kind].append((time.monotonic() - due) * 1000)
+
+    changer.start()
+    try:
+        with ThreadPoolExecutor(CLIENTS) as pool:
+            begun = time.monotonic()
+            sent = []
+            for number in range(unmeasured + many):
+                due = begun + number / options.rate
+                time.sleep(max(0.0, due - time.monotonic()))
+                terminal.progress(f"{number} of {unmeasured + many} requests, {changes[0]} changes")
+                if number == unmeasured:
+                    changes_before, plan_before = changes[0], onos.rest.state()["planVersion"]
+                sent.append(pool.submit(one, number, due))
+            for each in sent:
+                each.result()
+    finally:
+        stop.set()
+        changer.join()
+        for client in clients:
+            client.close()
+    everything = sorted(value for values in latencies.values() for value in values)
+    return {
+        "requests": many,
+        "ratePerSecond": options.rate,
+        "changes": changes[0] - changes_before,
+        "planVersions": onos.rest.state()["planVersion"] - plan_before,
+        "all": summary(everything),
+        "byPath": {path: summary(sorted(values)) for path, values in latencies.items()},
+    }
+
+
+def change(onos: Onos, many: int, stop: threading.Event, changes: list[int]) -> None:
+    """One comes or goes a few times a second, so that there is always a plan to be made."""
+    client = Client(onos)
+    try:
+        while not stop.wait(1 / CHANGES_A_SECOND):
+            number = many + changes[0] // 2
+            if changes[0] % 2 == 0:
+                must(client.send("POST", "conversations", body(number)), 201)
+            else:
+                # Known to the planner's thread only after what that does at the moment.
+                wait_until("the arrival", lambda: client.send("DELETE", f"conversations/announced/c{number}").status == 204, 60, 0.05)
+            changes[0] += 1
+    finally:
+        client.close()
+
+
+def summary(values: list[float]) -> dict[str, float]:
+    at: Callable[[float], float] = lambda part: values[min(len(values) - 1, int(len(values) * part))]
+    return {"p50Ms": at(0.5), "p95Ms": at(0.95), "p99Ms": at(0.99), "mostMs": values[-1]}
+
+
+def must(answer: Answer, status: int) -> Answer:
+    if answer.status != status:
+        raise RuntimeError(f"the controller answers {answer.status} in the place of {status}: {answer.body[:400].decode(errors='replace')}")
+    return answer
+
+
+def table(result: dict[str, Any]) -> str:
+    what_if, reads, plan = result["whatIf"], result["reads"], result["plan"]
+    slowest = max(what_if["seconds"])
+    lines = [
+        f"{result['conversations']} conversations announced in {result['announceSeconds']:.1f} s; "
+        f"plan: {plan['granted']} granted, {plan['unserved']} not served, solved in {plan['elapsedMs']:.0f} ms by {plan['method']}",
+        f"what-if, {len(what_if['seconds'])} times   slowest {slowest:6.2f} s   at most {TARGET_WHAT_IF_S:g} s   ratio {slowest / TARGET_WHAT_IF_S:.2f}"
+        f"   ({what_if['effects']} effects, {what_if['greatestBytes'] / 1e6:.1f} MB)",
+        f"  without waiting   accepted {what_if['asyncAcceptedSeconds'] * 1000:.0f} ms   {what_if['asyncState']} after {what_if['asyncSeconds']:.2f} s",
+        f"explain, {len(result['explainSeconds'])} times   slowest {max(result['explainSeconds']):6.2f} s",
+        f"{reads['requests']} reads, {reads['ratePerSecond']:g} a second, beside {reads['changes']} changes and {reads['planVersions']} plans",
+    ]
+    for path, one in [("all", reads["all"]), *reads["byPath"].items()]:
+        lines.append(
+            f"  {path:32} p50 {one['p50Ms']:7.1f} ms   p95 {one['p95Ms']:7.1f} ms   p99 {one['p99Ms']:7.1f} ms   ratio {one['p95Ms'] / TARGET_READ_MS:.2f}"
+        )
+    return "\n".join(lines)
