@@ -23,8 +23,12 @@ class ProcessId:
 
     def is_alive(self) -> bool:
         stat = _stat(self.pid)
-        # A zombie holds nothing any more; whoever started it will reap it.
-        return stat is not None and int(stat[19]) == self.start_ticks and stat[0] != "Z"
+        if stat is None or int(stat[19]) != self.start_ticks:
+            return False
+        # A zombie holds nothing any more, and whoever started it will reap it; but where only its first thread is one, the
+        # others still hold its files and ports.
+        threads = int(stat[17])
+        return stat[0] != "Z" or threads > 1
 
     def command_line(self) -> str:
         try:
