@@ -1,7 +1,8 @@
 # What Paceline's commands need, installed or built where it is missing. Sourced, not run.
 
-# Debian packages of the lab: the switch, the network emulator's tools, the real servers and clients; yanglint for the YANG modules.
-lab_packages="openvswitch-switch mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping libyang2-tools"
+# Debian packages of the lab: the switch, the network emulator's tools, the real servers and clients; yanglint for the YANG modules; what compiles and
+# loads the agent's program for the kernel, and another kernel to try it on.
+lab_packages="openvswitch-switch mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping libyang2-tools clang libbpf-dev bpftool kmod user-mode-linux"
 
 say() { printf 'paceline: %s\n' "$*" >&2; }
 

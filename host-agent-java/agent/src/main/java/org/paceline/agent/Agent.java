@@ -19,9 +19,9 @@ import org.paceline.agent.link.ControllerLink;
 import org.paceline.agent.link.Messages;
 import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.EnforcerChoice;
-import org.paceline.agent.pace.HtbPacer;
 import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.ManagedInterface;
+import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
@@ -75,8 +75,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
     this.console = console;
     this.state = state;
     this.conversations =
-        new Conversations(
-            Long.toString(System.currentTimeMillis(), 36), HtbPacer.MOST_CONVERSATIONS);
+        new Conversations(Long.toString(System.currentTimeMillis(), 36), Pacer.MOST_CONVERSATIONS);
     this.loop = new Loop(console);
     this.link =
         new ControllerLink(

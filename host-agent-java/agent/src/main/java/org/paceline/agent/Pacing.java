@@ -19,9 +19,9 @@ import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.Enforcer;
 import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.EnforcerKind;
-import org.paceline.agent.pace.HtbPacer;
 import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.ManagedInterface;
+import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
@@ -110,10 +110,11 @@ final class Pacing implements AutoCloseable {
 
   /** Touches the host for the first time, unless nothing can be done on it. */
   void install() throws IOException {
-    if (choice.kind() == EnforcerKind.HTB) {
+    if (choice.kind() != EnforcerKind.NONE) {
       pacer =
           Optional.of(
-              HtbPacer.install(
+              Pacer.install(
+                  choice.kind(),
                   interfaces,
                   config.rules(),
                   config.newcomersRate().bitsPerSecond(),

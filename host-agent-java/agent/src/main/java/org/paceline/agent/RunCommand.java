@@ -109,11 +109,7 @@ final class RunCommand implements Callable<Integer> {
       throws IOException {
     List<ManagedInterface> interfaces =
         HostCheck.interfaces(
-            read.interfaces(),
-            read.controllerHost(),
-            choice.kind() != EnforcerKind.NONE,
-            read.adopt(),
-            state);
+            read.interfaces(), read.controllerHost(), choice.kind(), read.adopt(), state);
     Optional<Inherited> inherited = Inherited.takeOver(choice.kind(), interfaces, state);
     Sensing sensing =
         new Sensing(

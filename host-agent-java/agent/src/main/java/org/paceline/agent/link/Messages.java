@@ -10,8 +10,8 @@ import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.EnforcerKind;
-import org.paceline.agent.pace.HtbPacer;
 import org.paceline.agent.pace.ManagedInterface;
+import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.protocol.Address;
@@ -50,7 +50,7 @@ public final class Messages {
                     .setEnforcer(enforcer.capability())
                     .setIpv6(true)
                     .setMaxConversations(
-                        enforcer == EnforcerKind.NONE ? 0 : HtbPacer.MOST_CONVERSATIONS));
+                        enforcer == EnforcerKind.NONE ? 0 : Pacer.MOST_CONVERSATIONS));
     Set<IntentPath> intents = new TreeSet<>(config.rules().intents());
     config.applications().ifPresent(allowances -> intents.addAll(allowances.intents()));
     intents.stream().map(IntentPath::toString).forEach(hello::addIntents);

@@ -1,6 +1,10 @@
 package org.paceline.agent.pace;
 
-/** One HTB class as the kernel shows it. */
+/**
+ * One conversation's class as the kernel shows it.
+ *
+ * @param sentBytes with departure times: of frames that have got theirs
+ */
 public record ClassStatistics(
     int minor,
     long rateBitsPerSecond,

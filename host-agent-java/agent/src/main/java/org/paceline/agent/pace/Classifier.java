@@ -37,8 +37,7 @@ final class Classifier {
 
   private static String addition(ClassKey key, int minor) {
     return String.format(
-        "add element %s %s { %s : %s }%n",
-        SPACE, key.map(), key.element(), HtbPacer.classId(minor));
+        "add element %s %s { %s : %s }%n", SPACE, key.map(), key.element(), Pacer.classId(minor));
   }
 
   /** Puts and takes elements in one transaction: all or nothing. */
@@ -94,7 +93,7 @@ final class Classifier {
         + lookups("4", "ip", EXACT4)
         + lookups("6", "ip6", EXACT6)
         + "meta priority & 0xffff0000 == 0x"
-        + HtbPacer.MAJOR_TEXT
+        + Pacer.MAJOR_TEXT
         + "0000 accept\n"
         + "jump newcomers\n"
         + firstPacket("4", EXACT4)
@@ -184,7 +183,7 @@ final class Classifier {
       chain.append(ports("sport", c.localPort()));
       chain.append(ports("dport", c.remotePort()));
       if (rule.intent().isPresent()) {
-        chain.append("meta priority set ").append(HtbPacer.classId(HtbPacer.NEWCOMERS));
+        chain.append("meta priority set ").append(Pacer.classId(Pacer.NEWCOMERS));
         chain.append(' ');
       }
       chain.append("return\n");

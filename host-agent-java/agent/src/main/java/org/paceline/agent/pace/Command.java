@@ -22,6 +22,14 @@ final class Command {
     return feed("", words);
   }
 
+  /** Fails with what the program complained of. */
+  static void require(String... words) throws IOException {
+    Outcome outcome = run(words);
+    if (!outcome.ok()) {
+      throw new IOException(outcome.output().trim());
+    }
+  }
+
   static Outcome feed(String input, String... words) throws IOException {
     Process process = new ProcessBuilder(List.of(words)).redirectErrorStream(true).start();
     try (OutputStream stdin = process.getOutputStream()) {

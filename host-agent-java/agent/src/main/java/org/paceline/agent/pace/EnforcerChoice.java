@@ -1,10 +1,13 @@
 package org.paceline.agent.pace;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.paceline.agent.Refused;
+import org.paceline.agent.bpf.BpfFileSystem;
+import org.paceline.agent.bpf.RecordRing;
 import org.paceline.agent.naming.RuleSet;
 
 /**
@@ -48,9 +51,49 @@ public record EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
 
   private static Optional<String> obstacle(EnforcerKind kind, RuleSet rules) throws IOException {
     return switch (kind) {
+      case EDT -> tryDepartures(rules);
       case HTB -> tryHtb(rules);
       case NONE -> Optional.empty();
     };
+  }
+
+  private static Optional<String> tryDepartures(RuleSet rules) throws IOException {
+    // First what most kernels that cannot lack.
+    Optional<String> obstacle = trial("tc qdisc add dev lo root fq", "");
+    if (obstacle.isEmpty()) {
+      obstacle = BpfFileSystem.obstacle();
+    }
+    List<byte[]> rows = DepartureRules.rows(rules);
+    if (obstacle.isEmpty() && rows.size() > DepartureRules.MOST) {
+      obstacle =
+          Optional.of(
+              "the rules have "
+                  + rows.size()
+                  + " combinations of ports, and there is room for "
+                  + DepartureRules.MOST);
+    }
+    if (obstacle.isPresent()) {
+      return obstacle;
+    }
+    Path pins = BpfFileSystem.directory("trial" + ProcessHandle.current().pid());
+    try {
+      DepartureProgram.load(pins);
+      DepartureTimes.write(rows, pins);
+      DepartureTable.open(pins).close();
+      DepartureKeys.open(pins).close();
+      RecordRing.listen(pins.resolve("first_packets"), record -> {}).close();
+      return trial(
+          DepartureProgram.attachment("add", "lo", pins, DepartureProgram.State.NOTHING), "");
+    } catch (IOException e) {
+      return Optional.of(String.valueOf(e.getMessage()).trim().replace('\n', ' '));
+    } finally {
+      Command.run("rm", "-rf", pins.toString());
+    }
+  }
+
+  private static Optional<String> trial(String script, String input) throws IOException {
+    Command.Outcome tried = Scratch.run(script, input);
+    return tried.ok() ? Optional.empty() : Optional.of(tried.output().trim().replace('\n', ' '));
   }
 
   private static Optional<String> tryHtb(RuleSet rules) throws IOException {
@@ -60,16 +103,15 @@ public record EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
     }
     String script =
         "tc qdisc add dev lo root handle "
-            + HtbPacer.HANDLE
+            + Pacer.HANDLE
             + " htb default 0 && tc class add dev lo parent "
-            + HtbPacer.HANDLE
+            + Pacer.HANDLE
             + " classid "
-            + HtbPacer.classId(1)
+            + Pacer.classId(1)
             + " htb rate 1mbit burst 1600 cburst 1600 && tc qdisc add dev lo parent "
-            + HtbPacer.classId(1)
+            + Pacer.classId(1)
             + " pfifo limit 10 && nft -f -";
-    Command.Outcome tried = Scratch.run(script, Classifier.table(List.of("lo"), rules));
-    return tried.ok() ? Optional.empty() : Optional.of(tried.output().trim().replace('\n', ' '));
+    return trial(script, Classifier.table(List.of("lo"), rules));
   }
 
   /** For a person. */

@@ -2,6 +2,8 @@ package org.paceline.agent.pace;
 
 /** The ways to hold a rate, the better first. */
 public enum EnforcerKind {
+  /** Departure times by BPF, kept by fq: an entry of a table for each conversation. */
+  EDT("edt"),
   /** A class of the hierarchical token bucket for each conversation. */
   HTB("htb"),
   /** No way at all: the agent tells who talks, and the controller limits at the first switch. */

@@ -84,13 +84,14 @@ final class Guardian implements AutoCloseable {
   }
 
   /** Takes down what an agent may have left; what is not there does not matter. */
-  static String removal(List<ManagedInterface> interfaces) {
+  static String removal(List<ManagedInterface> interfaces) throws IOException {
     StringBuilder script = new StringBuilder();
     script.append("nft delete table inet ").append(Classifier.TABLE).append('\n');
     for (ManagedInterface managed : interfaces) {
+      script.append(DepartureProgram.removal(managed.name(), managed.foundHook()));
       // Only ours: with this handle.
       script.append(
-          String.format("tc qdisc del dev '%s' root handle %s%n", managed.name(), HtbPacer.HANDLE));
+          String.format("tc qdisc del dev '%s' root handle %s%n", managed.name(), Pacer.HANDLE));
       script.append(
           String.format(
               "ip link set dev '%s' gso_max_segs %d%n", managed.name(), managed.gsoMaxSegs()));
@@ -101,6 +102,7 @@ final class Guardian implements AutoCloseable {
                   script.append(
                       String.format("tc qdisc add dev '%s' root %s%n", managed.name(), queue)));
     }
+    script.append("rm -rf '").append(DepartureProgram.pins()).append("'\n");
     return script.toString();
   }
 

@@ -56,11 +56,11 @@ public final class HostCheck {
   /**
    * The interfaces to manage: those named, or all but loopback and the controller's.
    *
-   * @param paces whether their queues will be touched
+   * @param kind what their queues will be touched by
    * @param adopt whether a queue of somebody else's may be replaced
    */
   public static List<ManagedInterface> interfaces(
-      List<String> names, String controllerHost, boolean paces, boolean adopt, StateFile state)
+      List<String> names, String controllerHost, EnforcerKind kind, boolean adopt, StateFile state)
       throws IOException {
     List<String> chosen = new ArrayList<>(names);
     if (chosen.isEmpty()) {
@@ -81,7 +81,7 @@ public final class HostCheck {
     }
     List<ManagedInterface> managed = new ArrayList<>();
     for (String name : chosen) {
-      managed.add(inspect(name, paces, adopt, state));
+      managed.add(inspect(name, kind, adopt, state));
     }
     return managed;
   }
@@ -101,17 +101,18 @@ public final class HostCheck {
   }
 
   private static ManagedInterface inspect(
-      String name, boolean paces, boolean adopt, StateFile state) throws IOException {
+      String name, EnforcerKind kind, boolean adopt, StateFile state) throws IOException {
     NetworkInterface found =
         Optional.ofNullable(NetworkInterface.getByName(name))
             .orElseThrow(
                 () ->
                     new Refused(
                         "There is no interface (" + name + "). Maybe \"ip link\" shows its name."));
-    Optional<RootQueue> queue = paces ? RootQueue.of(name) : Optional.empty();
+    Optional<RootQueue> queue = kind == EnforcerKind.NONE ? Optional.empty() : RootQueue.of(name);
     if (queue.isPresent()) {
       respect(name, queue.get(), adopt);
     }
+    boolean hook = kind == EnforcerKind.EDT && hook(name);
     Optional<StateFile.Found> left = state.found(name);
     Matcher gso = GSO.matcher(Command.run("ip", "-d", "link", "show", "dev", name).output());
     int gsoMaxSegs =
@@ -122,6 +123,7 @@ public final class HostCheck {
         mac(found),
         addresses(found),
         gsoMaxSegs,
+        left.map(StateFile.Found::hook).orElse(hook),
         queue.map(RootQueue::arguments).or(() -> left.flatMap(StateFile.Found::queue)));
   }
 
@@ -144,6 +146,34 @@ public final class HostCheck {
               + obstacle.get()
               + ". Maybe remove it, or leave this interface out of (interfaces).");
     }
+  }
+
+  /** Whether programs have a place to see packets already; that place must be free for one more. */
+  private static boolean hook(String name) throws IOException {
+    String queues = Command.run("tc", "qdisc", "show", "dev", name).output();
+    String way = ". Maybe remove it, or pace with (enforcer: htb).";
+    if (queues.contains("qdisc ingress ")) {
+      throw new Refused(
+          "The interface ("
+              + name
+              + ") has an ingress queue of somebody else's, which leaves programs no place"
+              + way);
+    }
+    boolean taken =
+        Command.run("tc", "filter", "show", "dev", name, "egress")
+            .output()
+            .lines()
+            .anyMatch(DepartureProgram::isInItsPlace);
+    if (taken) {
+      throw new Refused(
+          "The interface ("
+              + name
+              + ") has an egress filter of somebody else's with preference "
+              + DepartureProgram.PREFERENCE
+              + ", where the agent's has to be"
+              + way);
+    }
+    return queues.contains("qdisc clsact ");
   }
 
   private static String mac(NetworkInterface found) throws IOException {

@@ -28,7 +28,7 @@ public record Inherited(
   private static final Pattern ELEMENT =
       Pattern.compile(
           "(\\d+) \\. ([0-9a-f.:]+) \\. ([0-9a-f.:]+) \\. ([0-9a-f.:]+)(?: \\. (\\d+))? : "
-              + HtbPacer.HANDLE
+              + Pacer.HANDLE
               + "([0-9a-f]+)");
   private static final String TCP = "6";
 
@@ -46,8 +46,8 @@ public record Inherited(
     if (!taken && state.cleaning().isPresent()) {
       throw new Refused("An earlier agent's guardian has begun to clean up. Maybe start again.");
     }
-    if (taken && kind == EnforcerKind.HTB && names(left).equals(names(interfaces))) {
-      Optional<Inherited> found = read(interfaces);
+    if (taken && names(left).equals(names(interfaces))) {
+      Optional<Inherited> found = read(kind, interfaces);
       if (found.isPresent()) {
         return found;
       }
@@ -64,12 +64,21 @@ public record Inherited(
   }
 
   /** Empty where an interface has no root of ours any more: there is nothing to go on with. */
-  static Optional<Inherited> read(List<ManagedInterface> interfaces) throws IOException {
+  private static Optional<Inherited> read(EnforcerKind kind, List<ManagedInterface> interfaces)
+      throws IOException {
+    return switch (kind) {
+      case EDT -> DepartureTimes.left(interfaces);
+      case HTB -> classes(interfaces);
+      case NONE -> Optional.empty();
+    };
+  }
+
+  private static Optional<Inherited> classes(List<ManagedInterface> interfaces) throws IOException {
     Map<String, Map<Integer, ClassStatistics>> classes = new HashMap<>();
     try (KernelClasses kernel = KernelClasses.open()) {
       for (ManagedInterface managed : interfaces) {
         Map<Integer, ClassStatistics> found = kernel.all(managed.name());
-        if (!found.containsKey(HtbPacer.NEWCOMERS)) {
+        if (!found.containsKey(Pacer.NEWCOMERS)) {
           return Optional.empty();
         }
         classes.put(managed.name(), found);
@@ -135,7 +144,7 @@ public record Inherited(
   public Set<Integer> minors() {
     Set<Integer> minors = new TreeSet<>();
     classes.values().forEach(c -> minors.addAll(c.keySet()));
-    minors.remove(HtbPacer.NEWCOMERS);
+    minors.remove(Pacer.NEWCOMERS);
     return minors;
   }
 

@@ -8,6 +8,7 @@ import java.util.Optional;
  * An interface that the agent paces on.
  *
  * @param gsoMaxSegs as found, and as it will be left
+ * @param foundHook whether programs had a place to see packets (clsact) before
  * @param foundQueue the root queue discipline as found, in words for tc; empty: the kernel's
  *     default
  */
@@ -16,6 +17,7 @@ public record ManagedInterface(
     String mac,
     List<InterfaceAddress> addresses,
     int gsoMaxSegs,
+    boolean foundHook,
     Optional<String> foundQueue) {
   public ManagedInterface {
     addresses = List.copyOf(addresses);

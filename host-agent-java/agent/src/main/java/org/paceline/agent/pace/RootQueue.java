@@ -46,9 +46,7 @@ record RootQueue(String arguments) {
     for (String line : printed.split("\n", -1)) {
       Matcher root = ROOT.matcher(line);
       // The kernel's own default has handle 0; what somebody made has another.
-      if (root.matches()
-          && !root.group(2).equals("0")
-          && !root.group(2).equals(HtbPacer.MAJOR_TEXT)) {
+      if (root.matches() && !root.group(2).equals("0") && !root.group(2).equals(Pacer.MAJOR_TEXT)) {
         List<String> words = new ArrayList<>(List.of("handle", root.group(2) + ":", root.group(1)));
         words.addAll(options(root.group(3)));
         return Optional.of(new RootQueue(String.join(" ", words)));
@@ -85,7 +83,10 @@ record RootQueue(String arguments) {
     }
     boolean filters = !Command.run("tc", "filter", "show", "dev", device).output().isBlank();
     boolean children =
-        Command.run("tc", "qdisc", "show", "dev", device).output().contains(" parent ");
+        Command.run("tc", "qdisc", "show", "dev", device)
+            .output()
+            .lines()
+            .anyMatch(line -> line.contains(" parent ") && !line.contains(" parent ffff:fff1"));
     if (filters || children) {
       return Optional.of("its filters or inner queues would be lost");
     }

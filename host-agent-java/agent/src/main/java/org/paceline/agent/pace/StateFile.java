@@ -23,6 +23,7 @@ public record StateFile(Path path, Path lock) {
   private static final String GUARDIAN = "guardian";
   private static final String DEVICE = "device";
   private static final String LEASE = "lease";
+  private static final String HOOK = "hook";
 
   /** Where the agent says how things are. */
   public Path statusSocket() {
@@ -66,7 +67,7 @@ public record StateFile(Path path, Path lock) {
   }
 
   /** How an interface was before any agent touched it. */
-  record Found(int gsoMaxSegs, Optional<String> queue) {}
+  record Found(int gsoMaxSegs, boolean hook, Optional<String> queue) {}
 
   void write(List<ManagedInterface> interfaces, long guardian) throws IOException {
     StringBuilder text = new StringBuilder();
@@ -78,6 +79,9 @@ public record StateFile(Path path, Path lock) {
                 .append(i.gsoMaxSegs())
                 .append(i.foundQueue().map(queue -> " " + queue).orElse(""))
                 .append('\n'));
+    interfaces.stream()
+        .filter(ManagedInterface::foundHook)
+        .forEach(i -> text.append(HOOK + " ").append(i.name()).append('\n'));
     text.append(GUARDIAN + " ").append(guardian).append('\n');
     Files.writeString(path, text, StandardCharsets.UTF_8);
   }
@@ -106,7 +110,12 @@ public record StateFile(Path path, Path lock) {
       if (found.isPresent()) {
         interfaces.add(
             new ManagedInterface(
-                name, "", List.of(), found.get().gsoMaxSegs(), found.get().queue()));
+                name,
+                "",
+                List.of(),
+                found.get().gsoMaxSegs(),
+                found.get().hook(),
+                found.get().queue()));
       }
     }
     return interfaces;
@@ -117,6 +126,7 @@ public record StateFile(Path path, Path lock) {
   }
 
   Optional<Found> found(String device) throws IOException {
+    boolean hook = lines(HOOK).contains(device);
     return lines(DEVICE).stream()
         .map(rest -> rest.split(" ", 3))
         .filter(words -> words[0].equals(device))
@@ -124,6 +134,7 @@ public record StateFile(Path path, Path lock) {
             words ->
                 new Found(
                     Integer.parseInt(words[1]),
+                    hook,
                     words.length > 2 ? Optional.of(words[2]) : Optional.empty()))
         .findFirst();
   }
@@ -135,7 +146,12 @@ public record StateFile(Path path, Path lock) {
     }
     // A line that a full disk cut short says nothing.
     Pattern whole =
-        Pattern.compile(word.equals(DEVICE) ? "device \\S+ \\d{1,9}( .+)?" : word + " \\d{1,9}");
+        Pattern.compile(
+            switch (word) {
+              case DEVICE -> "device \\S+ \\d{1,9}( .+)?";
+              case HOOK -> "hook \\S+";
+              default -> word + " \\d{1,9}";
+            });
     return Files.readAllLines(path, StandardCharsets.UTF_8).stream()
         .filter(line -> whole.matcher(line).matches())
         .map(line -> line.substring(word.length() + 1))

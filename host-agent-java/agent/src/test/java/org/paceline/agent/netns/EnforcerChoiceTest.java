@@ -30,7 +30,7 @@ class EnforcerChoiceTest extends InNamespaces {
 
   @Test
   void theBestThatWorksHereIsChosenAndShown() throws Exception {
-    try (AgentProcess agent = agent()) {
+    try (AgentProcess agent = agentWith("enforcer: auto\n")) {
       awaitAttached();
       String chosen = controller.latestHello().orElseThrow().getCapabilities().getEnforcer();
       assertThat(chosen).isNotEmpty();

@@ -80,6 +80,8 @@ abstract class InNamespaces {
             + ":"
             + controller.port()
             + "\nhostId: h1\ninterfaces: auto\nrules: rules.yaml\ndefaultRate: 1mbit\n"
+            // What most of these tests look at in the kernel is this one's.
+            + (more.contains("enforcer:") ? "" : "enforcer: htb\n")
             + more;
     return AgentProcess.start(hosts.sender, before, directory, config, RULES, options);
   }

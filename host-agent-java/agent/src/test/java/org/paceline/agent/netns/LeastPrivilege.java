@@ -5,7 +5,7 @@ import java.util.List;
 /** The rights that the service unit leaves to the agent, in words to be put before its own. */
 final class LeastPrivilege {
   static final List<String> WORDS =
-      List.of("setpriv", "--bounding-set", "-all,+net_admin,+sys_ptrace,+dac_read_search");
+      List.of("setpriv", "--bounding-set", "-all,+net_admin,+sys_ptrace,+dac_read_search,+bpf");
   static final List<String> NOTHING = List.of("setpriv", "--bounding-set", "-all");
 
   private LeastPrivilege() {}

@@ -27,7 +27,10 @@ public final class Traffic {
       case "serve" -> serve(arguments[1], Integer.parseInt(arguments[2]));
       case "fetch" ->
           fetch(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
-      case "datagrams" -> datagrams(arguments[1], Integer.parseInt(arguments[2]), arguments[3]);
+      case "datagrams" ->
+          datagrams(arguments[1], Integer.parseInt(arguments[2]), arguments[3], 1_400);
+      case "fragments" ->
+          datagrams(arguments[1], Integer.parseInt(arguments[2]), arguments[3], 4_000);
       case "words" -> words(Integer.parseInt(arguments[1]), arguments[2]);
       case "claiming-serve" ->
           claimingServe(
@@ -111,13 +114,13 @@ public final class Traffic {
     }
   }
 
-  private static void datagrams(String from, int port, String to) throws Exception {
+  private static void datagrams(String from, int port, String to, int bytes) throws Exception {
     try (DatagramSocket socket = new DatagramSocket(port, InetAddress.getByName(from))) {
       // The usual size, also where the host's default was raised: it is what holds a sender back.
       socket.setSendBufferSize(106_496);
       socket.connect(InetAddress.getByName(to), 9);
       System.out.println("ready");
-      byte[] payload = new byte[1_400];
+      byte[] payload = new byte[bytes];
       while (true) {
         try {
           socket.send(new DatagramPacket(payload, payload.length));

@@ -65,9 +65,20 @@ final class TwoHosts implements AutoCloseable {
 
   /** Bytes of frames that have arrived at the receiver. */
   long receivedBytes() throws IOException, InterruptedException {
-    for (String line : Sh.run(Sh.inside(receiver, "cat", "/proc/net/dev")).split("\n", -1)) {
+    return read().bytes;
+  }
+
+  /** With the receiver's time of it: how long asking takes does not matter. */
+  private record Reading(double seconds, long bytes) {}
+
+  private Reading read() throws IOException, InterruptedException {
+    String[] lines =
+        Sh.run(Sh.inside(receiver, "cat", "/proc/uptime", "/proc/net/dev")).split("\n", -1);
+    for (String line : lines) {
       if (line.trim().startsWith("plb0:")) {
-        return Long.parseLong(line.trim().split("\\s+")[1]);
+        return new Reading(
+            Double.parseDouble(lines[0].split(" ", -1)[0]),
+            Long.parseLong(line.trim().split("\\s+")[1]));
       }
     }
     throw new IOException("the receiver has no plb0");
@@ -75,11 +86,10 @@ final class TwoHosts implements AutoCloseable {
 
   /** Over the given time, at the receiver, whatever the sender believes. */
   double receivedBitsPerSecond(long millis) throws IOException, InterruptedException {
-    long start = System.nanoTime();
-    long bytes = receivedBytes();
+    Reading first = read();
     Thread.sleep(millis);
-    long more = receivedBytes() - bytes;
-    return more * 8e9 / (System.nanoTime() - start);
+    Reading second = read();
+    return (second.bytes - first.bytes) * 8 / (second.seconds - first.seconds);
   }
 
   @Override

@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.paceline.agent.naming.RuleSet;
-import org.paceline.agent.sense.FirstPackets;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
 
 /**
- * Paces with HTB: one class a conversation, whatever number of sockets falls in it. What is wanted
- * is kept here, what is installed is always read back from the kernel, and the difference is what
- * gets sent; so whatever somebody else breaks is put right at the next reading.
+ * Paces with one class a conversation, whatever number of sockets falls in it. What is wanted is
+ * kept here, what is installed is always read back from the kernel, and the difference is what gets
+ * sent; so whatever somebody else breaks is put right at the next reading.
  */
-public final class HtbPacer implements Enforcer {
+public final class Pacer implements Enforcer {
   static final int MAJOR = 0xace1;
   static final String MAJOR_TEXT = Integer.toHexString(MAJOR);
 
@@ -35,55 +35,37 @@ public final class HtbPacer implements Enforcer {
   private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
   private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
   private final Guardian guardian;
-  private final KernelClasses kernel;
-  private final Consumer<Sighting> firstPackets;
-  private FirstPackets monitor;
+  private final Mechanism mechanism;
 
-  private HtbPacer(
+  private Pacer(
       List<ManagedInterface> interfaces,
       RuleSet rules,
       long newcomersRate,
       Optional<Inherited> inherited,
       Guardian guardian,
-      Consumer<Sighting> firstPackets)
+      Mechanism mechanism)
       throws IOException {
     this.guardian = guardian;
-    this.firstPackets = firstPackets;
-    this.kernel = KernelClasses.open();
+    this.mechanism = mechanism;
     for (ManagedInterface managed : interfaces) {
       Map<Integer, Long> classes = new HashMap<>();
-      classes.put(NEWCOMERS, TcRate.atMost(newcomersRate));
+      classes.put(NEWCOMERS, expressible(newcomersRate));
       wanted.put(managed.name(), classes);
-      // Otherwise one send of 64 kB is one packet to HTB, and leaves at link speed.
-      require(Command.run("ip", "link", "set", "dev", managed.name(), "gso_max_segs", "1"));
-      if (inherited.isPresent()) {
-        goOn(managed.name(), inherited.get());
-        continue;
-      }
-      Command.run("tc", "qdisc", "del", "dev", managed.name(), "root", "handle", HANDLE);
-      require(
-          Command.run(
-              "tc",
-              "qdisc",
-              "replace",
-              "dev",
-              managed.name(),
-              "root",
-              "handle",
-              HANDLE,
-              "htb",
-              "default",
-              "0"));
+      singlePackets(managed.name());
+      inherited.ifPresent(left -> goOn(managed.name(), left));
     }
-    Classifier.install(wanted.keySet(), rules, inherited.map(Inherited::lasting).orElse(Map.of()));
-    this.monitor = FirstPackets.listen(Classifier.TABLE, firstPackets);
-    guardian.alsoEnd(monitor.pid());
+    mechanism.begin(wanted.keySet(), rules, inherited);
     for (String device : wanted.keySet()) {
       List<String> complaints = reconcile(device);
       if (!complaints.isEmpty()) {
         throw new IOException(String.join("; ", complaints));
       }
     }
+  }
+
+  /** Otherwise one send of 64 kB is one packet to the queue, and leaves at link speed. */
+  private static void singlePackets(String device) throws IOException {
+    Command.require("ip", "link", "set", "dev", device, "gso_max_segs", "1");
   }
 
   /** Keeps every class as it is until its conversation is seen again. */
@@ -100,7 +82,8 @@ public final class HtbPacer implements Enforcer {
    * @param grace how long all stays when the agent is killed, for the next one to take it over
    * @param state a file that names what was changed, removed at the end
    */
-  public static HtbPacer install(
+  public static Pacer install(
+      EnforcerKind kind,
       List<ManagedInterface> interfaces,
       RuleSet rules,
       long newcomersRate,
@@ -110,18 +93,29 @@ public final class HtbPacer implements Enforcer {
       Consumer<Sighting> firstPackets)
       throws IOException {
     Guardian guardian = Guardian.watch(interfaces, grace, state);
+    Mechanism mechanism;
     try {
-      return new HtbPacer(interfaces, rules, newcomersRate, inherited, guardian, firstPackets);
+      mechanism = mechanism(kind, guardian, firstPackets);
     } catch (IOException e) {
+      guardian.close();
+      throw e;
+    }
+    try {
+      return new Pacer(interfaces, rules, newcomersRate, inherited, guardian, mechanism);
+    } catch (IOException e) {
+      mechanism.close();
       guardian.close();
       throw e;
     }
   }
 
-  private static void require(Command.Outcome outcome) throws IOException {
-    if (!outcome.ok()) {
-      throw new IOException(outcome.output().trim());
-    }
+  private static Mechanism mechanism(
+      EnforcerKind kind, Guardian guardian, Consumer<Sighting> firstPackets) throws IOException {
+    return switch (kind) {
+      case EDT -> new DepartureTimes(firstPackets);
+      case HTB -> new HtbQueues(guardian, firstPackets);
+      case NONE -> throw new IllegalArgumentException("there is nothing to install");
+    };
   }
 
   static String classId(int minor) {
@@ -130,7 +124,7 @@ public final class HtbPacer implements Enforcer {
 
   @Override
   public void want(String device, int minor, long bitsPerSecond) {
-    classes(device).put(minor, TcRate.atMost(bitsPerSecond));
+    classes(device).put(minor, expressible(bitsPerSecond));
   }
 
   @Override
@@ -145,25 +139,28 @@ public final class HtbPacer implements Enforcer {
 
   @Override
   public long expressible(long bitsPerSecond) {
-    return TcRate.atMost(bitsPerSecond);
+    return mechanism.expressible(bitsPerSecond);
   }
 
   @Override
   public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
-    Classifier.change(put, taken, forgotten);
+    mechanism.classify(put, taken, forgotten);
   }
 
   @Override
   public List<String> reconcile(String device) throws IOException {
     ClassChanges changes = ClassChanges.between(rates(installed(device)), classes(device));
-    List<String> complaints = kernel.apply(device, changes);
-    installed.put(device, kernel.all(device));
+    List<String> complaints = mechanism.apply(device, changes);
+    installed.put(device, mechanism.all(device));
     if (!installed(device).containsKey(NEWCOMERS) && !changes.isEmpty()) {
       // Somebody took the root away, or the interface, and every class with it.
-      Command.run("ip", "link", "set", "dev", device, "gso_max_segs", "1");
-      Command.run(
-          "tc", "qdisc", "add", "dev", device, "root", "handle", HANDLE, "htb", "default", "0");
+      try {
+        singlePackets(device);
+        mechanism.root(device);
+      } catch (IOException e) {
+        complaints = Stream.concat(complaints.stream(), Stream.of(e.getMessage())).toList();
+      }
     }
     return complaints;
   }
@@ -181,9 +178,9 @@ public final class HtbPacer implements Enforcer {
       Optional.ofNullable(known.get(minor)).ifPresent(c -> rates.put(minor, c.rateBitsPerSecond()));
       Optional.ofNullable(classes(device).get(minor)).ifPresent(rate -> wants.put(minor, rate));
     }
-    List<String> complaints = kernel.apply(device, ClassChanges.between(rates, wants));
+    List<String> complaints = mechanism.apply(device, ClassChanges.between(rates, wants));
     known.keySet().removeAll(minors);
-    known.putAll(kernel.some(device, minors));
+    known.putAll(mechanism.some(device, minors));
     return complaints;
   }
 
@@ -203,21 +200,14 @@ public final class HtbPacer implements Enforcer {
     return List.copyOf(wanted.keySet());
   }
 
-  /** Starts the monitor anew where it ended. */
   @Override
   public boolean hearsFirstPackets() throws IOException {
-    if (!monitor.isAlive()) {
-      monitor.close();
-      monitor = FirstPackets.listen(Classifier.TABLE, firstPackets);
-      guardian.alsoEnd(monitor.pid());
-      return false;
-    }
-    return true;
+    return mechanism.hearsFirstPackets();
   }
 
   @Override
   public List<Long> helpers() {
-    return List.of(monitor.pid());
+    return mechanism.helpers();
   }
 
   @Override
@@ -228,8 +218,7 @@ public final class HtbPacer implements Enforcer {
 
   @Override
   public void close() throws IOException {
-    monitor.close();
-    kernel.close();
+    mechanism.close();
     guardian.close();
   }
 }

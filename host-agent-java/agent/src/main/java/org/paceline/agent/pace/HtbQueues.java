@@ -1,0 +1,104 @@
+package org.paceline.agent.pace;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.FirstPackets;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.Sighting;
+
+/** HTB: a class a conversation, to which nftables maps sort packets. */
+final class HtbQueues implements Mechanism {
+  private final KernelClasses kernel;
+  private final Consumer<Sighting> firstPackets;
+  private final Guardian guardian;
+  private Optional<FirstPackets> monitor = Optional.empty();
+
+  HtbQueues(Guardian guardian, Consumer<Sighting> firstPackets) throws IOException {
+    this.kernel = KernelClasses.open();
+    this.guardian = guardian;
+    this.firstPackets = firstPackets;
+  }
+
+  @Override
+  public void begin(Collection<String> devices, RuleSet rules, Optional<Inherited> inherited)
+      throws IOException {
+    if (inherited.isEmpty()) {
+      for (String device : devices) {
+        Command.run("tc", "qdisc", "del", "dev", device, "root", "handle", Pacer.HANDLE);
+        root("replace", device);
+      }
+    }
+    Classifier.install(devices, rules, inherited.map(Inherited::lasting).orElse(Map.of()));
+    listen();
+  }
+
+  @Override
+  public void root(String device) throws IOException {
+    root("add", device);
+  }
+
+  private static void root(String how, String device) throws IOException {
+    Command.require(
+        "tc", "qdisc", how, "dev", device, "root", "handle", Pacer.HANDLE, "htb", "default", "0");
+  }
+
+  private void listen() throws IOException {
+    FirstPackets heard = FirstPackets.listen(Classifier.TABLE, firstPackets);
+    monitor = Optional.of(heard);
+    guardian.alsoEnd(heard.pid());
+  }
+
+  @Override
+  public long expressible(long bitsPerSecond) {
+    return TcRate.atMost(bitsPerSecond);
+  }
+
+  @Override
+  public List<String> apply(String device, ClassChanges changes) throws IOException {
+    return kernel.apply(device, changes);
+  }
+
+  @Override
+  public Map<Integer, ClassStatistics> all(String device) throws IOException {
+    return kernel.all(device);
+  }
+
+  @Override
+  public Map<Integer, ClassStatistics> some(String device, Collection<Integer> minors)
+      throws IOException {
+    return kernel.some(device, minors);
+  }
+
+  @Override
+  public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
+      throws IOException {
+    Classifier.change(put, taken, forgotten);
+  }
+
+  /** Starts the monitor anew where it ended. */
+  @Override
+  public boolean hearsFirstPackets() throws IOException {
+    if (monitor.map(FirstPackets::isAlive).orElse(false)) {
+      return true;
+    }
+    monitor.ifPresent(FirstPackets::close);
+    listen();
+    return false;
+  }
+
+  @Override
+  public List<Long> helpers() {
+    return monitor.map(FirstPackets::pid).stream().toList();
+  }
+
+  @Override
+  public void close() {
+    monitor.ifPresent(FirstPackets::close);
+    kernel.close();
+  }
+}

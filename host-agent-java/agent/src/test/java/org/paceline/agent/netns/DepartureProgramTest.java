@@ -1,0 +1,36 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.paceline.agent.pace.DeparturesInScratch;
+
+/** The program for departure times on this machine's kernel, with real packets. */
+@Tag("netns")
+class DepartureProgramTest {
+  @Test
+  void packetsFindTheirConversationsAndTakeTheirTimes() throws Exception {
+    assumeTrue(
+        Files.readString(Path.of("/proc/self/status")).contains("Uid:\t0\t0"),
+        "Skipped: making network namespaces needs root.");
+    assumeTrue(
+        Files.readString(Path.of("/proc/filesystems")).contains("bpf"),
+        "Skipped: this kernel has no BPF.");
+    String said =
+        Sh.run(
+            "unshare",
+            "--net",
+            "--mount",
+            "sh",
+            "-c",
+            "mount -t bpf bpf /sys/fs/bpf && exec java -cp '"
+                + System.getProperty("java.class.path")
+                + "' "
+                + DeparturesInScratch.class.getName());
+    assertThat(said).isEmpty();
+  }
+}
