@@ -1,0 +1,44 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@link ChosenEnforcerTest} asks of this machine's kernel, asked of one with fq and BPF. */
+@Tag("netns")
+class UserModeLinuxTest {
+  // A busy machine has taken three minutes.
+  private static final Duration LIMIT = Duration.ofMinutes(15);
+
+  @BeforeAll
+  static void needsRoot() throws Exception {
+    InNamespaces.needsRoot();
+  }
+
+  @Test
+  void departureTimesAreChosenAndHoldWhatTheyAreTold(@TempDir Path directory) throws Exception {
+    String said =
+        UserModeLinux.run(
+            directory,
+            LIMIT,
+            List.of(
+                "java",
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Djava.io.tmpdir=" + directory,
+                "-D" + ChosenEnforcerTest.EXPECTED + "=edt",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RunTests.class.getName(),
+                ChosenEnforcerTest.class.getName()));
+    System.out.println(said);
+    assertThat(said).contains("tests that held: ");
+  }
+}
