@@ -120,6 +120,10 @@ final class Packing {
         allocation.restore(best);
       }
     }
+    if (fits) {
+      // Where time was over before a round, it is still as it was dealt.
+      allocation.restore(best);
+    }
     return fits;
   }
 
