@@ -10,7 +10,6 @@ import socket
 import struct
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 import pytest
 from http_client import Client
 from paceline_lab.space import entered, inside
+from receiver import eventually
 
 pytestmark = pytest.mark.e2e
 
@@ -25,14 +25,6 @@ EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 RESERVED = "../restconf/data/paceline-reservations:reservations"
 WISH = {"intent": "file-download", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": 5000, "durationSeconds": 3600}
-
-
-def eventually(question, seconds=60):
-    until = time.monotonic() + seconds
-    while not (answer := question()):
-        assert time.monotonic() < until, f"Still {answer!r} after {seconds} s."
-        time.sleep(0.2)
-    return answer
 
 
 def over_restconf(admin):

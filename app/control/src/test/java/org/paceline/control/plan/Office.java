@@ -19,6 +19,7 @@ import java.util.function.ToDoubleFunction;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.conversations.AgentInfo;
@@ -28,7 +29,6 @@ import org.paceline.control.conversations.Counters;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.port.IntentStore;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.NetworkState;
@@ -68,15 +68,7 @@ final class Office {
   final Deque<Batch> onTheirWay = new ArrayDeque<>();
   final IntentPolicies policies =
       IntentPolicies.open(
-          new IntentStore() {
-            @Override
-            public Optional<IntentTree> load() {
-              return Optional.empty();
-            }
-
-            @Override
-            public void save(IntentTree tree) {}
-          },
+          new ForgetfulIntentStore(),
           IntentTree.withDefault(steps("web", 100, 20))
               .with(
                   IntentPath.parse("files/copy"),

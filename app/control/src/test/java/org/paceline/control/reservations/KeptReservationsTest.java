@@ -13,10 +13,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.port.IntentStore;
 import org.paceline.control.port.NetworkState;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
@@ -155,15 +155,7 @@ final class KeptReservationsTest {
 
   private static IntentPolicies policies() {
     return IntentPolicies.open(
-        new IntentStore() {
-          @Override
-          public Optional<IntentTree> load() {
-            return Optional.empty();
-          }
-
-          @Override
-          public void save(IntentTree tree) {}
-        },
+        new ForgetfulIntentStore(),
         IntentTree.withDefault(
             UtilityFunction.of(
                 "any",
