@@ -14,16 +14,23 @@ public abstract class Reservation {
   /** Until when it must be committed; empty once it is. */
   public abstract Optional<Instant> heldUntil();
 
+  /** The request that it came of, by a name of its own, where that may be sent again. */
+  public abstract Optional<String> request();
+
   public static Reservation held(String id, Wish wish, Instant until) {
-    return new AutoValue_Reservation(id, wish, Optional.of(until));
+    return new AutoValue_Reservation(id, wish, Optional.of(until), Optional.empty());
   }
 
   public static Reservation committed(String id, Wish wish) {
-    return new AutoValue_Reservation(id, wish, Optional.empty());
+    return new AutoValue_Reservation(id, wish, Optional.empty(), Optional.empty());
   }
 
   public Reservation committed() {
-    return committed(id(), wish());
+    return new AutoValue_Reservation(id(), wish(), Optional.empty(), request());
+  }
+
+  public Reservation of(Optional<String> request) {
+    return new AutoValue_Reservation(id(), wish(), heldUntil(), request);
   }
 
   public boolean isCommitted() {

@@ -20,22 +20,33 @@ public final class ReservationDesk {
    *
    * @param body what was sent to ask for it
    * @param firm whether to commit it at once
+   * @param request its name, where it may come again: what came of it before a crash is the answer
    */
-  public Answer reserve(Author author, String body, Wish wish, boolean firm) {
-    Answer answer =
-        log(
-            author,
-            "A reservation is asked for.",
-            body,
-            "",
-            wish.toString(),
-            () -> reservations.hold(wish));
-    return answer
-        .held()
-        .filter(held -> firm)
-        .flatMap(held -> commit(author, body, held.id()))
+  public Answer reserve(
+      Author author, String body, Wish wish, boolean firm, Optional<String> request) {
+    return request
+        .flatMap(reservations::of)
         .map(Answer::yes)
-        .orElse(answer);
+        .orElseGet(
+            () ->
+                log(
+                    author,
+                    "A reservation is asked for.",
+                    body,
+                    "",
+                    wish.toString(),
+                    () ->
+                        reservations.admit(
+                            wish, held -> (firm ? firm(author, body, held) : held).of(request))));
+  }
+
+  private Reservation firm(Author author, String body, Reservation held) {
+    return log(
+        author, committed(held.id()), body, text(held), held.wish().toString(), held::committed);
+  }
+
+  private static String committed(String id) {
+    return "The reservation (" + id + ") is committed.";
   }
 
   /** Empty where there is none, or its hold is over: then ask again. */
@@ -46,7 +57,7 @@ public final class ReservationDesk {
             found ->
                 log(
                     author,
-                    "The reservation (" + id + ") is committed.",
+                    committed(id),
                     body,
                     text(found),
                     found.wish().toString(),

@@ -129,19 +129,33 @@ public final class Reservations implements ReservedRates {
   }
 
   /** Admits a wish and holds it, or says why not and what else. */
-  public synchronized Answer hold(Wish wish) {
+  public Answer hold(Wish wish) {
+    return admit(wish, held -> held);
+  }
+
+  /**
+   * Admits a wish, or says why not and what else. It is stored once, as what it is to be: a crash
+   * leaves all of it or nothing.
+   *
+   * @param made what becomes of it once there is room: it itself, or firm at once
+   */
+  public synchronized Answer admit(Wish wish, UnaryOperator<Reservation> made) {
     Answer answer = ask(wish);
     if (!answer.isYes()) {
       return answer;
     }
     Instant until = clock.instant().plus(HOLD);
-    Reservation held = kept.add(number -> Reservation.held("r" + number, wish, until));
+    Reservation admitted =
+        kept.add(number -> made.apply(Reservation.held("r" + number, wish, until)));
     synchronized (pages) {
-      put(held);
-      tell(Step.HELD, held);
+      put(admitted);
+      tell(Step.HELD, Reservation.held(admitted.id(), wish, until));
+      if (admitted.isCommitted()) {
+        tell(Step.COMMITTED, admitted);
+      }
     }
-    watch(held, clock.instant());
-    return Answer.yes(held);
+    watch(admitted, clock.instant());
+    return Answer.yes(admitted);
   }
 
   /** Empty where there is none, or its hold is over: then ask again. */
@@ -197,6 +211,11 @@ public final class Reservations implements ReservedRates {
   /** One that is not over. */
   public Optional<Reservation> find(String id) {
     return Optional.ofNullable(calendar.get(id)).filter(one -> !one.isOver(clock.instant()));
+  }
+
+  /** What came of a request, if it is not over. */
+  Optional<Reservation> of(String request) {
+    return all().stream().filter(one -> one.request().equals(Optional.of(request))).findFirst();
   }
 
   @Override

@@ -16,6 +16,8 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.ChangeLog;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
 import org.paceline.intents.network.Link;
@@ -126,6 +128,31 @@ final class KeptReservationsTest {
     Reservations again = start(restarted());
     assertThat(again.find(id)).isEmpty();
     assertThat(again.hold(wish(HOUR)).held().orElseThrow().id()).isNotEqualTo(id);
+  }
+
+  @Test
+  void whatIsCommittedAtOnceIsNeverStoredAsHeld() {
+    Reservations first = start(time);
+    List<Reservation> stored = new ArrayList<>();
+    first.onStep((step, one) -> stored.add(records.find(one.id()).orElseThrow()));
+    String id = reserve(first, HOUR, "request-1").held().orElseThrow().id();
+    assertThat(steps).containsExactly("HELD " + id, "COMMITTED " + id);
+    assertThat(stored).hasSize(2).allMatch(Reservation::isCommitted);
+  }
+
+  @Test
+  void aRequestThatACrashCutOffFindsWhatItHadMade() {
+    Answer made = reserve(start(time), HOUR, "request-1");
+    Reservations again = start(restarted());
+    assertThat(reserve(again, HOUR, "request-1")).isEqualTo(made);
+    assertThat(reserve(again, HOUR.multipliedBy(5), "request-2").held()).isNotEqualTo(made.held());
+    assertThat(again.all()).hasSize(2);
+  }
+
+  private Answer reserve(Reservations at, Duration in, String request) {
+    ChangeLog changes = new ChangeLog(new RememberedRecords<>(), time);
+    return new ReservationDesk(at, changes)
+        .reserve(Author.PACELINE, "", wish(in), true, Optional.of(request));
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,7 @@ import org.paceline.control.port.Records;
 /**
  * Makes a write with an Idempotency-Key safe to send again: it is carried out once, and every
  * repetition gets the first answer. Those that come while it runs wait for it. What a crash cut off
- * is carried out again when it is sent again.
+ * is carried out again when it is sent again, under the name that it had.
  */
 final class Repeats {
   static final String KEY = "Idempotency-Key";
@@ -81,21 +82,26 @@ final class Repeats {
       await(other, until);
       other = running.putIfAbsent(name, mine);
     }
-    boolean started = false;
+    Optional<Run> started = Optional.empty();
     try {
-      started = begin(request, name, fingerprint);
+      started = begin(request, name, fingerprint, mine);
     } finally {
-      if (!started) {
+      if (started.isEmpty()) {
         end(name, mine);
       }
     }
-    if (started) {
-      request.setProperty(RUNNING, new Run(name, fingerprint, mine));
-    }
+    started.ifPresent(run -> request.setProperty(RUNNING, run));
   }
 
-  /** False where the answer is known already. */
-  private boolean begin(ContainerRequestContext request, String name, String fingerprint) {
+  /** The request's own name, which what it makes may keep: a key is anybody's again in a day. */
+  static Optional<String> name(ContainerRequestContext request) {
+    Object property = request.getProperty(RUNNING);
+    return property instanceof Run ? Optional.of(((Run) property).id) : Optional.empty();
+  }
+
+  /** Empty where the answer is known already. */
+  private Optional<Run> begin(
+      ContainerRequestContext request, String name, String fingerprint, CountDownLatch done) {
     Records<String> answers = paceline.get().answers();
     Optional<JsonNode> known = answers.find(name).map(Json::parse);
     if (known.isPresent()) {
@@ -105,12 +111,18 @@ final class Repeats {
       }
       if (known.get().has("status")) {
         request.abortWith(replay(known.get()));
-        return false;
+        return Optional.empty();
       }
     }
     makeRoom(answers);
-    answers.replace(name, record(fingerprint).toString());
-    return true;
+    String id =
+        known
+            .map(cut -> cut.path("id").asText())
+            .filter(named -> !named.isEmpty())
+            .orElseGet(() -> UUID.randomUUID().toString());
+    Run run = new Run(id, name, fingerprint, done);
+    answers.replace(name, run.record().toString());
+    return Optional.of(run);
   }
 
   /** The answer is the one that every repetition gets. */
@@ -126,7 +138,7 @@ final class Repeats {
         // It may go better when it is sent again.
         answers.remove(run.name);
       } else {
-        ObjectNode record = record(run.fingerprint).put("status", answer.getStatus());
+        ObjectNode record = run.record().put("status", answer.getStatus());
         if (answer.hasEntity()) {
           record
               .put("type", String.valueOf(answer.getMediaType()))
@@ -173,10 +185,6 @@ final class Repeats {
     return again.build();
   }
 
-  private static ObjectNode record(String fingerprint) {
-    return Json.object().put("request", fingerprint).put("at", Instant.now().toString());
-  }
-
   /** Forgets what is older than a day, and more where that is not enough. */
   private static void makeRoom(Records<String> answers) {
     if (answers.size() < MOST_KEPT) {
@@ -220,14 +228,23 @@ final class Repeats {
 
   /** A write under way. */
   private static final class Run {
+    private final String id;
     private final String name;
     private final String fingerprint;
     private final CountDownLatch done;
 
-    Run(String name, String fingerprint, CountDownLatch done) {
+    Run(String id, String name, String fingerprint, CountDownLatch done) {
+      this.id = id;
       this.name = name;
       this.fingerprint = fingerprint;
       this.done = done;
+    }
+
+    ObjectNode record() {
+      return Json.object()
+          .put("id", id)
+          .put("request", fingerprint)
+          .put("at", Instant.now().toString());
     }
   }
 }

@@ -187,7 +187,8 @@ public final class ReservationsResource {
         paceline
             .get()
             .reservationDesk()
-            .reserve(Caller.author(request), IntentsText.text(body), wish, firm);
+            .reserve(
+                Caller.author(request), IntentsText.text(body), wish, firm, Repeats.name(request));
     return answer
         .held()
         .map(held -> Response.status(CREATED).entity(ReservationJson.of(held).toString()).build())

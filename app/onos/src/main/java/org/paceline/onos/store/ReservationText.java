@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Wish;
 import org.paceline.intents.unit.DataRate;
@@ -31,6 +32,7 @@ public final class ReservationText implements DistributedRecords.TextCodec<Reser
             .put("duration", wish.duration().toString())
             .put("deadline", wish.deadline().toString());
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
+    reservation.request().ifPresent(request -> json.put("request", request));
     return json.toString();
   }
 
@@ -48,9 +50,12 @@ public final class ReservationText implements DistributedRecords.TextCodec<Reser
               Duration.parse(json.path("duration").asText()),
               Instant.parse(json.path("deadline").asText()));
       String id = json.path("id").asText();
-      return json.has("heldUntil")
-          ? Reservation.held(id, wish, Instant.parse(json.path("heldUntil").asText()))
-          : Reservation.committed(id, wish);
+      Reservation kept =
+          json.has("heldUntil")
+              ? Reservation.held(id, wish, Instant.parse(json.path("heldUntil").asText()))
+              : Reservation.committed(id, wish);
+      return kept.of(
+          Optional.of(json.path("request")).filter(JsonNode::isTextual).map(JsonNode::asText));
     } catch (DateTimeException e) {
       throw new IOException("a time that is none", e);
     }

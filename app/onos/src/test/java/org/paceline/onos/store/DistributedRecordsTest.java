@@ -53,7 +53,8 @@ final class DistributedRecordsTest {
             AT.plus(Duration.ofDays(800)));
     Reservation held = Reservation.held("r000001", wish, AT);
     assertThat(kept(new ReservationText(), held)).contains(held);
-    assertThat(kept(new ReservationText(), held.committed())).contains(held.committed());
+    Reservation firm = held.committed().of(Optional.of("request-1"));
+    assertThat(kept(new ReservationText(), firm)).contains(firm);
     WebhookEvent event = WebhookEvent.of("evt_1", Webhook.Kind.ALARM, "{ \"a\":\"ü\" }");
     Undelivered waiting = Undelivered.of("w1", event);
     assertThat(kept(new UndeliveredText(), waiting)).contains(waiting);
