@@ -123,5 +123,5 @@ def test_a_post_that_is_cut_in_the_middle_is_whole_or_absent(onos, admin):
         made = [one["operation"] for one in admin.get("changes?limit=100").json["changes"] if name + " " in one["operation"]]
         assert made == [f"Conversation announced/{name} is announced."]
         assert sent == len(body) or "Idempotency-Replayed" not in again.headers
-        eventually(lambda: admin.get(f"conversations/announced/{name}").status == 200)
+        assert admin.get(f"conversations/announced/{name}").status == 200
         assert admin.send("DELETE", f"conversations/announced/{name}").status == 204

@@ -1,11 +1,14 @@
 package org.paceline.control.plan;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.AgentInfo;
@@ -117,6 +120,20 @@ public final class Planner {
 
   public void closed(Collection<ConversationId> ids) {
     ports.worker().execute(() -> ids.forEach(this::close));
+  }
+
+  /**
+   * Returns when what it was told before can be read, or after so long at the most: it will be
+   * there then all the same.
+   */
+  public void awaitTold(Duration atMost) {
+    CountDownLatch told = new CountDownLatch(1);
+    ports.worker().execute(told::countDown);
+    try {
+      told.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** An enforcer acknowledged a batch of rates with what it read back. */

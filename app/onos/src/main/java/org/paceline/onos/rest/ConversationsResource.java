@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +41,10 @@ import org.paceline.intents.tree.IntentPath;
 public final class ConversationsResource {
   private static final int CREATED = 201;
   private static final int GREATEST_PORT = 65_535;
+
+  /** A planner in the middle of a long plan is waited for. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
   private static final Set<String> MEMBERS =
       Set.of(
           "id", "intent", "localAddress", "remoteAddress", "protocol", "localPort", "remotePort");
@@ -152,6 +157,7 @@ public final class ConversationsResource {
         "",
         text(conversation),
         () -> use.planner().opened(conversation));
+    use.planner().awaitTold(PATIENCE);
     return Response.status(CREATED)
         .entity(Json.object().put("id", id.toString()).toString())
         .build();
@@ -184,6 +190,7 @@ public final class ConversationsResource {
         text(conversation),
         "",
         () -> paceline.get().planner().closed(List.of(conversation.id())));
+    paceline.get().planner().awaitTold(PATIENCE);
     return Response.noContent().build();
   }
 
