@@ -1,4 +1,4 @@
-"""Every operation of the served OpenAPI document by every kind of user, on a branch of the tree that is theirs and on another."""
+"""Every operation of the served OpenAPI document, and all that RESTCONF serves, by every kind of user, on a branch of the tree that is theirs and on another."""
 
 from __future__ import annotations
 
@@ -60,6 +60,26 @@ REQUESTS = {
 }  # fmt: skip
 VERBS = ("GET", "POST", "PUT", "DELETE", "PATCH")
 
+RESTCONF = "../restconf"
+YANG = "application/yang-data+json"
+INTENTS = "data/paceline-intents:intents"
+STATE = [f"data/{name}" for name in (
+    "paceline-conversations:conversations", "paceline-plan:plan", "paceline-reservations:reservations", "ietf-network-state:networks")]  # fmt: skip
+NODE = f"{INTENTS}/intent={{branch}}%2Ffor-a-test"
+MINE_TO_CHANGE = {"id": "{reservation}"}
+# As above, each with its success.
+OVER_RESTCONF = {
+    **{f"GET {path}": (VIEWERS, None, 200) for path in ("", "data", INTENTS, *STATE, "operations", "yang-library-version", NODE)},
+    f"POST {INTENTS}": (BRANCH, {"paceline-intents:intent": [{"path": "{branch}/{new}", "priority": 7}]}, 201),
+    **{f"{verb} {NODE}": (BRANCH, {"paceline-intents:intent": [{"path": "{branch}/for-a-test", "priority": 7}]}, 204) for verb in ("PUT", "PATCH")},
+    f"DELETE {NODE}": (BRANCH, None, 204),
+    "POST operations/paceline-explain:explain": (VIEWERS, {"host": "announced", "id": "{conversation}"}, 200),
+    "POST operations/paceline-reservations:reserve": (
+        BRANCH, {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rate": "100", "duration": 3600}, 200),
+    "POST operations/paceline-reservations:commit-reservation": (BRANCH, MINE_TO_CHANGE, 204),
+    "POST operations/paceline-reservations:cancel-reservation": (BRANCH, MINE_TO_CHANGE, 204),
+}  # fmt: skip
+
 
 class Office:
     """What requests are about, made anew by an admin where a request has used it up."""
@@ -79,14 +99,14 @@ class Office:
             self.must("PUT", f"intents/{branch}", {"priority": 3})
         if "conversations/{host}" in operation or "explain" in operation or "boost" in operation:
             self.converse()
-        if operation == "DELETE intents/{path}":
+        if operation == "DELETE intents/{path}" or "for-a-test" in operation:
             self.must("PUT", f"intents/{branch}/for-a-test", {"priority": 4})
         if "{name}" in operation:
             self.must("PUT", f"policy/drafts/{branch}", self.tree())
         if operation == "POST policy/rollback":
             for priority in (4, 5):
                 self.must("PUT", f"intents/{branch}", {"priority": priority})
-        if "{reservation}" in operation:
+        if "{reservation}" in operation or "-reservation" in operation:
             self.reservation = self.must("POST", "reservations", filled(WISH, self)).json["id"]
 
     def converse(self):
@@ -117,6 +137,8 @@ class Office:
 def filled(value, office):
     if value is TREE:
         return office.tree()
+    if isinstance(value, list):
+        return [filled(part, office) for part in value]
     if isinstance(value, dict):
         return {name: filled(part, office) for name, part in value.items()}
     if isinstance(value, str):
@@ -153,6 +175,21 @@ def allowed(who, branch):
     return who
 
 
+def not_allowed(who, branch):
+    return [name for name in EVERYBODY if name not in allowed(who, branch)]
+
+
+def is_refused(answer, name):
+    refusal = 401 if name in STRANGERS else 403
+    # Where the web server itself refuses, it has a page for GET and POST only.
+    return answer.is_problem(refusal) or (answer.status == refusal and not answer.text)
+
+
+def is_denied(answer):
+    """As RESTCONF has it."""
+    return answer.status == 403 and answer.json["ietf-restconf:errors"]["error"][0]["error-tag"] == "access-denied"
+
+
 def documented(admin):
     """Of each operation, the status of its success and the type of its body."""
     paths = admin.get("openapi.json").json["paths"]
@@ -179,13 +216,9 @@ def test_everyone_may_do_what_their_role_says_and_nothing_else(admin, people, ne
             office = Office(admin, branch)
             office.prepare(operation)
             before = office.newest_change()
-            refused = [name for name in EVERYBODY if name not in allowed(who, branch)]
-            for name in refused:
+            for name in not_allowed(who, branch):
                 answer = send(people[name], operation, path, body, media, office)
-                refusal = 401 if name in STRANGERS else 403
-                # Where the web server itself refuses, it has a page for GET and POST only.
-                told = answer.is_problem(refusal) or (answer.status == refusal and not answer.text)
-                assert told, (operation, name, branch, answer)
+                assert is_refused(answer, name), (operation, name, branch, answer)
             assert office.newest_change() == before, operation
             for name in allowed(who, branch):
                 office.prepare(operation)
@@ -199,6 +232,41 @@ def send(client, operation, path, body, media, office):
     # What is JSON is YAML, too.
     headers = {"Content_Type": media} if media else {}
     return client.send(operation.split()[0], filled(path, office), filled(body, office), **headers)
+
+
+def test_over_restconf_everyone_may_do_the_same(admin, people, network, tidy):
+    served = [f"data/{name}" for name in ask(admin, "GET data").json["ietf-restconf:data"] if name.startswith(("paceline-", "ietf-network-state"))]
+    assert set(served) <= {INTENTS, *STATE}, "all data needs a request here"
+    rpcs = ask(admin, "GET operations").json["ietf-restconf:operations"]
+    assert {f"POST operations/{name}" for name in rpcs} == {name for name in OVER_RESTCONF if name.startswith("POST operations/")}
+    for request, (who, body, success) in OVER_RESTCONF.items():
+        for branch in (MINE, OTHER):
+            office = Office(admin, branch)
+            office.prepare(request)
+            before = office.newest_change()
+            for name in not_allowed(who, branch):
+                answer = ask(people[name], request, body, office)
+                # Who may look at nothing the web server refuses.
+                told = is_denied(answer) if name in VIEWERS else is_refused(answer, name)
+                assert told, (request, name, branch, answer)
+            assert office.newest_change() == before, request
+            for name in allowed(who, branch):
+                office.prepare(request)
+                answer = ask(people[name], request, body, office)
+                assert answer.status == success, (request, name, branch, answer)
+                assert "refusal" not in answer.text
+    for path in STATE:
+        for verb in VERBS[1:]:
+            assert ask(people["ada"], f"{verb} {path}", {}).status == 405, (verb, path)
+
+
+def ask(client, request, body=None, office=None):
+    verb, path = request.split(" ")
+    if "operations/" in path:
+        body = {f"{path.split('/')[1].split(':')[0]}:input": body}
+    if office:
+        path, body = filled(path, office), filled(body, office)
+    return client.send(verb, f"{RESTCONF}/{path}", body, Content_Type=YANG)
 
 
 def test_what_is_in_no_document_nobody_may(admin, people):
