@@ -36,7 +36,7 @@ final class CentralPrices {
     this.program = program;
     this.mu = mu;
     this.z = new double[program.columns()];
-    this.sums = new LinkSums(program);
+    this.sums = new LinkSums(program.links, program.parts());
     this.values = new double[program.parts()];
     this.bounds = new double[program.parts()];
     this.linkWeight = linkWeights(program, typical);
@@ -158,12 +158,12 @@ final class CentralPrices {
           values[part] = 0;
           bounds[part] = 0;
           for (int p = program.firstPair(part); p < program.firstPair(part + 1); p++) {
-            double[] cost = program.pathPrices(p, prices);
+            double[] cost = program.paths.prices(p, prices);
             double[] onPath = new double[cost.length];
             for (int g = program.firstGroup[p]; g < program.firstGroup[p + 1]; g++) {
               group(g, cost, onPath, part);
             }
-            program.load(p, onPath, onLinks);
+            program.paths.load(p, onPath, onLinks);
           }
         });
     load = sums.vector();
@@ -227,14 +227,14 @@ final class CentralPrices {
         part -> {
           double[][] matrix = sums.matrix(part);
           for (int p = program.firstPair(part); p < program.firstPair(part + 1); p++) {
-            program.scatter(p, bends(p), matrix);
+            program.paths.scatter(p, bends(p), 0, matrix);
           }
         });
     return sums.matrix();
   }
 
   private double[] bends(int pair) {
-    int paths = program.paths(pair);
+    int paths = program.paths.paths(pair);
     double[] bends = new double[paths * paths];
     double[] own = new double[paths];
     for (int g = program.firstGroup[pair]; g < program.firstGroup[pair + 1]; g++) {

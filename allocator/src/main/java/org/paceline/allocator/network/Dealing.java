@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The allocations that a search begins with; they need not fit. */
+/**
+ * The allocations that a search begins with; they need not fit. An object deals the groups out one
+ * after the other, in whole copies of what are fractions.
+ */
 final class Dealing {
   /** Groups of at most so many copies have no bulk. */
   private static final int FEW = 24;
@@ -12,7 +15,76 @@ final class Dealing {
   private static final double GOLDEN = 0.618_033_988_749_895;
   private static final int MOST_UNITS = 400_000;
 
-  private Dealing() {}
+  private final Offers offers;
+  private final boolean all;
+  private int[] groups = new int[1_024];
+  private int[] paths = new int[1_024];
+  private int[] steps = new int[1_024];
+  private final List<long[]> bulk = new ArrayList<>();
+  private int units;
+  private int group;
+  private int path;
+  private int step;
+  private long left;
+  private double owed;
+
+  /** Where there are many copies, most of each choice are placed in bulk. */
+  Dealing(Offers offers) {
+    this.offers = offers;
+    this.all = offers.demands().copies() <= MOST_UNITS;
+  }
+
+  /** The next group, to which nothing is given yet. */
+  void begin(int next) {
+    group = next;
+    left = offers.demands().group(next).count;
+    // Elsewhere for each group, so that what is rounded up and down evens out.
+    owed = next * GOLDEN % 1 - 0.5;
+  }
+
+  /** So many of its copies to this choice. */
+  void give(int way, int at, double copies) {
+    path = way;
+    step = at;
+    owed += copies;
+    long given = Math.max(0, Math.min(left, Math.round(owed)));
+    owed -= given;
+    place(given);
+  }
+
+  /** Whoever is left has the last choice. */
+  void end() {
+    place(left);
+  }
+
+  private void place(long given) {
+    left -= given;
+    long still = all ? 0 : Math.max(0, given - 1 - given / 16);
+    if (still > 0) {
+      bulk.add(new long[] {group, path, step, still});
+    }
+    for (long i = still; i < given; i++) {
+      if (units == groups.length) {
+        groups = Arrays.copyOf(groups, 2 * units);
+        paths = Arrays.copyOf(paths, 2 * units);
+        steps = Arrays.copyOf(steps, 2 * units);
+      }
+      groups[units] = group;
+      paths[units] = path;
+      steps[units++] = step;
+    }
+  }
+
+  Allocation dealt() {
+    Allocation allocation = new Allocation(offers, Arrays.copyOf(groups, units));
+    for (long[] part : bulk) {
+      allocation.placeBulk((int) part[0], (int) part[1], (int) part[2], part[3]);
+    }
+    for (int u = 0; u < units; u++) {
+      allocation.put(u, paths[u], steps[u]);
+    }
+    return allocation;
+  }
 
   /** Everybody at the first step of the first path that is open. */
   static Allocation onFastest(Offers offers) {
@@ -68,47 +140,16 @@ final class Dealing {
     return allocation;
   }
 
-  /**
-   * As many copies in each column as a programme says, rounded. Where there are many, most of each
-   * column are placed in bulk.
-   */
+  /** As many copies in each column as a programme says, rounded. */
   static Allocation divided(Offers offers, PriceProgram program, double[] copies) {
-    boolean all = offers.demands().copies() <= MOST_UNITS;
-    int[] groups = new int[1_024];
-    int[] columns = new int[1_024];
-    List<long[]> bulk = new ArrayList<>();
-    int units = 0;
+    Dealing dealing = new Dealing(offers);
     for (int g = 0; g < program.groups; g++) {
-      long left = offers.demands().group(g).count;
-      // Elsewhere for each group, so that what is rounded up and down evens out.
-      double owed = g * GOLDEN % 1 - 0.5;
+      dealing.begin(g);
       for (int c = program.firstColumn[g]; c < program.firstColumn[g + 1]; c++) {
-        owed += copies[c];
-        boolean last = c == program.firstColumn[g + 1] - 1;
-        long given = last ? left : Math.max(0, Math.min(left, Math.round(owed)));
-        owed -= given;
-        left -= given;
-        long still = all ? 0 : Math.max(0, given - 1 - given / 16);
-        if (still > 0) {
-          bulk.add(new long[] {g, program.path[c], program.step[c], still});
-        }
-        for (long i = still; i < given; i++) {
-          if (units == groups.length) {
-            groups = Arrays.copyOf(groups, 2 * units);
-            columns = Arrays.copyOf(columns, 2 * units);
-          }
-          groups[units] = g;
-          columns[units++] = c;
-        }
+        dealing.give(program.path[c], program.step[c], copies[c]);
       }
+      dealing.end();
     }
-    Allocation allocation = new Allocation(offers, Arrays.copyOf(groups, units));
-    for (long[] part : bulk) {
-      allocation.placeBulk((int) part[0], (int) part[1], (int) part[2], part[3]);
-    }
-    for (int u = 0; u < units; u++) {
-      allocation.put(u, program.path[columns[u]], program.step[columns[u]]);
-    }
-    return allocation;
+    return dealing.dealt();
   }
 }

@@ -19,6 +19,12 @@ import org.paceline.intents.utility.UtilityFunction;
  * order of these names: whoever is in a group is alike, so that only counts matter.
  */
 final class Demands {
+  /**
+   * Groups of which more are many. With fewer, smooth prices pay nothing, and levelling with all
+   * that belongs to it has been seen to end far from the bound where there are many copies.
+   */
+  private static final int MANY = 12_000;
+
   /** Two nodes between which there are groups. */
   static final class Pair {
     final String from;
@@ -48,6 +54,7 @@ final class Demands {
 
   private final List<Pair> pairs = new ArrayList<>();
   private final List<Group> groups = new ArrayList<>();
+  private long copies;
   private final List<UtilityFunction> functions = new ArrayList<>();
   private final List<List<Optional<Staircase>>> staircases = new ArrayList<>();
 
@@ -94,6 +101,7 @@ final class Demands {
       Group group = new Group(demands.pairs.size() - 1, (int) (key % numbers.size()), members);
       demands.pairs.get(group.pair).groups.add(demands.groups.size());
       demands.groups.add(group);
+      demands.copies += group.count;
     }
     return demands;
   }
@@ -154,6 +162,11 @@ final class Demands {
   }
 
   long copies() {
-    return groups.stream().mapToLong(g -> g.count).sum();
+    return copies;
+  }
+
+  /** Whether there are so many groups that {@link SmoothSearch} and {@link Levelling} pay. */
+  boolean areMany() {
+    return groups.size() > MANY;
   }
 }

@@ -24,6 +24,10 @@ final class LevelSearch {
     {0.1, 1, 10, 100}, {0.01, 0.1, 1, 10, 100}, {0.02, 0.05, 0.2, 0.5, 2, 5, 20}, {3, 3, 3, 3, 3, 3}
   };
   private static final double[] ACCURACY = {2e-3, 1e-5};
+
+  /** Of many groups, levelling makes good what prices leave. */
+  private static final double[] ACCURACY_OF_MANY = {2e-2, 2e-3};
+
   private static final double WARM = 0.02;
   private static final int ROUNDS = 3;
   private static final int PATIENT = 3_000;
@@ -204,9 +208,17 @@ final class LevelSearch {
         return new Trial(null, refuted, new double[0]);
       }
     }
-    if (!tried) {
+    if (!tried || demands.areMany()) {
       Allocation fastest = Dealing.onFastest(exactly);
-      if (fastest.fits()) {
+      boolean fits = fastest.fits();
+      if (!fits && tried) {
+        // With so many, shifting whoever is on a full link often is all it takes.
+        Deadline end = stop.after(0.5);
+        double[] even = new double[idle.links()];
+        new Levelling(fastest, even).run(end);
+        fits = fastest.fits();
+      }
+      if (fits) {
         tried = true;
         return new Trial(fastest, false, prices);
       }
@@ -229,16 +241,7 @@ final class LevelSearch {
       prices = search.prices();
       return new Trial(null, true, prices);
     }
-    if (search.isSampled()) {
-      // Too many for more than this: if they do not fit, a lower level may.
-      prices = search.prices();
-      exactly.refresh();
-      Optional<Allocation> placed = place(exactly, prices, end);
-      if (placed.isPresent() || !isFirst) {
-        return new Trial(placed.orElse(null), false, prices);
-      }
-    }
-    for (double accuracy : ACCURACY) {
+    for (double accuracy : demands.areMany() ? ACCURACY_OF_MANY : ACCURACY) {
       search.run(accuracy, all);
       prices = search.prices();
       if (search.bound() < all) {

@@ -3,19 +3,18 @@ package org.paceline.allocator.network;
 import java.util.Arrays;
 
 /**
- * Sums over the pairs of a {@link PriceProgram} that its parts make each for itself, so that they
- * can work at the same time, and that are added up in the order of the parts: how many processors
- * there are changes nothing.
+ * Sums over pairs that parts of them make each for itself, so that they can work at the same time,
+ * and that are added up in the order of the parts: how many processors there are changes nothing.
  */
 final class LinkSums {
   private final int links;
   private final double[][] vectors;
   private final double[][][] matrices;
 
-  LinkSums(PriceProgram program) {
-    this.links = program.links;
-    this.vectors = new double[program.parts()][links];
-    this.matrices = new double[program.parts()][links][links];
+  LinkSums(int links, int parts) {
+    this.links = links;
+    this.vectors = new double[parts][links];
+    this.matrices = new double[parts][links][links];
   }
 
   /** A part's own, all zero. */

@@ -56,6 +56,11 @@ final class NetworkAttempt {
     return new Deadline(start + Math.max(limit / 2, limit - Math.max(limit / 25, 3 * reading)));
   }
 
+  /** Many groups need more of the time to be packed. */
+  private double pricesBy() {
+    return demands.areMany() ? 0.6 : 0.7;
+  }
+
   /** When this share of the time has passed. */
   private Deadline by(double share) {
     return new Deadline(start + (long) (options.timeLimit().toNanos() * share));
@@ -101,7 +106,7 @@ final class NetworkAttempt {
   private Solution sum(LevelSearch.Found found) {
     long floor = Math.max(Utility.SCALE, found.theta - problem.epsilonBillionths());
     Offers offers = Offers.from(demands, ways, floor);
-    PriceSearch search = new PriceSearch(offers, idle, by(0.7)).run(accuracy());
+    PriceSearch search = new PriceSearch(offers, idle, by(pricesBy())).run(accuracy());
     double[] prices = search.prices();
     long bound = search.billionths();
     options.progress().accept("bound over all paths " + bound / 1e9);

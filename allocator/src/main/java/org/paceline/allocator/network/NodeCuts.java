@@ -1,6 +1,9 @@
 package org.paceline.allocator.network;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import org.paceline.allocator.exact.Staircase;
 import org.paceline.allocator.path.Topology;
 
 /**
@@ -10,7 +13,10 @@ import org.paceline.allocator.path.Topology;
 final class NodeCuts {
   private final Demands demands;
   private final Topology idle;
-  private final long[] fastest;
+
+  /** By group: what it may have on the fastest path. */
+  private final List<Optional<Staircase>> stairs = new ArrayList<>();
+
   private final int[] from;
   private final int[] to;
 
@@ -18,12 +24,16 @@ final class NodeCuts {
   NodeCuts(Demands demands, Topology idle, long[] fastest) {
     this.demands = demands;
     this.idle = idle;
-    this.fastest = fastest;
     this.from = new int[demands.pairs()];
     this.to = new int[demands.pairs()];
     for (int p = 0; p < from.length; p++) {
       from[p] = idle.node(demands.pair(p).from);
       to[p] = idle.node(demands.pair(p).to);
+    }
+    for (int g = 0; g < demands.groups(); g++) {
+      Demands.Group group = demands.group(g);
+      stairs.add(
+          demands.staircase(group.function, demands.delayBin(group.function, fastest[group.pair])));
     }
   }
 
@@ -34,8 +44,8 @@ final class NodeCuts {
     for (int g = 0; g < demands.groups(); g++) {
       Demands.Group group = demands.group(g);
       double need =
-          demands
-              .staircase(group.function, demands.delayBin(group.function, fastest[group.pair]))
+          stairs
+              .get(g)
               .map(
                   s ->
                       s.firstAtLeast(level) < s.size()

@@ -21,9 +21,6 @@ final class Offers {
     ABOVE_OR_NOT
   }
 
-  /** A path that is too slow for a group offers it nothing. */
-  private static final Profile NONE = new Profile(new long[] {0}, new long[] {0});
-
   private final Demands demands;
   private final Ways ways;
   private final long[] floors;
@@ -111,7 +108,7 @@ final class Offers {
                   ? offered.filter(profile -> profile.rate(profile.size() - 1) <= narrowest)
                   : offered.flatMap(profile -> profile.upTo(narrowest));
         }
-        fresh[g][j] = offered.orElse(NONE);
+        fresh[g][j] = offered.orElse(Profile.NONE);
       }
     }
     profiles = fresh;
@@ -131,17 +128,22 @@ final class Offers {
 
   /** Whether the path can serve the group at all. */
   boolean open(int group, int path) {
-    return profiles[group][path] != NONE;
+    return !profiles[group][path].isNone();
   }
 
   Profile profile(int group, int path) {
     return profiles[group][path];
   }
 
+  /** By path; {@link Profile#isNone} for one that is too slow. */
+  Profile[] profiles(int group) {
+    return profiles[group];
+  }
+
   /** Whether the group has a path at all. */
   boolean hasWay(int group) {
     for (Profile profile : profiles[group]) {
-      if (profile != NONE) {
+      if (!profile.isNone()) {
         return true;
       }
     }

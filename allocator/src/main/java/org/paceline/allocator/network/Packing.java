@@ -41,6 +41,9 @@ final class Packing {
   /** Of what is left, for annealing: what comes after it is quick. */
   private static final double MOST_OF_THE_TIME = 0.8;
 
+  /** Of what is left, to make links nearly full before anything is annealed. */
+  private static final double MOST_FOR_LEVELLING = 0.5;
+
   private static final int PROPOSALS_A_UNIT = 60;
   private static final int FEWEST_PROPOSALS = 20_000;
   private static final int MOST_DOUBLINGS = 6;
@@ -48,7 +51,7 @@ final class Packing {
   private final Allocation allocation;
   private final double[] prices;
   private final Rounding rounding;
-  private final NearColumns[] near;
+  private NearColumns[] near = new NearColumns[0];
   private final double typical;
   private final SplittableRandom random = new SplittableRandom(20_200_207);
   private final boolean few;
@@ -62,7 +65,6 @@ final class Packing {
     this.rounding = new Rounding(allocation, prices);
     this.typical = allocation.offers().typicalSlope();
     this.few = allocation.units() <= FEW;
-    this.near = near(few ? FURTHEST_OF_FEW : FURTHEST);
     keepIfBest();
   }
 
@@ -86,6 +88,9 @@ final class Packing {
    */
   boolean run(int rounds, int patience, long goal, Deadline stop) {
     int[][] dealt = allocation.choices();
+    if (allocation.offers().demands().areMany()) {
+      level(dealt, stop);
+    }
     if (!fits && rounding.repair(stop)) {
       // Something to fall back on; annealing does better from what was dealt.
       keepIfBest();
@@ -127,6 +132,20 @@ final class Packing {
     return fits;
   }
 
+  /** Annealing goes on from what is levelled, if that can be made to fit, else from what was. */
+  private void level(int[][] dealt, Deadline stop) {
+    if (!fits) {
+      new Levelling(allocation, prices).run(stop.after(MOST_FOR_LEVELLING));
+    }
+    int[][] levelled = allocation.choices();
+    if (rounding.repair(stop)) {
+      fill(stop);
+      keepIfBest();
+    }
+    // What full links all around leave no way out of may fit as it was dealt.
+    allocation.restore(fits ? levelled : dealt);
+  }
+
   /** Whether it fits in between. */
   private boolean round(
       double heat, double within, double harshness, long proposals, Deadline stop) {
@@ -149,6 +168,7 @@ final class Packing {
 
   private void anneal(
       double within, double harshness, double rise, double heat, long proposals, Deadline end) {
+    near = near.length > 0 ? near : near(few ? FURTHEST_OF_FEW : FURTHEST);
     new Annealing(allocation, near, prices, typical, within, harshness, rise, random)
         .run(heat, COOL, proposals, end);
   }

@@ -29,14 +29,7 @@ final class PriceProgram {
 
   final double[] count;
 
-  /** By pair: its first path; one more than pairs. */
-  private final int[] firstPath;
-
-  /** By path: its first hop; one more than paths. */
-  private final int[] firstHop;
-
-  /** The links of all paths, one path after the other. */
-  private final int[] hops;
+  final PathTable paths;
 
   /** By column: the number of its path in its pair. */
   final int[] path;
@@ -47,12 +40,8 @@ final class PriceProgram {
   final double[] rate;
   final double[] utility;
 
-  /**
-   * Only columns whose worth at the prices is at most so much below their group's best.
-   *
-   * @param every of how many groups one stands for all, a sample; 1 for all groups
-   */
-  PriceProgram(Offers offers, double[] at, double within, int every) {
+  /** Only columns whose worth at the prices is at most so much below their group's best. */
+  PriceProgram(Offers offers, double[] at, double within) {
     Demands demands = offers.demands();
     Ways ways = offers.ways();
     links = ways.topology().links();
@@ -61,35 +50,14 @@ final class PriceProgram {
       limits[e] = ways.topology().limit(e) / Profile.SCALE;
     }
     pairs = demands.pairs();
-    int[] kept = IntStream.range(0, demands.groups()).filter(g -> mixed(g) % every == 0).toArray();
-    groups = kept.length;
+    groups = demands.groups();
     firstGroup = new int[pairs + 1];
     firstColumn = new int[groups + 1];
     count = new double[groups];
-    double copies = Arrays.stream(kept).mapToLong(g -> demands.group(g).count).sum();
-    double scale = demands.copies() / copies;
-    firstPath = new int[pairs + 1];
-    firstHop = new int[ways.total() + 1];
-    for (int p = 0; p < pairs; p++) {
-      firstPath[p + 1] = firstPath[p] + ways.count(p);
-      for (int j = 0; j < ways.count(p); j++) {
-        int way = firstPath[p] + j;
-        firstHop[way + 1] = firstHop[way] + ways.path(p, j).length;
-      }
-    }
-    hops = new int[firstHop[firstPath[pairs]]];
-    for (int p = 0; p < pairs; p++) {
-      for (int j = 0; j < ways.count(p); j++) {
-        int[] links = ways.path(p, j);
-        System.arraycopy(links, 0, hops, firstHop[firstPath[p] + j], links.length);
-      }
-    }
-    for (int i = 0; i < groups; i++) {
-      count[i] = demands.group(kept[i]).count * scale;
-      firstGroup[demands.group(kept[i]).pair + 1] = i + 1;
-    }
-    for (int p = 0; p < pairs; p++) {
-      firstGroup[p + 1] = Math.max(firstGroup[p], firstGroup[p + 1]);
+    paths = new PathTable(ways, pairs);
+    for (int g = 0; g < groups; g++) {
+      count[g] = demands.group(g).count;
+      firstGroup[demands.group(g).pair + 1] = g + 1;
     }
     PriceColumns[] pieces = new PriceColumns[PIECES];
     IntStream.range(0, PIECES)
@@ -99,9 +67,9 @@ final class PriceProgram {
               pieces[piece] = new PriceColumns(offers, within);
               int end = piece(piece + 1);
               for (int p = piece(piece); p < end; p++) {
-                double[] cost = pathPrices(p, at);
-                for (int i = firstGroup[p]; i < firstGroup[p + 1]; i++) {
-                  firstColumn[i + 1] = pieces[piece].add(kept[i], cost);
+                double[] cost = paths.prices(p, at);
+                for (int g = firstGroup[p]; g < firstGroup[p + 1]; g++) {
+                  firstColumn[g + 1] = pieces[piece].add(g, cost);
                 }
               }
             });
@@ -111,8 +79,8 @@ final class PriceProgram {
     rate = new double[columns];
     utility = new double[columns];
     for (int piece = 0, before = 0; piece < PIECES; before += pieces[piece++].size) {
-      for (int i = firstGroup[piece(piece)]; i < firstGroup[piece(piece + 1)]; i++) {
-        firstColumn[i + 1] += before;
+      for (int g = firstGroup[piece(piece)]; g < firstGroup[piece(piece + 1)]; g++) {
+        firstColumn[g + 1] += before;
       }
       int size = pieces[piece].size;
       System.arraycopy(pieces[piece].path, 0, path, before, size);
@@ -167,67 +135,5 @@ final class PriceProgram {
 
   int columns() {
     return path.length;
-  }
-
-  int paths(int pair) {
-    return firstPath[pair + 1] - firstPath[pair];
-  }
-
-  /** What each path of the pair costs. */
-  double[] pathPrices(int pair, double[] prices) {
-    double[] sums = new double[paths(pair)];
-    int way = firstPath[pair];
-    for (int j = 0; j < sums.length; j++, way++) {
-      double sum = 0;
-      for (int h = firstHop[way]; h < firstHop[way + 1]; h++) {
-        sum += prices[hops[h]];
-      }
-      sums[j] = sum;
-    }
-    return sums;
-  }
-
-  /** Adds what the paths of a pair carry to what the links carry. */
-  void load(int pair, double[] onPath, double[] load) {
-    int way = firstPath[pair];
-    for (int j = 0; j < onPath.length; j++, way++) {
-      for (int h = firstHop[way]; h < firstHop[way + 1]; h++) {
-        load[hops[h]] += onPath[j];
-      }
-    }
-  }
-
-  /**
-   * Adds what the paths of a pair have to do with each other to the lower half of a links-by-links
-   * matrix.
-   */
-  void scatter(int pair, double[] bends, double[][] matrix) {
-    int paths = paths(pair);
-    for (int j = 0; j < paths; j++) {
-      for (int k = 0; k <= j; k++) {
-        double bend = bends[j * paths + k];
-        if (bend != 0) {
-          scatter(firstPath[pair] + j, firstPath[pair] + k, bend, matrix);
-        }
-      }
-    }
-  }
-
-  private void scatter(int path, int other, double bend, double[][] matrix) {
-    int end = firstHop[other + 1];
-    for (int h = firstHop[path]; h < firstHop[path + 1]; h++) {
-      int e = hops[h];
-      double[] row = matrix[e];
-      for (int i = firstHop[other]; i < end; i++) {
-        int f = hops[i];
-        if (f < e) {
-          row[f] += bend;
-        } else if (f == e) {
-          row[e] += path == other ? bend : 2 * bend;
-        } else if (path != other) {
-          matrix[f][e] += bend;
-        }
-      }
-    }
   }
 }

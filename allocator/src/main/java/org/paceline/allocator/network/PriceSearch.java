@@ -12,7 +12,7 @@ import org.paceline.allocator.path.Topology;
  * <p>The centre of the programme ({@link CentralPrices}) is followed from blunt to sharp prices.
  * Paths come in by price while the prices are still blunt: then every link has a price, loads
  * spread, and few paths are missed. Sharper prices are looked for only once few are. Where there
- * are many groups, a sample of them shows the prices first.
+ * are many groups, {@link SmoothSearch} finds the prices.
  */
 final class PriceSearch {
   private static final double FIRST_MU = 0.1;
@@ -26,18 +26,9 @@ final class PriceSearch {
   /** Columns worth so many mu less than the best have no share that counts. */
   private static final double FURTHEST = 400;
 
-  private static final double FURTHEST_AFTER_SAMPLE = 150;
   private static final double LEAST_FURTHEST = 0.05;
   private static final int MOST_STAGES = 60;
   private static final int STEPS = 10;
-
-  /** Where there are more groups than this, prices are first found for a sample of them. */
-  private static final int MANY = 12_000;
-
-  private static final int SAMPLE = 4_000;
-
-  /** How near a sample's prices are taken to theirs. */
-  private static final double NEAR_ENOUGH = 3e-3;
 
   private final Offers offers;
   private final PathBound pathBound;
@@ -48,8 +39,8 @@ final class PriceSearch {
   private double bound = Double.POSITIVE_INFINITY;
   private double[] prices;
   private double mu = FIRST_MU;
-  private int every;
-  private final boolean sampled;
+  private final boolean many;
+  private Optional<SmoothSearch> smooth = Optional.empty();
 
   /** A programme of all groups, and about where its central point is. */
   private static final class Solved {
@@ -72,8 +63,7 @@ final class PriceSearch {
     this.best = new double[idle.links()];
     this.prices = new double[idle.links()];
     Arrays.fill(prices, 0.3 * typical);
-    this.every = offers.demands().groups() > MANY ? offers.demands().groups() / SAMPLE : 1;
-    this.sampled = every > 1;
+    this.many = offers.demands().areMany();
   }
 
   /**
@@ -92,14 +82,18 @@ final class PriceSearch {
     return run(accuracy, Double.NEGATIVE_INFINITY);
   }
 
-  /** Whether there are so many groups that a sample of them comes first. */
-  boolean isSampled() {
-    return sampled;
-  }
-
   /** Only as far as a sample of the groups tells; nothing where there are too few for one. */
   PriceSearch sketch(double low) {
-    return sampled ? run(Double.POSITIVE_INFINITY, low) : this;
+    if (many) {
+      smooth().run(0, low, true, this::valueAddingPaths);
+    }
+    return this;
+  }
+
+  private SmoothSearch smooth() {
+    SmoothSearch search = smooth.orElseGet(() -> new SmoothSearch(offers, prices, typical, stop));
+    smooth = Optional.of(search);
+    return search;
   }
 
   /**
@@ -108,6 +102,10 @@ final class PriceSearch {
    * @param low a bound below which to stop
    */
   PriceSearch run(double accuracy, double low) {
+    if (many) {
+      smooth().run(accuracy, low, false, this::valueAddingPaths);
+      return this;
+    }
     int repeated = 0;
     for (int stage = 0; stage < MOST_STAGES && !stop.getAsBoolean() && bound >= low; stage++) {
       PriceProgram now = programme(prices);
@@ -115,12 +113,10 @@ final class PriceSearch {
       prices = central.minimise(prices, STEPS, stop);
       double known = central.bound();
       double gap = central.gap() / Math.abs(known);
-      if (every == 1) {
-        solved = Optional.of(new Solved(now, prices, mu));
-      }
+      solved = Optional.of(new Solved(now, prices, mu));
       double all = valueAddingPaths(prices);
       double missed = Math.max(0, all - known) / Math.abs(all);
-      if (every == 1 && missed > gap * COMPLETE) {
+      if (missed > gap * COMPLETE) {
         // Towards the best prices known the other paths show themselves that are underpriced.
         double[] from = best;
         double[] to = prices;
@@ -129,18 +125,13 @@ final class PriceSearch {
         }
         prices = best;
       }
-      if (every == 1 && gap <= accuracy && missed <= accuracy) {
+      if (gap <= accuracy && missed <= accuracy) {
         break;
       }
       if (!central.centred()) {
         continue;
       }
-      if (every > 1 && gap < NEAR_ENOUGH) {
-        every = 1;
-        if (accuracy == Double.POSITIVE_INFINITY) {
-          break;
-        }
-      } else if (every > 1 || missed <= gap * COMPLETE || repeated == MOST_REPEATS) {
+      if (missed <= gap * COMPLETE || repeated == MOST_REPEATS) {
         mu *= SHARPER;
         repeated = 0;
       } else {
@@ -151,8 +142,7 @@ final class PriceSearch {
   }
 
   private PriceProgram programme(double[] at) {
-    double furthest = sampled && every == 1 ? FURTHEST_AFTER_SAMPLE : FURTHEST;
-    return new PriceProgram(offers, at, Math.max(LEAST_FURTHEST, furthest * mu), every);
+    return new PriceProgram(offers, at, Math.max(LEAST_FURTHEST, FURTHEST * mu));
   }
 
   private double valueAddingPaths(double[] at) {
@@ -189,8 +179,10 @@ final class PriceSearch {
 
   /** As the programme that was solved last divides the groups; it need not fit. */
   Allocation allocation() {
+    if (many) {
+      return smooth().allocation();
+    }
     if (solved.isEmpty()) {
-      every = 1;
       solved = Optional.of(new Solved(programme(best), best, mu));
     }
     PriceProgram program = solved.get().program;

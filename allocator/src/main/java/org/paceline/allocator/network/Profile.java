@@ -13,6 +13,9 @@ import java.util.Optional;
 final class Profile {
   static final double SCALE = 1e9;
 
+  /** A path that is too slow for a group offers it nothing. */
+  static final Profile NONE = new Profile(new long[] {0}, new long[] {0});
+
   private final long[] rates;
   private final long[] utilities;
   private final int[] hull;
@@ -62,6 +65,10 @@ final class Profile {
         : size == 0
             ? Optional.empty()
             : Optional.of(new Profile(Arrays.copyOf(rates, size), Arrays.copyOf(utilities, size)));
+  }
+
+  boolean isNone() {
+    return this == NONE;
   }
 
   int size() {

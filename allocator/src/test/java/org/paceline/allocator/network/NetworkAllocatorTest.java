@@ -116,6 +116,15 @@ class NetworkAllocatorTest {
   }
 
   @Test
+  void manyGroupsGetNearlyWhatTheirPricesAllow() {
+    Problem problem = new GeneratedProblems(3).wan(60, 220, 20_000, 1_500);
+    assertThat(Demands.of(problem.applications()).areMany()).isTrue();
+    Solution solution = allocator.solve(problem, QUICK).orElseThrow();
+    assertHolds(problem, solution);
+    assertThat(solution.gap()).isLessThan(1e-3);
+  }
+
+  @Test
   void sharedCellsItRefusesWithoutASolverForCores() {
     Problem free = new GeneratedProblems(2).small(4, 10);
     Problem same =
