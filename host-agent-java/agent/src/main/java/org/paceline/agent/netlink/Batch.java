@@ -14,7 +14,7 @@ public final class Batch {
   private static final int FLAGS = 6;
   private static final int ALIGNMENT = 4;
   // What one message of this program takes at most.
-  private static final int ROOM = 1_024;
+  static final int ROOM = 1_024;
 
   private final ByteBuffer bytes;
   private final List<Integer> starts = new ArrayList<>();
@@ -43,6 +43,11 @@ public final class Batch {
 
   public Batch u32(long value) {
     bytes.putInt((int) value);
+    return this;
+  }
+
+  public Batch bytes(byte[] value) {
+    bytes.put(value);
     return this;
   }
 
@@ -82,14 +87,14 @@ public final class Batch {
     return starts.size();
   }
 
-  /** Numbers the messages from here on, and asks for an answer to the last; how many bytes. */
-  int seal(int firstNumber) {
+  /** Numbers the messages from here on, and asks for an answer to one of them; how many bytes. */
+  int seal(int firstNumber, int answered) {
     end();
     for (int i = 0; i < starts.size(); i++) {
       bytes.putInt(starts.get(i) + 8, firstNumber + i);
     }
-    int last = starts.get(starts.size() - 1) + FLAGS;
-    bytes.putShort(last, (short) (bytes.getShort(last) | ACKNOWLEDGE));
+    int flags = starts.get(answered) + FLAGS;
+    bytes.putShort(flags, (short) (bytes.getShort(flags) | ACKNOWLEDGE));
     return bytes.position();
   }
 

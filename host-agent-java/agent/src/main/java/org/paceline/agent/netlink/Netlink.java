@@ -20,8 +20,10 @@ public final class Netlink implements Closeable {
   private static final int AF_NETLINK = 16;
   private static final int SOCK_RAW_CLOEXEC = 3 | 0x80000;
   private static final int NETLINK_ROUTE = 0;
+  private static final int NETLINK_NETFILTER = 12;
   private static final int SOL_SOCKET = 1;
   private static final int SO_RCVTIMEO = 20;
+  private static final int SO_SNDBUFFORCE = 32;
   private static final int SOL_NETLINK = 270;
   // Answers do not repeat the message that they are about, and say why in words.
   private static final int NETLINK_CAP_ACK = 10;
@@ -35,6 +37,10 @@ public final class Netlink implements Closeable {
   // Their answers, a page each, have room in the socket's buffer as it comes.
   private static final int MOST_AT_ONCE = 32;
   private static final int MESSAGE_OF_ERROR = 1;
+  private static final int BEGIN = 0x10;
+  private static final int END = 0x11;
+  private static final int NFTABLES = 10;
+  private static final int BYTES_OF_A_TRANSACTION = 1 << 25;
 
   private final Memory out = new Memory(BYTES);
   private final Memory in = new Memory(BYTES);
@@ -53,7 +59,19 @@ public final class Netlink implements Closeable {
 
   /** For interfaces and their queues, of the network namespace that this process is in. */
   public static Netlink route() throws IOException {
-    int socket = LibC.socket(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_ROUTE);
+    return open(NETLINK_ROUTE);
+  }
+
+  /** For nftables, of the same namespace. */
+  public static Netlink nftables() throws IOException {
+    Netlink netlink = open(NETLINK_NETFILTER);
+    netlink.out.setInt(0, BYTES_OF_A_TRANSACTION);
+    LibC.setsockopt(netlink.socket, SOL_SOCKET, SO_SNDBUFFORCE, netlink.out, Integer.BYTES);
+    return netlink;
+  }
+
+  private static Netlink open(int protocol) throws IOException {
+    int socket = LibC.socket(AF_NETLINK, SOCK_RAW_CLOEXEC, protocol);
     if (socket < 0) {
       throw failed("there is no netlink socket");
     }
@@ -111,15 +129,51 @@ public final class Netlink implements Closeable {
         entries);
   }
 
+  /** Has nftables carry out all of these, or none; why it did none. */
+  public List<Failure> transaction(List<Message> messages) throws IOException {
+    if (messages.isEmpty()) {
+      return List.of();
+    }
+    long room = (messages.size() + 2L) * Batch.ROOM;
+    Memory all = new Memory(room);
+    Batch transaction = new Batch(all.getByteBuffer(0, room));
+    limit(transaction, BEGIN);
+    messages.forEach(message -> message.write(transaction));
+    limit(transaction, END);
+    int first = number + 1;
+    number += transaction.messages();
+    List<Failure> failures = new ArrayList<>();
+    // Kernels before 6.10 do not answer to the limits. An error about the first one is about all.
+    transmit(all, transaction.seal(first, messages.size()));
+    await(first, number - 1, first, failures, answer -> {});
+    return failures;
+  }
+
+  private static void limit(Batch transaction, int type) {
+    // Of no family, version 0; which tables, in the network's byte order.
+    transaction.message(type, 0).u8(0).u8(0).u8(0).u8(NFTABLES);
+  }
+
   private void exchange(List<Failure> failures, Consumer<ByteBuffer> answers) throws IOException {
     int first = number + 1;
     int last = number + batch.messages();
     number = last;
-    int length = batch.seal(first);
+    int length = batch.seal(first, batch.messages() - 1);
     batch = new Batch(out.getByteBuffer(0, BYTES));
-    if (LibC.send(socket, out, length, 0) != length) {
+    transmit(out, length);
+    await(first, last, last, failures, answers);
+  }
+
+  private void transmit(Memory bytes, int length) throws IOException {
+    if (LibC.send(socket, bytes, length, 0) != length) {
       throw failed("the kernel did not take a message");
     }
+  }
+
+  /** Until there is an answer to the last one, or an error about the one that stands for all. */
+  private void await(
+      int first, int last, int all, List<Failure> failures, Consumer<ByteBuffer> answers)
+      throws IOException {
     boolean answered = false;
     while (!answered) {
       receive();
@@ -138,7 +192,9 @@ public final class Netlink implements Closeable {
                   .order(ByteOrder.nativeOrder());
           int type = Short.toUnsignedInt(received.getShort(start + 4));
           if (type == ERROR) {
-            failure(content).ifPresent(failures::add);
+            Optional<Failure> failure = failure(content);
+            failure.ifPresent(failures::add);
+            answered |= about == all && failure.isPresent();
           } else if (type != DONE) {
             answers.accept(content);
           }

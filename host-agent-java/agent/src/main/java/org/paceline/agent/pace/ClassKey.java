@@ -2,6 +2,8 @@ package org.paceline.agent.pace;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Transport;
@@ -9,6 +11,8 @@ import org.paceline.agent.sense.Transport;
 /** By what the kernel sorts packets into classes; port 0 stands for any. */
 public record ClassKey(
     Transport transport, InetAddress local, int localPort, InetAddress remote, int remotePort) {
+  private static final int PART = 4;
+  private static final int MOST_BYTES = 3 * PART + 2 * 16;
 
   public static ClassKey of(Flow flow, RuleSet.Coverage coverage) {
     return new ClassKey(
@@ -28,6 +32,7 @@ public record ClassKey(
     return kind + (ipv4() ? "4" : "6");
   }
 
+  /** As nft is told of it. */
   String element() {
     StringBuilder text = new StringBuilder(transport.text()).append(" . ").append(literal(local));
     if (localPort != 0) {
@@ -38,6 +43,24 @@ public record ClassKey(
       text.append(" . ").append(remotePort);
     }
     return text.toString();
+  }
+
+  /** As the kernel holds it: every part begins at a multiple of four bytes. */
+  byte[] bytes() {
+    ByteBuffer bytes = ByteBuffer.allocate(MOST_BYTES).put((byte) transport.number());
+    bytes.position(PART).put(local.getAddress());
+    if (localPort != 0) {
+      port(bytes, localPort);
+    }
+    bytes.put(remote.getAddress());
+    if (remotePort != 0) {
+      port(bytes, remotePort);
+    }
+    return Arrays.copyOf(bytes.array(), bytes.position());
+  }
+
+  private static void port(ByteBuffer bytes, int port) {
+    bytes.putShort((short) port).putShort((short) 0);
   }
 
   /** Without the scope that Java appends to link-local addresses. */

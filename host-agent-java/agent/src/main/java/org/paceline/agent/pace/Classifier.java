@@ -3,7 +3,6 @@ package org.paceline.agent.pace;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -11,7 +10,6 @@ import org.paceline.agent.naming.AddressRange;
 import org.paceline.agent.naming.PortRanges;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
-import org.paceline.agent.sense.Flow;
 
 /**
  * Sorts what this host sends into classes by one nftables table, so that a later socket of a known
@@ -31,38 +29,13 @@ final class Classifier {
   static void install(Collection<String> devices, RuleSet rules, Map<ClassKey, Integer> elements)
       throws IOException {
     StringBuilder script = new StringBuilder(table(devices, rules));
-    elements.forEach((key, minor) -> script.append(addition(key, minor)));
-    apply(script.toString());
-  }
-
-  private static String addition(ClassKey key, int minor) {
-    return String.format(
-        "add element %s %s { %s : %s }%n", SPACE, key.map(), key.element(), Pacer.classId(minor));
-  }
-
-  /** Puts and takes elements in one transaction: all or nothing. */
-  static void change(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
-      throws IOException {
-    StringBuilder script = new StringBuilder();
-    for (ClassKey key : taken) {
-      script.append(
-          String.format("delete element %s %s { %s }%n", SPACE, key.map(), key.element()));
-    }
-    put.forEach((key, minor) -> script.append(addition(key, minor)));
-    for (Flow flow : forgotten) {
-      ClassKey key = ClassKey.of(flow, RuleSet.Coverage.SOCKET);
-      String set = key.ipv4() ? "seen4" : "seen6";
-      // To delete what is not there fails, to add what is there does not.
-      script.append(String.format("add element %s %s { %s }%n", SPACE, set, key.element()));
-      script.append(String.format("delete element %s %s { %s }%n", SPACE, set, key.element()));
-    }
-    if (script.length() > 0) {
-      apply(script.toString());
-    }
-  }
-
-  private static void apply(String script) throws IOException {
-    Command.Outcome outcome = Command.feed(script, "nft", "-f", "-");
+    elements.forEach(
+        (key, minor) ->
+            script.append(
+                String.format(
+                    "add element %s %s { %s : %s }%n",
+                    SPACE, key.map(), key.element(), Pacer.classId(minor))));
+    Command.Outcome outcome = Command.feed(script.toString(), "nft", "-f", "-");
     if (!outcome.ok()) {
       throw new IOException("nft refused: " + outcome.output().trim());
     }

@@ -25,8 +25,6 @@ final class DepartureKeys implements Closeable {
   private static final int KEY_BYTES = 40;
   private static final int ADDRESS_BYTES = 16;
   private static final int MAPPED_AT = 10;
-  private static final int TCP = 6;
-  private static final int UDP = 17;
 
   private final PinnedMap keys;
   private final PinnedMap seen;
@@ -93,7 +91,7 @@ final class DepartureKeys implements Closeable {
         .putShort((short) key.localPort())
         .putShort((short) key.remotePort())
         .order(ByteOrder.nativeOrder())
-        .putInt(key.transport() == Transport.TCP ? TCP : UDP)
+        .putInt(key.transport().number())
         .array();
   }
 
@@ -117,7 +115,11 @@ final class DepartureKeys implements Closeable {
     int remotePort = Short.toUnsignedInt(bytes.getShort());
     int protocol = bytes.order(ByteOrder.nativeOrder()).getInt();
     return new ClassKey(
-        protocol == TCP ? Transport.TCP : Transport.UDP, local, localPort, remote, remotePort);
+        protocol == Transport.TCP.number() ? Transport.TCP : Transport.UDP,
+        local,
+        localPort,
+        remote,
+        remotePort);
   }
 
   private static InetAddress address(ByteBuffer bytes) {

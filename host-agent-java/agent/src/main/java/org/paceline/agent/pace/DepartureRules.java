@@ -10,7 +10,6 @@ import org.paceline.agent.naming.AddressRange;
 import org.paceline.agent.naming.PortRanges;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
-import org.paceline.agent.sense.Transport;
 
 /**
  * What departures.bpf.c can tell of the rules by a packet alone ({@code struct rule}): whether a
@@ -27,8 +26,6 @@ final class DepartureRules {
 
   private static final byte MANAGED = 1;
   private static final byte LEFT_ALONE = 2;
-  private static final byte TCP = 6;
-  private static final byte UDP = 17;
   private static final byte IPV4 = 4;
   private static final byte IPV6 = 6;
   private static final int IPV4_BYTES = 4;
@@ -78,7 +75,7 @@ final class DepartureRules {
     for (PortRanges.Range range : List.of(local, remote)) {
       row.putShort((short) range.first()).putShort((short) range.last());
     }
-    row.put(c.protocol().map(p -> p == Transport.TCP ? TCP : UDP).orElse((byte) 0));
+    row.put(c.protocol().map(p -> (byte) p.number()).orElse((byte) 0));
     row.put(family(c.localAddress().or(c::remoteAddress)));
     row.put(rule.intent().isPresent() ? MANAGED : LEFT_ALONE);
     return row.array();

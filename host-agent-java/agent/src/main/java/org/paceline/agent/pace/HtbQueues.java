@@ -14,12 +14,14 @@ import org.paceline.agent.sense.Sighting;
 /** HTB: a class a conversation, to which nftables maps sort packets. */
 final class HtbQueues implements Mechanism {
   private final KernelClasses kernel;
+  private final ClassElements elements;
   private final Consumer<Sighting> firstPackets;
   private final Guardian guardian;
   private Optional<FirstPackets> monitor = Optional.empty();
 
   HtbQueues(Guardian guardian, Consumer<Sighting> firstPackets) throws IOException {
     this.kernel = KernelClasses.open();
+    this.elements = ClassElements.open();
     this.guardian = guardian;
     this.firstPackets = firstPackets;
   }
@@ -77,7 +79,7 @@ final class HtbQueues implements Mechanism {
   @Override
   public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
-    Classifier.change(put, taken, forgotten);
+    elements.change(put, taken, forgotten);
   }
 
   /** Starts the monitor anew where it ended. */
@@ -99,6 +101,7 @@ final class HtbQueues implements Mechanism {
   @Override
   public void close() {
     monitor.ifPresent(FirstPackets::close);
+    elements.close();
     kernel.close();
   }
 }

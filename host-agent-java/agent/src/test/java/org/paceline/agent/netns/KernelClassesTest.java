@@ -8,12 +8,22 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.paceline.agent.pace.ClassesInScratch;
+import org.paceline.agent.pace.ElementsInScratch;
 
-/** Classes told to a real kernel by netlink, and held against what tc makes and shows. */
+/** What is told to a real kernel by netlink, held against what tc and nft make and show. */
 @Tag("netns")
 class KernelClassesTest {
   @Test
   void classesAreMadeChangedReadAndRemovedAsTcDoesIt() throws Exception {
+    runsWithoutComplaint(ClassesInScratch.class);
+  }
+
+  @Test
+  void packetsAreSortedAsNftDoesIt() throws Exception {
+    runsWithoutComplaint(ElementsInScratch.class);
+  }
+
+  private static void runsWithoutComplaint(Class<?> inScratch) throws Exception {
     assumeTrue(
         Files.readString(Path.of("/proc/self/status")).contains("Uid:\t0\t0"),
         "Skipped: making network namespaces needs root.");
@@ -24,7 +34,7 @@ class KernelClassesTest {
             "java",
             "-cp",
             System.getProperty("java.class.path"),
-            ClassesInScratch.class.getName());
+            inScratch.getName());
     assertThat(said).isEmpty();
   }
 }

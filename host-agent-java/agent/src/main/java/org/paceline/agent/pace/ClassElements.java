@@ -1,0 +1,88 @@
+package org.paceline.agent.pace;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.netlink.Batch;
+import org.paceline.agent.netlink.Netlink;
+import org.paceline.agent.sense.Flow;
+
+/**
+ * The elements of the {@link Classifier}'s maps and sets, as nfnetlink changes them. It takes the
+ * kernel microseconds; a program that is started for it on a busy host takes tens of milliseconds,
+ * for which every rate has to wait. Owned by one thread.
+ */
+final class ClassElements implements Closeable {
+  private static final int NEW = 10 << 8 | 12;
+  private static final int DELETE = 10 << 8 | 14;
+  private static final int CREATE = 0x400;
+  private static final int INET = 1;
+  private static final int NESTED = 0x8000;
+  private static final int TABLE = 1;
+  private static final int SET = 2;
+  private static final int ELEMENTS = 3 | NESTED;
+  private static final int ELEMENT = 1 | NESTED;
+  private static final int KEY = 1 | NESTED;
+  private static final int DATA = 2 | NESTED;
+  private static final int VALUE = 1;
+
+  private final Netlink netlink;
+
+  private ClassElements(Netlink netlink) {
+    this.netlink = netlink;
+  }
+
+  static ClassElements open() throws IOException {
+    return new ClassElements(Netlink.nftables());
+  }
+
+  /** Puts and takes elements in one transaction: all or nothing. */
+  void change(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
+      throws IOException {
+    List<Netlink.Message> messages = new ArrayList<>();
+    for (ClassKey key : taken) {
+      messages.add(to -> element(to.message(DELETE, 0), key.map(), key, Optional.empty()));
+    }
+    put.forEach(
+        (key, minor) ->
+            messages.add(
+                to -> element(to.message(NEW, CREATE), key.map(), key, Optional.of(minor))));
+    for (Flow flow : forgotten) {
+      ClassKey key = ClassKey.of(flow, RuleSet.Coverage.SOCKET);
+      String seen = key.ipv4() ? "seen4" : "seen6";
+      // To delete what is not there fails, to add what is there does not.
+      messages.add(to -> element(to.message(NEW, CREATE), seen, key, Optional.empty()));
+      messages.add(to -> element(to.message(DELETE, 0), seen, key, Optional.empty()));
+    }
+    List<Netlink.Failure> failures = netlink.transaction(messages);
+    if (!failures.isEmpty()) {
+      throw new IOException("nftables refused to sort packets: " + failures.get(0).text());
+    }
+  }
+
+  private static void element(Batch to, String set, ClassKey key, Optional<Integer> minor) {
+    // Family, version, and a number that is not used.
+    to.u8(INET).u8(0).u16(0).text(TABLE, Classifier.TABLE).text(SET, set);
+    int elements = to.begin(ELEMENTS);
+    int element = to.begin(ELEMENT);
+    int bytes = to.begin(KEY);
+    int value = to.begin(VALUE);
+    to.bytes(key.bytes()).end(value).end(bytes);
+    if (minor.isPresent()) {
+      int data = to.begin(DATA);
+      int id = to.begin(VALUE);
+      to.u32(Integer.toUnsignedLong(Pacer.MAJOR << 16 | minor.get())).end(id).end(data);
+    }
+    to.end(element).end(elements);
+  }
+
+  @Override
+  public void close() {
+    netlink.close();
+  }
+}
