@@ -14,7 +14,7 @@ import pytest
 from receiver import eventually
 
 pytestmark = pytest.mark.e2e
-KILLS = int(os.environ.get("PACELINE_KILLS", "2"))
+KILLS = int(os.environ.get("PACELINE_KILLS", "1"))
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 RESERVED = "../restconf/data/paceline-reservations:reservations"
 CHANGED = ("voip", "video-streaming")
