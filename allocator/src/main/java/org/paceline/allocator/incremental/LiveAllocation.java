@@ -58,9 +58,13 @@ public final class LiveAllocation {
       throw new IllegalArgumentException(
           "There is an application (" + application.id() + ") already. Maybe it never left.");
     }
-    Seat seat = new Seat(application, application.count(), seating.menu(application));
+    Menu menu = seating.menu(application);
     Shuffle shuffle = new Shuffle(seating);
-    if (seat.menu.ways() == 0 || !shuffle.seat(seat)) {
+    if (menu.ways().isEmpty()) {
+      return refused(List.of(application.id()), shuffle);
+    }
+    Seat seat = new Seat(application, application.count(), menu, menu.ways().get(0));
+    if (!shuffle.seat(seat)) {
       return refused(List.of(application.id()), shuffle);
     }
     seating.enter(seat);
@@ -79,7 +83,7 @@ public final class LiveAllocation {
   private LiveReport departIfHere(String id) {
     List<Integer> freed = new ArrayList<>();
     for (Seat seat : seating.seatsOf(id)) {
-      for (int e : seat.hops) {
+      for (int e : seat.way.path) {
         freed.add(e);
       }
     }
@@ -158,10 +162,10 @@ public final class LiveAllocation {
           Grant.of(
               id,
               seat.count,
-              seat.menu.stairs(seat.way).rate(seat.step),
-              seat.menu.stairs(seat.way).delay(seat.step),
-              seat.menu.stairs(seat.way).utility(seat.step),
-              seating.topology().path(seat.hops)));
+              seat.way.steps.stairs().rate(seat.step),
+              seat.way.steps.stairs().delay(seat.step),
+              seat.way.steps.stairs().utility(seat.step),
+              seating.topology().path(seat.way.path)));
     }
     return grants;
   }

@@ -70,18 +70,20 @@ final class Seating {
       Menu menu = menu(application);
       int[] hops =
           grant.path().hops().stream().mapToInt(h -> numbers.getOrDefault(h, -1)).toArray();
-      Seat seat = new Seat(application, grant.count(), menu);
-      int way = menu.add(hops);
-      if (way < 0) {
-        throw new IllegalArgumentException(
-            "The path ("
-                + grant.path()
-                + ") of ("
-                + grant.applicationId()
-                + ") is too slow once its links are full. Maybe solve with the network method.");
-      }
+      Way way =
+          menu.add(hops)
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException(
+                          "The path ("
+                              + grant.path()
+                              + ") of ("
+                              + grant.applicationId()
+                              + ") is too slow once its links are full. Maybe solve with the network"
+                              + " method."));
+      Seat seat = new Seat(application, grant.count(), menu, way);
       enter(seat);
-      sit(seat, way, menu.stairs(way).firstAtLeast(grant.utility().billionths()));
+      sit(seat, way, way.steps.stairs().firstAtLeast(grant.utility().billionths()));
     }
   }
 
@@ -200,16 +202,16 @@ final class Seating {
     }
   }
 
-  void sit(Seat seat, int way, int step) {
+  void sit(Seat seat, Way way, int step) {
     rise(seat);
     seat.way = way;
     seat.step = step;
-    seat.hops = seat.menu.path(way);
-    seat.places = new int[seat.hops.length];
+    int[] hops = way.path;
+    seat.places = new int[hops.length];
     long load = seat.rate() * seat.count;
-    for (int i = 0; i < seat.hops.length; i++) {
-      loads[seat.hops[i]] += load;
-      List<Seat> list = seatsByLink.get(seat.hops[i]);
+    for (int i = 0; i < hops.length; i++) {
+      loads[hops[i]] += load;
+      List<Seat> list = seatsByLink.get(hops[i]);
       seat.places[i] = list.size();
       list.add(seat);
     }
@@ -220,21 +222,23 @@ final class Seating {
     if (!seat.isSeated()) {
       return;
     }
+    int[] hops = seat.way.path;
     long load = seat.rate() * seat.count;
-    for (int i = 0; i < seat.hops.length; i++) {
-      int e = seat.hops[i];
+    for (int i = 0; i < hops.length; i++) {
+      int e = hops[i];
       loads[e] -= load;
       List<Seat> list = seatsByLink.get(e);
       Seat last = list.remove(list.size() - 1);
       if (last != seat) {
         list.set(seat.places[i], last);
-        for (int k = 0; k < last.hops.length; k++) {
-          last.places[k] = last.hops[k] == e ? seat.places[i] : last.places[k];
+        int[] others = last.way.path;
+        for (int k = 0; k < others.length; k++) {
+          last.places[k] = others[k] == e ? seat.places[i] : last.places[k];
         }
       }
     }
     sum -= seat.utility() * seat.count;
-    seat.way = -1;
+    seat.rise();
   }
 
   /** Moves a seat to another step of its path. */
@@ -243,16 +247,16 @@ final class Seating {
     sum -= seat.utility() * seat.count;
     seat.step = step;
     long more = seat.rate() * seat.count - before;
-    for (int e : seat.hops) {
+    for (int e : seat.way.path) {
       loads[e] += more;
     }
     sum += seat.utility() * seat.count;
   }
 
   /** What each copy of the seat could have on the path. */
-  long room(Seat seat, int way) {
+  long room(Seat seat, Way way) {
     long room = Long.MAX_VALUE;
-    for (int e : seat.menu.path(way)) {
+    for (int e : way.path) {
       room = Math.min(room, limits[e] - loads[e]);
     }
     return Math.floorDiv(room, seat.count);

@@ -8,7 +8,7 @@ import java.util.Set;
 
 /** What one event moves. Looks at a sample of the neighbours, so that its time is bounded. */
 final class Shuffle {
-  private static final int SAMPLE = 96;
+  private static final int SAMPLE = 160;
 
   /**
    * What is free goes to nobody to whom it is worth less than this share of its price: it would
@@ -61,10 +61,10 @@ final class Shuffle {
     if (choose(seat)) {
       return true;
     }
-    for (int way = 0; way < seat.menu.ways(); way++) {
-      long wanted = seat.menu.rate(way, seat.menu.first(way)) * seat.count;
+    for (Way way : seat.menu.ways()) {
+      long wanted = way.steps.rate(way.steps.first()) * seat.count;
       boolean free = true;
-      for (int e : seat.menu.path(way)) {
+      for (int e : way.path) {
         free = free && (seating.room(e) >= wanted || makeRoom(e, wanted));
       }
       if (free && choose(seat)) {
@@ -77,14 +77,13 @@ final class Shuffle {
   /** The best choice by utility less price within what is free. */
   private boolean choose(Seat seat) {
     double best = Double.NEGATIVE_INFINITY;
-    int bestWay = -1;
-    int bestStep = 0;
-    for (int way = 0; way < seat.menu.ways(); way++) {
+    Way bestWay = seat.way;
+    int bestStep = -1;
+    for (Way way : seat.menu.ways()) {
+      Steps steps = way.steps;
       long room = seating.room(seat, way);
-      for (int s = seat.menu.first(way);
-          s < seat.menu.steps(way).size() && seat.menu.rate(way, s) <= room;
-          s++) {
-        double worth = seat.menu.utility(way, s) - seat.menu.rate(way, s) * seat.menu.price(way);
+      for (int s = steps.first(); s < steps.size() && steps.rate(s) <= room; s++) {
+        double worth = steps.utility(s) - steps.rate(s) * way.price;
         if (worth > best) {
           best = worth;
           bestWay = way;
@@ -92,46 +91,43 @@ final class Shuffle {
         }
       }
     }
-    if (bestWay >= 0) {
+    if (bestStep >= 0) {
       seating.sit(seat, bestWay, bestStep);
       changed.add(seat.application.id());
     }
-    return bestWay >= 0;
+    return bestStep >= 0;
   }
 
   /** On the way that is worth most at the prices, from those to whom it is worth little more. */
   private void askForRoom(Seat seat) {
-    int way = -1;
-    double best = Double.NEGATIVE_INFINITY;
-    for (int w = 0; w < seat.menu.ways(); w++) {
-      int step = seat.menu.wanted(w);
-      double worth = seat.menu.utility(w, step) - seat.menu.rate(w, step) * seat.menu.price(w);
-      if (worth > best) {
-        best = worth;
-        way = w;
+    Way best = seat.way;
+    double most = Double.NEGATIVE_INFINITY;
+    for (Way way : seat.menu.ways()) {
+      double worth = way.steps.utility(way.wanted) - way.steps.rate(way.wanted) * way.price;
+      if (worth > most) {
+        most = worth;
+        best = way;
       }
     }
-    if (way >= 0) {
-      long wanted = seat.menu.rate(way, seat.menu.wanted(way)) * seat.count;
-      for (int e : seat.menu.path(way)) {
-        freed.add(e);
-        if (seating.price(e) > 0 && seating.room(e) < wanted) {
-          makeRoom(e, wanted, LITTLE_MORE * seating.price(e));
-        }
+    long wanted = best.steps.rate(best.wanted) * seat.count;
+    for (int e : best.path) {
+      freed.add(e);
+      if (seating.price(e) > 0 && seating.room(e) < wanted) {
+        makeRoom(e, wanted, LITTLE_MORE * seating.price(e));
       }
     }
   }
 
   /** Where others value what a newcomer lacks less than it does, they step down for it. */
   private void improve(Seat seat) {
-    int wanted = seat.menu.wanted(seat.way);
-    long lacking = seat.menu.rate(seat.way, wanted) - seat.rate();
-    double price = seat.menu.price(seat.way);
+    int wanted = seat.way.wanted;
+    long lacking = seat.way.steps.rate(wanted) - seat.rate();
+    double price = seat.way.price;
     if (lacking <= 0 || price <= 0) {
       return;
     }
-    double worth = (seat.menu.utility(seat.way, wanted) - seat.utility()) / (double) lacking;
-    for (int e : seat.hops) {
+    double worth = (seat.way.steps.utility(wanted) - seat.utility()) / (double) lacking;
+    for (int e : seat.way.path) {
       if (seating.room(e) < lacking * seat.count) {
         // Of several full links each is paid its share of what the newcomer gains.
         makeRoom(e, lacking * seat.count, worth * seating.price(e) / price);
@@ -148,7 +144,7 @@ final class Shuffle {
       if (seating.room(link) >= wanted) {
         return true;
       }
-      to(seat, seat.menu.first(seat.way));
+      to(seat, seat.way.steps.first());
     }
     return seating.room(link) >= wanted;
   }
@@ -170,7 +166,7 @@ final class Shuffle {
       if (seating.room(link) >= wanted) {
         return;
       }
-      for (int e : move.seat.hops) {
+      for (int e : move.seat.way.path) {
         freed.add(e);
       }
       to(move.seat, move.step);
@@ -179,7 +175,7 @@ final class Shuffle {
 
   /** What stepping down loses for each unit that it frees, less what that is worth elsewhere. */
   private double lossOn(int link, Move move) {
-    return move.slope - (move.seat.menu.price(move.seat.way) - seating.price(link));
+    return move.slope - (move.seat.way.price - seating.price(link));
   }
 
   /** Moves a seat to another step of its path. */
@@ -211,7 +207,7 @@ final class Shuffle {
         List<Move> moves = new ArrayList<>();
         for (Seat seat : neighbours) {
           Move move = Move.up(seat, seating.room(link));
-          if (move.slope >= LEAST_WORTH * seat.menu.price(seat.way) && move.step != seat.step) {
+          if (move.slope >= LEAST_WORTH * seat.way.price && move.step != seat.step) {
             moves.add(move);
           }
         }
@@ -242,7 +238,7 @@ final class Shuffle {
   private boolean lacksOnOneLink(Move move) {
     long wanted = move.rise() * move.seat.count;
     int lacking = 0;
-    for (int e : move.seat.hops) {
+    for (int e : move.seat.way.path) {
       lacking += seating.room(e) < wanted ? 1 : 0;
     }
     return lacking == 1;
@@ -251,7 +247,7 @@ final class Shuffle {
   /** What is free here may be of use to somebody for whom others make room elsewhere. */
   private boolean askElsewhere(Move move) {
     long wanted = move.rise() * move.seat.count;
-    for (int e : move.seat.hops) {
+    for (int e : move.seat.way.path) {
       if (seating.room(e) < wanted && seating.price(e) > 0) {
         makeRoom(e, wanted, seating.price(e));
       }
@@ -261,15 +257,15 @@ final class Shuffle {
 
   /** To the step that is worth most at the prices, of those that fit. */
   private void grow(Seat seat) {
-    int wanted = seat.menu.wanted(seat.way);
+    int wanted = seat.way.wanted;
     if (seat.step >= wanted) {
       return;
     }
-    Steps steps = seat.steps();
+    Steps steps = seat.way.steps;
     long room = seating.room(seat, seat.way) + seat.rate();
     int best = steps.rate(wanted) <= room ? wanted : seat.step;
     if (best == seat.step) {
-      double price = seat.menu.price(seat.way);
+      double price = seat.way.price;
       for (int s = seat.step + 1; s < wanted && steps.rate(s) <= room; s++) {
         double gained = (double) steps.utility(s) - steps.utility(best);
         if (gained >= (steps.rate(s) - steps.rate(best)) * price) {

@@ -82,7 +82,7 @@ final class LiveRun implements AutoCloseable {
         new Upkeep(
             live,
             this::timed,
-            SolveOptions.builder().timeLimit(SOLVE).targetGap(DUE / 3).build(),
+            SolveOptions.builder().timeLimit(SOLVE).targetGap(DUE / 2).build(),
             elsewhere);
   }
 
