@@ -48,10 +48,13 @@ final class PathBound {
     this.firstPair = IntStream.concat(starts, IntStream.of(demands.pairs())).toArray();
   }
 
-  /** Billionths, rounded up by more than the arithmetic can be off. */
+  /**
+   * Billionths, rounded up by more than the arithmetic can be off; the greatest long where it is
+   * more than that.
+   */
   long billionths(double[] prices) {
     double value = sum(prices, source -> worthFrom(source, prices, asked -> {}));
-    return (long) Math.ceil(value * Profile.SCALE + Math.abs(value) * Profile.SCALE * 1e-13) + 1;
+    return (long) Math.ceil(value * Profile.SCALE + Math.abs(value) * Profile.SCALE * 1e-13 + 1);
   }
 
   /** In units of 1; paths come in that improve on what the known ones are worth. */

@@ -37,6 +37,9 @@ final class SmoothSearch {
   private double[] divided;
   private double dividedAt = FIRST_MU;
 
+  /** The bound over all paths at the prices, as far as it is known. */
+  private double valued = Double.POSITIVE_INFINITY;
+
   SmoothSearch(Offers offers, double[] start, double typical, BooleanSupplier stop) {
     this.offers = offers;
     this.prices = start;
@@ -54,6 +57,9 @@ final class SmoothSearch {
    * @param sampleOnly to stop where all groups would count
    */
   void run(double accuracy, double low, boolean sampleOnly, ToDoubleFunction<double[]> all) {
+    if (every > 1) {
+      valued = Math.min(valued, all.applyAsDouble(prices));
+    }
     for (int stage = 0; stage < MOST_STAGES && !stop.getAsBoolean(); stage++) {
       if (every > 1 && mu < ALL_BELOW) {
         every = 1;
@@ -64,15 +70,23 @@ final class SmoothSearch {
       SmoothProgram program = new SmoothProgram(offers, every);
       SmoothProgram.Point point =
           new SmoothPrices(program, typical, mu).minimise(prices, STEPS, AT_REST * mu, stop);
+      double value = all.applyAsDouble(point.prices);
+      if (every > 1) {
+        // Where what is sampled has no room, its prices rise for ever: then they say nothing.
+        if (value < valued) {
+          prices = point.prices;
+          valued = value;
+        }
+        if (value < low) {
+          return;
+        }
+        mu *= SHARPER;
+        continue;
+      }
       prices = point.prices;
-      double value = all.applyAsDouble(prices);
       double missed = (value - point.bound) / Math.abs(value);
       if (value < low) {
         return;
-      }
-      if (every > 1) {
-        mu *= SHARPER;
-        continue;
       }
       divided = prices;
       dividedAt = mu;

@@ -15,6 +15,7 @@ import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 import org.paceline.json.Catalogue;
 
@@ -83,6 +84,36 @@ final class GeneratedProblems {
       }
     }
     return problem("small", nodes, edges, applications, 600.0 * applications / nodes, false);
+  }
+
+  /**
+   * Nodes around a hub, one application from each to each other, which has 1 Mbit/s (utility 3) or
+   * 2 (utility 4).
+   *
+   * @param perMille capacity of every link, of what all with 1 Mbit/s take of it
+   */
+  static Problem star(int nodes, int perMille) {
+    UtilityFunction function =
+        UtilityFunction.of(
+            "two-steps",
+            List.of(DataRate.ofKilobitsPerSecond(1_000), DataRate.ofKilobitsPerSecond(2_000)),
+            List.of(Latency.ofMillis(100)),
+            List.of(List.of(Utility.of(3)), List.of(Utility.of(4))));
+    List<String> names = new ArrayList<>(List.of("hub"));
+    List<Link> links = new ArrayList<>();
+    List<Application> applications = new ArrayList<>();
+    DataRate capacity = DataRate.ofKilobitsPerSecond((nodes - 1L) * perMille);
+    for (int a = 0; a < nodes; a++) {
+      names.add(name(a));
+      links.add(Link.of(name(a), "hub", capacity, LinkDelay.constant(Latency.ofMillis(1))));
+      links.add(Link.of("hub", name(a), capacity, LinkDelay.constant(Latency.ofMillis(1))));
+      for (int b = 0; b < nodes; b++) {
+        if (a != b) {
+          applications.add(Application.of(name(a) + name(b), name(a), name(b), function));
+        }
+      }
+    }
+    return Problem.of("star", Network.of(names, links), applications, 0, Sharing.FREE);
   }
 
   private static void both(Map<LinkId, double[]> edges, int a, int b, double delay, double size) {

@@ -124,6 +124,17 @@ class NetworkAllocatorTest {
     assertThat(solution.gap()).isLessThan(1e-3);
   }
 
+  /** Every third group, three times, is more than each third node's link carries. */
+  @Test
+  void pricesHoldWhereASampleOfTheGroupsHasNoRoom() {
+    Problem problem = GeneratedProblems.star(120, 1_001);
+    assertThat(Demands.of(problem.applications()).areMany()).isTrue();
+    Solution solution = allocator.solve(problem, QUICK).orElseThrow();
+    assertHolds(problem, solution);
+    assertThat(solution.theta1().value().doubleValue()).isEqualTo(3.0);
+    assertThat(solution.gap()).isLessThan(1e-2);
+  }
+
   @Test
   void sharedCellsItRefusesWithoutASolverForCores() {
     Problem free = new GeneratedProblems(2).small(4, 10);
