@@ -1,6 +1,7 @@
 package org.paceline.allocator.network;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -33,19 +34,8 @@ final class Levelling {
   Levelling(Allocation allocation, double[] prices) {
     this.allocation = allocation;
     this.prices = prices;
-    this.stiffness = new double[prices.length];
-    double sum = 0;
-    int priced = 0;
-    for (double price : prices) {
-      if (price > 1e-9) {
-        sum += price;
-        priced++;
-      }
-    }
-    double typical = priced == 0 ? 1 : sum / priced;
-    for (int e = 0; e < prices.length; e++) {
-      stiffness[e] = Math.max(prices[e], typical);
-    }
+    double typical = Rounding.typical(prices);
+    this.stiffness = Arrays.stream(prices).map(price -> Math.max(price, typical)).toArray();
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.paceline.allocator.network;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -23,19 +24,16 @@ final class Rounding {
     this.allocation = allocation;
     this.prices = prices;
     this.stiffness = new double[prices.length];
-    double sum = 0;
-    int priced = 0;
-    for (double price : prices) {
-      if (price > 1e-9) {
-        sum += price;
-        priced++;
-      }
-    }
-    double typical = priced == 0 ? 1 : sum / priced;
+    double typical = typical(prices);
     for (int e = 0; e < prices.length; e++) {
       stiffness[e] = prices[e] > 1e-9 ? prices[e] : typical;
     }
     this.unitsByLink = new int[0][];
+  }
+
+  /** The mean of the prices that are not nothing; 1 where all are. */
+  static double typical(double[] prices) {
+    return Arrays.stream(prices).filter(price -> price > 1e-9).average().orElse(1);
   }
 
   private int[][] index() {
@@ -54,7 +52,7 @@ final class Rounding {
         }
       }
       for (int e = 0; e < prices.length; e++) {
-        index[e] = round == 0 ? new int[sizes[e]] : java.util.Arrays.copyOf(index[e], sizes[e]);
+        index[e] = round == 0 ? new int[sizes[e]] : Arrays.copyOf(index[e], sizes[e]);
         sizes[e] = 0;
       }
     }
