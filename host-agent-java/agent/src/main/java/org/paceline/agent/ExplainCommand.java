@@ -9,14 +9,12 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
-import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
-import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.ProcessTable;
+import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.SocketRow;
 import org.paceline.agent.sense.SocketTableReader;
-import org.paceline.intents.tree.IntentPath;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -32,8 +30,6 @@ import picocli.CommandLine.Spec;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:said", "2:the files are not right, or there is no such process or socket"})
 final class ExplainCommand implements Callable<Integer> {
-  private record Line(Flow flow, ProcessInfo owner) {}
-
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Option(names = "--config", required = true, description = "the configuration file")
@@ -54,74 +50,48 @@ final class ExplainCommand implements Callable<Integer> {
       e.faults().forEach(spec.commandLine().getErr()::println);
       return PacelineAgent.REFUSED;
     }
-    Predicate<Line> wanted = wanted();
-    List<Line> lines = lines().stream().filter(wanted).toList();
-    if (lines.isEmpty()) {
+    Predicate<SocketFacts> wanted = wanted();
+    List<SocketFacts> sockets = sockets().stream().filter(wanted).toList();
+    if (sockets.isEmpty()) {
       throw new Refused(
           which.map(w -> "No socket of (" + w + ") can send.").orElse("No socket can send.")
               + " Maybe look at the right network namespace: see ss -tunp.");
     }
-    for (Line line : lines) {
-      spec.commandLine().getOut().println(text(line, rules));
+    for (SocketFacts socket : sockets) {
+      spec.commandLine().getOut().print(ExplainText.of(socket, rules));
     }
+    spec.commandLine().getOut().flush();
     return PacelineAgent.OK;
   }
 
-  private Predicate<Line> wanted() {
+  private Predicate<SocketFacts> wanted() {
     if (which.isEmpty()) {
-      return line -> true;
+      return socket -> true;
     }
     String text = which.get();
     if (text.matches("\\d{1,9}")) {
-      return line -> line.owner().pid() == Integer.parseInt(text);
+      return socket -> socket.owner().pid() == Integer.parseInt(text);
     }
     if (text.matches("\\S+:\\d{1,5}")) {
-      return line ->
-          text.equals(line.flow().local().getHostAddress() + ":" + line.flow().localPort())
+      return socket ->
+          text.equals(socket.flow().local().getHostAddress() + ":" + socket.flow().localPort())
               || text.equals(
-                  line.flow().remote().getHostAddress() + ":" + line.flow().remotePort());
+                  socket.flow().remote().getHostAddress() + ":" + socket.flow().remotePort());
     }
     throw new Refused("(" + text + ") is no process and no socket. Maybe 1234 or 192.0.2.1:443.");
   }
 
   /** What can send now, with its owner: of an accepted socket, the process that holds it. */
-  private static List<Line> lines() throws IOException {
+  private static List<SocketFacts> sockets() throws IOException {
     ProcessTable processes =
         new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
-    List<Line> lines = new ArrayList<>();
+    List<SocketFacts> sockets = new ArrayList<>();
     for (SocketRow row : new SocketTableReader(Path.of("/proc/net")).read()) {
       if (row.kind() == SocketRow.Kind.SENDING && !row.flow().remote().isLoopbackAddress()) {
         ProcessInfo owner = processes.find(row.inode()).orElse(ProcessInfo.UNKNOWN);
-        lines.add(new Line(row.flow(), owner.withUser(processes.userName(row.uid()))));
+        sockets.add(new SocketFacts(row.flow(), owner.withUser(processes.userName(row.uid()))));
       }
     }
-    return lines;
-  }
-
-  private static String text(Line line, RuleSet rules) {
-    Optional<Rule> rule =
-        rules.rules().stream().filter(r -> r.matches(line.flow(), line.owner())).findFirst();
-    String verdict =
-        rules
-            .name(line.flow(), line.owner())
-            .map(
-                name ->
-                    name.intent().equals(IntentPath.ROOT)
-                        ? "managed without an intent"
-                        : name.intent().toString())
-            .orElse("left alone");
-    String process =
-        line.owner().pid() == 0
-            ? "unknown process"
-            : line.owner().name() + " (" + line.owner().pid() + ")";
-    return line.flow()
-        + ", "
-        + process
-        + ", user "
-        + line.owner().user()
-        + ": "
-        + verdict
-        + ", "
-        + rule.map(Rule::place).orElse("no rule matches");
+    return sockets;
   }
 }

@@ -12,6 +12,7 @@ import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.ProcessTable;
+import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.SocketRow;
 import org.paceline.agent.sense.SocketTableReader;
 import org.paceline.agent.sense.Transport;
@@ -131,18 +132,23 @@ final class Sensing {
     return waiting.containsKey(bound(flow));
   }
 
+  /** What is known of the socket, as far as the rules ask for it. */
+  SocketFacts facts(Flow flow) {
+    return new SocketFacts(flow, owner(flow));
+  }
+
   /**
    * Who owns the socket. What a server has accepted is its listener's, so that only listeners and
    * clients need a search through open files, and only where a rule asks.
    */
-  ProcessInfo owner(Flow flow) {
+  private ProcessInfo owner(Flow flow) {
     Optional<SocketRow> row = Optional.ofNullable(sending.get(flow));
     Optional<SocketRow> listener = Optional.ofNullable(waiting.get(bound(flow)));
     Optional<ProcessInfo> owner = row.flatMap(r -> processes.remembered(r.inode()));
     if (owner.isEmpty()) {
       owner = listener.flatMap(l -> processes.remembered(l.inode()));
     }
-    if (owner.isEmpty() && rules.needsOwner(flow)) {
+    if (owner.isEmpty() && rules.needsOwner(new SocketFacts(flow, ProcessInfo.UNKNOWN))) {
       owner = listener.or(() -> row).flatMap(r -> processes.find(r.inode()));
       if (owner.isEmpty()) {
         // Asked again with the next scan, whatever happens until then.

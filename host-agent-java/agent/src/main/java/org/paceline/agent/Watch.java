@@ -25,6 +25,7 @@ import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.Sighting;
+import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
 
@@ -167,20 +168,21 @@ final class Watch {
     return conversation.flows().stream().anyMatch(f -> claims.isBy(by, sensing.inode(f)));
   }
 
-  private Optional<RuleSet.Name> name(Flow flow, ProcessInfo owner) {
+  private Optional<RuleSet.Name> name(SocketFacts facts) {
+    Flow flow = facts.flow();
     Optional<IntentPath> claim = claims.intent(sensing.inode(flow));
     claim.ifPresent(intent -> claimed.put(flow, intent));
     return claim
         .map(intent -> new RuleSet.Name(intent, Rule.Grouping.ADDRESS, RuleSet.Coverage.SOCKET))
-        .or(() -> config.rules().name(flow, owner));
+        .or(() -> config.rules().name(facts));
   }
 
   private void notice(Flow flow, String device) {
     if (conversations.knows(flow)) {
       return;
     }
-    ProcessInfo owner = sensing.owner(flow);
-    Optional<RuleSet.Name> name = name(flow, owner);
+    SocketFacts facts = sensing.facts(flow);
+    Optional<RuleSet.Name> name = name(facts);
     if (name.isEmpty()) {
       return;
     }
@@ -188,7 +190,7 @@ final class Watch {
     ClassKey classKey = ClassKey.of(flow, name.get().coverage());
     Optional<Conversation> known = conversations.byKey(key);
     Optional<Conversation> conversation =
-        known.isPresent() ? known : open(key, device, classKey, owner);
+        known.isPresent() ? known : open(key, device, classKey, facts.owner());
     if (conversation.isEmpty()) {
       audience.unpaced(flow, "too many conversations");
       return;

@@ -2,15 +2,17 @@ package org.paceline.agent.config;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
-import org.paceline.agent.naming.AddressRange;
+import org.paceline.agent.naming.Conditions;
 import org.paceline.agent.naming.Glob;
 import org.paceline.agent.naming.PortRanges;
 import org.paceline.agent.naming.Rule;
-import org.paceline.agent.naming.Rule.Conditions;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.naming.Trait;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
 
@@ -18,7 +20,7 @@ import org.paceline.intents.tree.IntentPath;
 public final class RulesReader {
   private static final String RULE_KEYS = "intent, ignore, match, group";
   private static final String MATCH_KEYS =
-      "protocol, localPort, remotePort, localAddress, remoteAddress, process, user, cgroup";
+      "protocol, localPort, remotePort, localAddress, remoteAddress, " + Trait.keys();
 
   private RulesReader() {}
 
@@ -30,19 +32,20 @@ public final class RulesReader {
     FileRights.check(file, faults);
     YamlMap top = YamlMap.read(file, faults);
     boolean manage = top.take("unmatched", RulesReader::manageUnmatched, false);
+    AddressSets addresses = AddressSets.read(top.takeMap("addresses"), faults);
     if (!top.has("rules")) {
       faults.add("The key (rules) is missing: a list of rules, the first that matches decides.");
     }
     List<Rule> rules = new ArrayList<>();
     for (YamlMap item : top.takeMaps("rules")) {
-      rule(item, faults).ifPresent(rules::add);
+      rule(item, addresses, faults).ifPresent(rules::add);
     }
-    top.nothingElse("rules, unmatched");
+    top.nothingElse("rules, unmatched, addresses");
     faults.throwIfAny();
     return new RuleSet(rules, manage);
   }
 
-  private static Optional<Rule> rule(YamlMap item, Faults faults) {
+  private static Optional<Rule> rule(YamlMap item, AddressSets addresses, Faults faults) {
     int before = faults.messages().size();
     boolean hasIntent = item.has("intent");
     Optional<IntentPath> intent = item.take("intent", RulesReader::intent);
@@ -52,24 +55,26 @@ public final class RulesReader {
     }
     Rule.Grouping grouping = item.take("group", RulesReader::grouping, Rule.Grouping.ADDRESS);
     Conditions conditions =
-        item.takeMap("match").map(RulesReader::conditions).orElse(Conditions.NONE);
+        item.takeMap("match").map(match -> conditions(match, addresses)).orElse(Conditions.NONE);
     item.nothingElse(RULE_KEYS);
     return faults.messages().size() == before
         ? Optional.of(new Rule(faults.place(item.place()), intent, conditions, grouping))
         : Optional.empty();
   }
 
-  private static Conditions conditions(YamlMap match) {
+  private static Conditions conditions(YamlMap match, AddressSets addresses) {
+    Map<Trait, Glob> traits = new EnumMap<>(Trait.class);
+    for (Trait trait : Trait.values()) {
+      match.take(trait.key(), trait::parse).ifPresent(glob -> traits.put(trait, glob));
+    }
     Conditions conditions =
         new Conditions(
             match.take("protocol", RulesReader::transport),
             match.take("localPort", PortRanges::parse),
             match.take("remotePort", PortRanges::parse),
-            match.take("localAddress", AddressRange::parse),
-            match.take("remoteAddress", AddressRange::parse),
-            match.take("process", Glob::parse),
-            match.take("user", Glob::parse),
-            match.take("cgroup", Glob::parse));
+            addresses.take(match, "localAddress"),
+            addresses.take(match, "remoteAddress"),
+            traits);
     match.nothingElse(MATCH_KEYS);
     return conditions;
   }

@@ -99,6 +99,11 @@ public final class YamlMap {
     return place;
   }
 
+  /** Where this key stands. */
+  public Mark place(String key) {
+    return keys.getOrDefault(key, place);
+  }
+
   public boolean has(String key) {
     return values.containsKey(key);
   }
@@ -132,21 +137,29 @@ public final class YamlMap {
 
   /** One word, or a list of words. */
   public List<String> takeWords(String key) {
+    return takeAll(key, word -> word);
+  }
+
+  /** One word, or a list of words, each read by {@code parse}; a fault where that refuses it. */
+  public <T> List<T> takeAll(String key, Function<String, T> parse) {
     Optional<Node> node = Optional.ofNullable(values.remove(key));
-    List<String> words = new ArrayList<>();
-    node.ifPresent(
-        value -> {
-          List<Node> items =
-              value instanceof SequenceNode sequence ? sequence.getValue() : List.of(value);
-          for (Node item : items) {
-            if (item instanceof ScalarNode scalar) {
-              words.add(scalar.getValue());
-            } else {
-              faults.add(item.getStartMark(), "The items of (" + key + ") must be words.");
-            }
-          }
-        });
-    return words;
+    List<T> read = new ArrayList<>();
+    node.map(value -> value instanceof SequenceNode list ? list.getValue() : List.of(value))
+        .orElse(List.of())
+        .forEach(
+            item -> {
+              if (item instanceof ScalarNode scalar) {
+                faults.attempt(item.getStartMark(), scalar.getValue(), parse).ifPresent(read::add);
+              } else {
+                faults.add(item.getStartMark(), "The items of (" + key + ") must be words.");
+              }
+            });
+    return read;
+  }
+
+  /** The keys that nobody took yet, in their order. */
+  public List<String> keys() {
+    return List.copyOf(values.keySet());
   }
 
   public Optional<YamlMap> takeMap(String key) {
@@ -171,7 +184,7 @@ public final class YamlMap {
   public void nothingElse(String known) {
     for (String key : values.keySet()) {
       faults.add(
-          Optional.ofNullable(keys.get(key)).orElse(place),
+          place(key),
           "Nobody knows the key (" + key + ") here. Maybe you meant one of " + known + ".");
     }
   }

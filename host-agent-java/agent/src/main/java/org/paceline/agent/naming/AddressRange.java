@@ -53,6 +53,11 @@ public record AddressRange(InetAddress network, int prefixLength) {
     return bytes.length == mine.length && Arrays.equals(masked(bytes, prefixLength), mine);
   }
 
+  /** Whether all of the other's addresses are in this one. */
+  boolean contains(AddressRange other) {
+    return prefixLength <= other.prefixLength && contains(other.network);
+  }
+
   @Override
   public String toString() {
     return network.getHostAddress() + "/" + prefixLength;

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.SocketFacts;
 import org.paceline.intents.tree.IntentPath;
 
 /**
@@ -49,9 +49,9 @@ public final class RuleSet {
   }
 
   /** Whether the owner of this socket has to be known before it can be named. */
-  public boolean needsOwner(Flow flow) {
+  public boolean needsOwner(SocketFacts facts) {
     for (Rule rule : rules) {
-      if (rule.conditions().packetMatches(flow)) {
+      if (rule.conditions().couldMatch(facts)) {
         return rule.conditions().askWhoOwnsIt();
       }
     }
@@ -59,11 +59,11 @@ public final class RuleSet {
   }
 
   /** The name, or empty where the socket is to be left alone. */
-  public Optional<Name> name(Flow flow, ProcessInfo owner) {
+  public Optional<Name> name(SocketFacts facts) {
     for (int i = 0; i < rules.size(); i++) {
       Rule rule = rules.get(i);
-      if (rule.matches(flow, owner)) {
-        Coverage coverage = coverage(i, flow);
+      if (rule.matches(facts)) {
+        Coverage coverage = coverage(i, facts.flow());
         return rule.intent().map(intent -> new Name(intent, rule.grouping(), coverage));
       }
     }
@@ -74,7 +74,7 @@ public final class RuleSet {
 
   private Coverage coverage(int index, Flow flow) {
     Rule rule = rules.get(index);
-    if (rule.grouping() == Rule.Grouping.SOCKET || rule.conditions().askWhoOwnsIt()) {
+    if (rule.grouping() == Rule.Grouping.SOCKET || rule.conditions().askMoreThanPackets()) {
       return Coverage.SOCKET;
     }
     boolean askLocal = rule.conditions().localPort().isPresent();
@@ -89,7 +89,7 @@ public final class RuleSet {
   }
 
   private static boolean couldTake(Rule earlier, Flow flow, boolean sameLocalPort) {
-    Rule.Conditions conditions = earlier.conditions();
+    Conditions conditions = earlier.conditions();
     return conditions.addressesMatch(flow)
         && (sameLocalPort ? conditions.localPortMatches(flow) : conditions.remotePortMatches(flow));
   }

@@ -1,12 +1,15 @@
 package org.paceline.agent.pace;
 
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.paceline.agent.naming.AddressRange;
+import org.paceline.agent.naming.AddressSet;
+import org.paceline.agent.naming.Conditions;
 import org.paceline.agent.naming.PortRanges;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
@@ -146,28 +149,48 @@ final class Classifier {
   private static String newcomers(RuleSet rules) {
     StringBuilder chain = new StringBuilder();
     for (Rule rule : rules.rules()) {
-      Rule.Conditions c = rule.conditions();
-      if (c.process().isPresent() || c.user().isPresent() || c.cgroup().isPresent()) {
-        continue;
+      // Who may turn out to be left alone is not held back: nobody would let it go.
+      if (rule.intent().isEmpty() || !rule.conditions().askMoreThanPackets()) {
+        addresses(rule.conditions()).forEach(a -> chain.append(a).append(line(rule)));
       }
-      c.protocol().ifPresent(p -> chain.append("meta l4proto ").append(p.text()).append(' '));
-      chain.append(address("saddr", c.localAddress()));
-      chain.append(address("daddr", c.remoteAddress()));
-      chain.append(ports("sport", c.localPort()));
-      chain.append(ports("dport", c.remotePort()));
-      if (rule.intent().isPresent()) {
-        chain.append("meta priority set ").append(Pacer.classId(Pacer.NEWCOMERS));
-        chain.append(' ');
-      }
-      chain.append("return\n");
     }
     return chain.toString();
   }
 
-  private static String address(String side, Optional<AddressRange> range) {
-    return range
-        .map(r -> (r.network() instanceof Inet4Address ? "ip " : "ip6 ") + side + " " + r + " ")
-        .orElse("");
+  private static String line(Rule rule) {
+    Conditions c = rule.conditions();
+    return c.protocol().map(p -> "meta l4proto " + p.text() + " ").orElse("")
+        + ports("sport", c.localPort())
+        + ports("dport", c.remotePort())
+        + rule.intent()
+            .map(intent -> "meta priority set " + Pacer.classId(Pacer.NEWCOMERS) + " ")
+            .orElse("")
+        + "return\n";
+  }
+
+  /** What asks for them, a line for each version of IP that has some. */
+  private static List<String> addresses(Conditions conditions) {
+    if (conditions.localAddress().isEmpty() && conditions.remoteAddress().isEmpty()) {
+      return List.of("");
+    }
+    List<String> lines = new ArrayList<>();
+    for (boolean ipv4 : new boolean[] {true, false}) {
+      Optional<String> local = address(ipv4, "saddr", conditions.localAddress());
+      Optional<String> remote = address(ipv4, "daddr", conditions.remoteAddress());
+      local.ifPresent(l -> remote.ifPresent(r -> lines.add(l + r)));
+    }
+    return lines;
+  }
+
+  /** Empty where no address of this version can be in it. */
+  private static Optional<String> address(boolean ipv4, String side, Optional<AddressSet> set) {
+    if (set.isEmpty()) {
+      return Optional.of("");
+    }
+    List<AddressRange> ranges = set.get().ranges(ipv4);
+    return ranges.isEmpty()
+        ? Optional.empty()
+        : Optional.of((ipv4 ? "ip " : "ip6 ") + side + " { " + new AddressSet(ranges) + " } ");
   }
 
   private static String ports(String side, Optional<PortRanges> ports) {

@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.paceline.agent.naming.AddressRange;
+import org.paceline.agent.naming.AddressSet;
+import org.paceline.agent.naming.Conditions;
 import org.paceline.agent.naming.PortRanges;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
@@ -34,26 +36,38 @@ final class DepartureRules {
 
   private DepartureRules() {}
 
-  /** One row for each combination of a rule's port ranges; the first that matches decides. */
+  /** One row for each combination of a rule's ranges; the first that matches decides. */
   static List<byte[]> rows(RuleSet rules) {
     List<byte[]> rows = new ArrayList<>();
     for (Rule rule : rules.rules()) {
-      Rule.Conditions c = rule.conditions();
-      boolean asksOwner = c.process().isPresent() || c.user().isPresent() || c.cgroup().isPresent();
-      boolean impossible =
-          c.localAddress().isPresent()
-              && c.remoteAddress().isPresent()
-              && family(c.localAddress()) != family(c.remoteAddress());
-      if (asksOwner || impossible) {
-        continue;
-      }
-      for (PortRanges.Range local : ranges(c.localPort())) {
-        for (PortRanges.Range remote : ranges(c.remotePort())) {
-          rows.add(row(rule, local, remote));
-        }
+      // Who may turn out to be left alone is not held back: nobody would let it go.
+      if (rule.intent().isEmpty() || !rule.conditions().askMoreThanPackets()) {
+        rows(rule, rows);
       }
     }
     return rows;
+  }
+
+  private static void rows(Rule rule, List<byte[]> rows) {
+    Conditions c = rule.conditions();
+    for (Optional<AddressRange> from : addresses(c.localAddress())) {
+      for (Optional<AddressRange> to : addresses(c.remoteAddress())) {
+        boolean impossible = from.isPresent() && to.isPresent() && family(from) != family(to);
+        if (!impossible) {
+          for (PortRanges.Range local : ranges(c.localPort())) {
+            for (PortRanges.Range remote : ranges(c.remotePort())) {
+              rows.add(row(rule, from, to, local, remote));
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** Nothing stands for any. */
+  private static List<Optional<AddressRange>> addresses(Optional<AddressSet> set) {
+    return set.map(s -> s.ranges().stream().map(Optional::of).toList())
+        .orElse(List.of(Optional.empty()));
   }
 
   /** As the program finds them. */
@@ -67,16 +81,20 @@ final class DepartureRules {
     return ports.map(PortRanges::ranges).orElse(List.of(ANY));
   }
 
-  private static byte[] row(Rule rule, PortRanges.Range local, PortRanges.Range remote) {
-    Rule.Conditions c = rule.conditions();
+  private static byte[] row(
+      Rule rule,
+      Optional<AddressRange> from,
+      Optional<AddressRange> to,
+      PortRanges.Range local,
+      PortRanges.Range remote) {
     ByteBuffer row = ByteBuffer.allocate(ROW).order(ByteOrder.nativeOrder());
-    address(row, c.localAddress());
-    address(row, c.remoteAddress());
+    address(row, from);
+    address(row, to);
     for (PortRanges.Range range : List.of(local, remote)) {
       row.putShort((short) range.first()).putShort((short) range.last());
     }
-    row.put(c.protocol().map(p -> (byte) p.number()).orElse((byte) 0));
-    row.put(family(c.localAddress().or(c::remoteAddress)));
+    row.put(rule.conditions().protocol().map(p -> (byte) p.number()).orElse((byte) 0));
+    row.put(family(from.or(() -> to)));
     row.put(rule.intent().isPresent() ? MANAGED : LEFT_ALONE);
     return row.array();
   }

@@ -69,7 +69,7 @@ public record EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
           Optional.of(
               "the rules have "
                   + rows.size()
-                  + " combinations of ports, and there is room for "
+                  + " combinations of ports and addresses, and there is room for "
                   + DepartureRules.MOST);
     }
     if (obstacle.isPresent()) {

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -135,14 +136,30 @@ public final class ProcessTable {
     }
   }
 
-  /** The unified hierarchy's path, or the first there is. */
   private static String cgroup(Path process) {
-    List<String> lines = lines(process.resolve("cgroup"));
-    return lines.stream()
-        .filter(line -> line.startsWith("0::"))
+    return cgroup(lines(process.resolve("cgroup")));
+  }
+
+  /**
+   * The unified hierarchy's path; where all are in its root, as on hosts that keep to the old
+   * hierarchies, systemd's, or the first that says more.
+   */
+  static String cgroup(List<String> lines) {
+    List<String> ordered = new ArrayList<>();
+    lines.stream().filter(line -> line.startsWith("0::")).forEach(ordered::add);
+    lines.stream().filter(line -> line.contains(":name=systemd:")).forEach(ordered::add);
+    ordered.addAll(lines);
+    // A number, the controllers, the path: which may have a colon.
+    List<String> paths =
+        ordered.stream()
+            .map(line -> line.split(":", 3))
+            .filter(f -> f.length == 3)
+            .map(f -> f[2])
+            .toList();
+    return paths.stream()
+        .filter(path -> !path.equals("/"))
         .findFirst()
-        .or(() -> lines.stream().findFirst())
-        .map(line -> line.substring(line.lastIndexOf(':') + 1))
+        .or(() -> paths.stream().findFirst())
         .orElse("");
   }
 

@@ -18,12 +18,14 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.paceline.agent.naming.Rule;
 import org.paceline.intents.tree.IntentPath;
 
 class AgentConfigTest {
   private static final String SOUND =
       """
       unmatched: manage
+      addresses: {dc: [10.1.0.0/16, "2001:db8::/32"], office: 192.0.2.0/24}
       rules:
         - intent: web-browsing/science_lab
           match: {protocol: tcp, localPort: "80, 8000-8010", localAddress: 10.0.0.0/8}
@@ -32,6 +34,8 @@ class AgentConfigTest {
           group: socket
         - ignore: true
           match: {user: root, cgroup: "*.slice"}
+        - intent: a/b
+          match: {unit: "nginx*", container: 3f2a, remoteAddress: ["@dc", "@office", 10.9.0.0/16]}
       """;
   // One for all: making and deleting twenty thousand would be most of the work.
   private static final Path FUZZED = temporary();
@@ -86,6 +90,38 @@ class AgentConfigTest {
                     .anyMatch(f -> f.contains("rules.yaml:4:23") && f.contains("(icmp)"))
                     .anyMatch(f -> f.contains("rules.yaml:4") && f.contains("(prot)"))
                     .anyMatch(f -> f.contains("gives an intent")));
+  }
+
+  @Test
+  void addressesAreNamedOnceAndAskedForByName(@TempDir Path directory) throws Exception {
+    String rules =
+        """
+        addresses: {dc: [10.1.0.0/16, "2001:db8::/32"], office: 192.0.2.0/24}
+        rules:
+          - intent: a/b
+            match: {remoteAddress: "@dc"}
+          - intent: a/c
+            match: {localAddress: ["@office", 10.9.0.0/16]}
+        """;
+    List<Rule> read = read(directory, CONFIG, rules).rules().rules();
+
+    assertThat(read.get(0).conditions().remoteAddress().orElseThrow())
+        .hasToString("10.1.0.0/16, 2001:db8:0:0:0:0:0:0/32");
+    assertThat(read.get(1).conditions().localAddress().orElseThrow())
+        .hasToString("192.0.2.0/24, 10.9.0.0/16");
+    assertThatThrownBy(() -> read(directory, CONFIG, rules.replace("@dc", "@elsewhere")))
+        .hasMessageContaining("rules.yaml:4:28")
+        .hasMessageContaining("(@elsewhere)")
+        .hasMessageContaining("@dc, @office");
+    assertThatThrownBy(() -> read(directory, CONFIG, rules.replace("10.1.0.0/16", "ten")))
+        .hasMessageContaining("rules.yaml:1:18")
+        .hasMessageContaining("(ten)");
+    assertThatThrownBy(() -> read(directory, CONFIG, rules.replace("\"@dc\"", "[]")))
+        .hasMessageContaining("rules.yaml:4:13")
+        .hasMessageContaining("(remoteAddress) is empty");
+    assertThatThrownBy(
+            () -> read(directory, CONFIG, rules.replace("office: 192.0.2.0/24", "o: []")))
+        .hasMessageContaining("The addresses (o) are none");
   }
 
   @Test
@@ -212,6 +248,12 @@ class AgentConfigTest {
             ",",
             "ignore",
             "true",
+            "addresses",
+            "@x",
+            "remoteAddress",
+            "10.0.0.0/8",
+            "unit",
+            "container",
             "\0")
         .list()
         .ofMaxSize(25)

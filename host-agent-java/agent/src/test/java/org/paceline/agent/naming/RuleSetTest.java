@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -13,10 +14,10 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
-import org.paceline.agent.naming.Rule.Conditions;
 import org.paceline.agent.naming.RuleSet.Coverage;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
 
@@ -25,6 +26,10 @@ class RuleSetTest {
 
   private static Flow tcp(int localPort, int remotePort) {
     return new Flow(Transport.TCP, HERE, localPort, HERE, remotePort);
+  }
+
+  private static SocketFacts unowned(int localPort, int remotePort) {
+    return new SocketFacts(tcp(localPort, remotePort), ProcessInfo.UNKNOWN);
   }
 
   private static ProcessInfo named(String name) {
@@ -41,9 +46,7 @@ class RuleSetTest {
             Optional.of(remotePort).filter(p -> !p.isEmpty()).map(PortRanges::parse),
             Optional.empty(),
             Optional.empty(),
-            Optional.of(process).filter(p -> !p.isEmpty()).map(Glob::parse),
-            Optional.empty(),
-            Optional.empty()),
+            process.isEmpty() ? Map.of() : Map.of(Trait.PROCESS, Glob.parse(process))),
         Rule.Grouping.ADDRESS);
   }
 
@@ -51,16 +54,16 @@ class RuleSetTest {
   void theFirstRuleThatMatchesDecides() {
     var rules = new RuleSet(List.of(rule("a/1", "80", "", ""), rule("b/2", "", "", "")), false);
 
-    assertThat(rules.name(tcp(80, 9), ProcessInfo.UNKNOWN).orElseThrow().intent())
+    assertThat(rules.name(unowned(80, 9)).orElseThrow().intent())
         .isEqualTo(IntentPath.parse("a/1"));
-    assertThat(rules.name(tcp(81, 9), ProcessInfo.UNKNOWN).orElseThrow().intent())
+    assertThat(rules.name(unowned(81, 9)).orElseThrow().intent())
         .isEqualTo(IntentPath.parse("b/2"));
   }
 
   @Test
   void whatNoRuleNamesIsLeftAloneUnlessAllIsToBeManaged() {
-    assertThat(new RuleSet(List.of(), false).name(tcp(1, 2), ProcessInfo.UNKNOWN)).isEmpty();
-    assertThat(new RuleSet(List.of(), true).name(tcp(1, 2), ProcessInfo.UNKNOWN).orElseThrow())
+    assertThat(new RuleSet(List.of(), false).name(unowned(1, 2))).isEmpty();
+    assertThat(new RuleSet(List.of(), true).name(unowned(1, 2)).orElseThrow())
         .satisfies(name -> assertThat(name.intent().isRoot()).isTrue());
   }
 
@@ -68,8 +71,20 @@ class RuleSetTest {
   void theOwnerIsAskedForOnlyWhereItDecides() {
     var rules = new RuleSet(List.of(rule("a/1", "80", "", ""), rule("b/2", "", "", "scp")), false);
 
-    assertThat(rules.needsOwner(tcp(80, 9))).isFalse();
-    assertThat(rules.needsOwner(tcp(81, 9))).isTrue();
+    assertThat(rules.needsOwner(unowned(80, 9))).isFalse();
+    assertThat(rules.needsOwner(unowned(81, 9))).isTrue();
+  }
+
+  /** What is explained is what happens. */
+  @Property(tries = 2_000)
+  void aRuleMatchesWhereNoneOfItsConditionsMisses(
+      @ForAll("ruleSets") RuleSet rules,
+      @ForAll("flows") Flow flow,
+      @ForAll("owners") ProcessInfo owner) {
+    SocketFacts facts = new SocketFacts(flow, owner);
+    for (Rule rule : rules.rules()) {
+      assertThat(rule.conditions().misses(facts).isEmpty()).isEqualTo(rule.matches(facts));
+    }
   }
 
   /** The kernel sorts later sockets by the coverage: it must never be wider than the rules. */
@@ -80,7 +95,7 @@ class RuleSetTest {
       @ForAll("flows") Flow other,
       @ForAll("owners") ProcessInfo owner,
       @ForAll("owners") ProcessInfo another) {
-    Optional<RuleSet.Name> name = rules.name(flow, owner);
+    Optional<RuleSet.Name> name = rules.name(new SocketFacts(flow, owner));
     if (name.isEmpty() || name.get().coverage() == Coverage.SOCKET) {
       return;
     }
@@ -89,7 +104,7 @@ class RuleSetTest {
             ? tcp(flow.localPort(), other.remotePort())
             : tcp(other.localPort(), flow.remotePort());
 
-    assertThat(rules.name(sibling, another).map(RuleSet.Name::intent))
+    assertThat(rules.name(new SocketFacts(sibling, another)).map(RuleSet.Name::intent))
         .contains(name.get().intent());
   }
 

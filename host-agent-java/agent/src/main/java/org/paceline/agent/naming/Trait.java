@@ -1,0 +1,91 @@
+package org.paceline.agent.naming;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.paceline.agent.sense.CgroupPath;
+import org.paceline.agent.sense.SocketFacts;
+
+/**
+ * What a rule can ask of a socket beyond the addresses and ports that are in each of its packets.
+ * Each is a text, or several, and what is asked for a pattern that one of them must match.
+ */
+public enum Trait {
+  PROCESS("process", Glob::parse, f -> List.of(f.owner().name(), f.owner().executable())),
+  USER("user", Glob::parse, f -> List.of(f.owner().user())),
+  CGROUP("cgroup", Glob::parse, f -> List.of(f.owner().cgroup())),
+  UNIT("unit", Trait::unit, f -> cgroup(f).units()),
+  CONTAINER("container", Trait::container, f -> cgroup(f).container().stream().toList());
+
+  private static final Pattern UNIT_KIND =
+      Pattern.compile(".*([*?]|\\.(service|scope|slice|socket|mount))");
+
+  private final String key;
+  private final Function<String, Glob> parse;
+  private final Function<SocketFacts, List<String>> values;
+
+  Trait(String key, Function<String, Glob> parse, Function<SocketFacts, List<String>> values) {
+    this.key = key;
+    this.parse = parse;
+    this.values = values;
+  }
+
+  /** As a rules file writes it. */
+  public String key() {
+    return key;
+  }
+
+  /** All keys, for messages. */
+  public static String keys() {
+    return Stream.of(values()).map(Trait::key).collect(Collectors.joining(", "));
+  }
+
+  /**
+   * @throws IllegalArgumentException where nothing could match this
+   */
+  public Glob parse(String text) {
+    return parse.apply(text);
+  }
+
+  /** Whether the process has to be found for it. */
+  boolean isOfOwner() {
+    return true;
+  }
+
+  /** What the socket has; empty where it is not known. */
+  public List<String> of(SocketFacts facts) {
+    return values.apply(facts).stream().filter(value -> !value.isEmpty()).toList();
+  }
+
+  /** The same for a person. */
+  public String text(SocketFacts facts) {
+    return String.join(", ", of(facts));
+  }
+
+  boolean matches(Glob wanted, SocketFacts facts) {
+    for (String value : values.apply(facts)) {
+      if (wanted.matches(value)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static CgroupPath cgroup(SocketFacts facts) {
+    return new CgroupPath(facts.owner().cgroup());
+  }
+
+  /** As with systemctl, a service need not say so. */
+  private static Glob unit(String text) {
+    Glob glob = Glob.parse(text);
+    return UNIT_KIND.matcher(text).matches() ? glob : new Glob(text + ".service");
+  }
+
+  /** Ids are long: their beginning will do. */
+  private static Glob container(String text) {
+    Glob glob = Glob.parse(text);
+    return text.contains("*") || text.contains("?") ? glob : new Glob(text + "*");
+  }
+}

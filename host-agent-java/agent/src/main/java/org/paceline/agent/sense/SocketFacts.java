@@ -1,0 +1,4 @@
+package org.paceline.agent.sense;
+
+/** What is known of a socket at the moment; what a rule can ask for. */
+public record SocketFacts(Flow flow, ProcessInfo owner) {}

@@ -1,0 +1,69 @@
+package org.paceline.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.paceline.agent.config.RulesReader;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.SocketFacts;
+import org.paceline.agent.sense.Transport;
+
+class ExplainTextTest {
+  @TempDir private Path directory = Path.of("");
+
+  private RuleSet rules(String text) throws Exception {
+    return RulesReader.read(Files.writeString(directory.resolve("r"), text));
+  }
+
+  private static SocketFacts socket(String cgroup) throws Exception {
+    Flow flow =
+        new Flow(
+            Transport.TCP,
+            InetAddress.getByName("192.0.2.1"),
+            4000,
+            InetAddress.getByName("10.1.2.3"),
+            443);
+    return new SocketFacts(flow, new ProcessInfo(7, "curl", "/usr/bin/curl", "alice", cgroup));
+  }
+
+  @Test
+  void whatASocketHasIsShownWithTheRuleThatNamesItAndThoseThatNearlyDid() throws Exception {
+    String text =
+        ExplainText.of(
+            socket("/system.slice/backup.service"),
+            rules(
+                """
+                addresses: {datacentre: [10.1.0.0/16, "2001:db8::/32"]}
+                rules:
+                  - intent: a/container
+                    match: {container: 3f2a}
+                  - intent: b/far
+                    match: {protocol: udp, user: bob, remotePort: 443}
+                  - intent: c/near
+                    match: {unit: backup, remoteAddress: "@datacentre", user: bob}
+                  - intent: d/it
+                    match: {unit: "back?p.*", remoteAddress: ["@datacentre", 192.0.2.9]}
+                  - intent: e/after
+                    match: {unit: backup, user: bob}
+                """));
+
+    assertThat(text)
+        .contains("tcp 192.0.2.1:4000 -> 10.1.2.3:443, curl (7), user alice")
+        .contains("unit system.slice, backup.service: d/it, " + directory.resolve("r") + ":9:")
+        .contains("not a/container, ", "container is not known, not 3f2a*")
+        .contains("not c/near, ", "user is alice, not bob")
+        .doesNotContain("b/far", "e/after");
+  }
+
+  @Test
+  void whatNoRuleMatchesIsLeftAlone() throws Exception {
+    assertThat(ExplainText.of(socket(""), rules("rules: []")))
+        .contains("curl (7), user alice: left alone, no rule matches");
+  }
+}
