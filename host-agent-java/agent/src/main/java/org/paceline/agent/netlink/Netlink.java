@@ -39,7 +39,10 @@ public final class Netlink implements Closeable {
   private static final int MESSAGE_OF_ERROR = 1;
   private static final int BEGIN = 0x10;
   private static final int END = 0x11;
-  private static final int NFTABLES = 10;
+
+  /** The subsystem in the upper byte of nfnetlink's message types. */
+  public static final int NFTABLES = 10;
+
   private static final int BYTES_OF_A_TRANSACTION = 1 << 25;
 
   private final Memory out = new Memory(BYTES);

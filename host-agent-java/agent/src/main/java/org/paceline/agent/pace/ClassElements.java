@@ -18,8 +18,8 @@ import org.paceline.agent.sense.Flow;
  * for which every rate has to wait. Owned by one thread.
  */
 final class ClassElements implements Closeable {
-  private static final int NEW = 10 << 8 | 12;
-  private static final int DELETE = 10 << 8 | 14;
+  private static final int NEW = Netlink.NFTABLES << 8 | 12;
+  private static final int DELETE = Netlink.NFTABLES << 8 | 14;
   private static final int CREATE = 0x400;
   private static final int INET = 1;
   private static final int NESTED = 0x8000;

@@ -97,7 +97,7 @@ public record EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
   }
 
   private static Optional<String> tryHtb(RuleSet rules) throws IOException {
-    Optional<String> obstacle = KernelClasses.obstacle();
+    Optional<String> obstacle = HtbQueues.obstacle();
     if (obstacle.isPresent()) {
       return obstacle;
     }

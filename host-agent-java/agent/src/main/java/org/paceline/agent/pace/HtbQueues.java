@@ -21,9 +21,25 @@ final class HtbQueues implements Mechanism {
 
   HtbQueues(Guardian guardian, Consumer<Sighting> firstPackets) throws IOException {
     this.kernel = KernelClasses.open();
-    this.elements = ClassElements.open();
+    try {
+      this.elements = ClassElements.open();
+    } catch (IOException e) {
+      kernel.close();
+      throw e;
+    }
     this.guardian = guardian;
     this.firstPackets = firstPackets;
+  }
+
+  /** Why this program cannot have what it needs of netlink; empty where it can. */
+  static Optional<String> obstacle() {
+    try {
+      KernelClasses.open().close();
+      ClassElements.open().close();
+      return Optional.empty();
+    } catch (IOException | LinkageError e) {
+      return Optional.of("netlink cannot be used: " + e.getMessage());
+    }
   }
 
   @Override

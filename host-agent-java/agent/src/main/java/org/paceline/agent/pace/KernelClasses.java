@@ -41,16 +41,6 @@ final class KernelClasses implements Closeable {
     return new KernelClasses(Netlink.route());
   }
 
-  /** Why this program cannot have them; empty where it can. */
-  static Optional<String> obstacle() {
-    try {
-      open().close();
-      return Optional.empty();
-    } catch (IOException | LinkageError e) {
-      return Optional.of("netlink cannot be used: " + e.getMessage());
-    }
-  }
-
   /** Carries out all that can be; what the kernel complained of. */
   List<String> apply(String device, ClassChanges changes) throws IOException {
     Optional<Integer> index = Netlink.index(device);
