@@ -99,24 +99,24 @@ final class LevelSearch {
   /** Empty where not even the least level is reached; {@link #tryLevel} says why. */
   Optional<Found> search(long top) {
     long[] levels = levels(top);
+    Trial[] trials = new Trial[levels.length];
+    int high = refutedByNodes(levels, trials);
+    if (demands.areMany() && high > 1) {
+      // What only nodes refute is often right: then nothing below need be tried.
+      tried = true;
+      Trial highest = tryLevel(levels[high - 1]);
+      trials[high - 1] = highest;
+      if (highest.allocation != null) {
+        return Optional.of(found(levels, high - 1, high, highest.allocation, trials));
+      }
+      tried = false;
+    }
     Trial least = tryLevel(levels[0]);
     @Nullable Allocation best = least.allocation;
     if (best == null) {
       return Optional.empty();
     }
     int reached = 0;
-    int high = levels.length;
-    Trial[] trials = new Trial[levels.length];
-    for (int low = 0; high - low > 1; ) {
-      int middle = (low + high) >>> 1;
-      Optional<double[]> cut = cuts.refute(levels[middle]);
-      if (cut.isPresent()) {
-        high = middle;
-        trials[middle] = new Trial(null, true, cut.get());
-      } else {
-        low = middle;
-      }
-    }
     int open = high;
     // First what placing alone reaches, which is cheap with few; prices are for what lies above.
     while (demands.copies() <= PLACEABLE && open - reached > 1 && !stop.getAsBoolean()) {
@@ -130,11 +130,11 @@ final class LevelSearch {
       }
     }
     int low = reached;
-    // What only nodes refute is often right: from there down, then by halves.
+    // From what only nodes refute down, then by halves.
     for (int middle = high - 1;
         high - low > 1 && !stop.getAsBoolean();
         middle = (low + high) >>> 1) {
-      Trial trial = tryLevel(levels[middle]);
+      Trial trial = trials[middle] == null ? tryLevel(levels[middle]) : trials[middle];
       trials[middle] = trial;
       if (trial.refuted) {
         high = middle;
@@ -163,8 +163,29 @@ final class LevelSearch {
         break;
       }
     }
+    return Optional.of(found(levels, reached, high, best, trials));
+  }
+
+  private static Found found(
+      long[] levels, int reached, int high, Allocation best, Trial[] trials) {
     double[] refuting = high < levels.length ? trials[high].prices : new double[0];
-    return Optional.of(new Found(levels[reached], levels[high - 1], best, refuting));
+    return new Found(levels[reached], levels[high - 1], best, refuting);
+  }
+
+  /** The least level that single nodes refute; one more than the last where they refute none. */
+  private int refutedByNodes(long[] levels, Trial[] trials) {
+    int high = levels.length;
+    for (int low = 0; high - low > 1; ) {
+      int middle = (low + high) >>> 1;
+      Optional<double[]> cut = cuts.refute(levels[middle]);
+      if (cut.isPresent()) {
+        high = middle;
+        trials[middle] = new Trial(null, true, cut.get());
+      } else {
+        low = middle;
+      }
+    }
+    return high;
   }
 
   private long[] levels(long top) {
@@ -210,15 +231,7 @@ final class LevelSearch {
     }
     if (!tried || demands.areMany()) {
       Allocation fastest = Dealing.onFastest(exactly);
-      boolean fits = fastest.fits();
-      if (!fits && tried) {
-        // With so many, shifting whoever is on a full link often is all it takes.
-        Deadline end = stop.after(0.5);
-        double[] even = new double[idle.links()];
-        new Levelling(fastest, even).run(end);
-        fits = fastest.fits();
-      }
-      if (fits) {
+      if (fastest.fits()) {
         tried = true;
         return new Trial(fastest, false, prices);
       }

@@ -56,6 +56,11 @@ final class NetworkAttempt {
     return new Deadline(start + Math.max(limit / 2, limit - Math.max(limit / 25, 3 * reading)));
   }
 
+  /** Of many groups one level is often all that is tried, and takes that long in a cold machine. */
+  private double levelsBy() {
+    return demands.areMany() ? 0.5 : 0.3;
+  }
+
   /** Many groups need more of the time to be packed. */
   private double pricesBy() {
     return demands.areMany() ? 0.6 : 0.7;
@@ -93,7 +98,7 @@ final class NetworkAttempt {
             core,
             timeLeft(0.15),
             reach.cuts(),
-            by(0.3),
+            by(levelsBy()),
             by(0.9));
     Optional<LevelSearch.Found> found = levels.search(reach.top());
     if (found.isEmpty()) {
