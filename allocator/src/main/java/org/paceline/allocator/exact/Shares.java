@@ -2,6 +2,7 @@ package org.paceline.allocator.exact;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
@@ -11,6 +12,9 @@ import org.paceline.intents.unit.Utility;
 
 /** Turns what was chosen for crowds into grants of their members, in the order of the problem. */
 final class Shares {
+  /** Applications that are granted in a row: fewer are not worth another thread. */
+  private static final int CHUNK = 1 << 16;
+
   private Shares() {}
 
   /** What was chosen for one crowd. */
@@ -71,9 +75,36 @@ final class Shares {
       lots.add(new Lots(crowds.get(c).members(), shares.get(c).counts));
     }
     int[] lotOf = draw(crowds, lots);
+    int chunks = (applications.size() + CHUNK - 1) / CHUNK;
     List<Grant> grants = new ArrayList<>(applications.size());
-    int at = 0;
-    for (Application application : applications) {
+    if (chunks == 1) {
+      grant(crowds, shares, lots, lotOf, 0, grants);
+    } else {
+      IntStream.range(0, chunks)
+          .parallel()
+          .mapToObj(
+              chunk -> {
+                List<Grant> some = new ArrayList<>(CHUNK);
+                grant(crowds, shares, lots, lotOf, chunk * CHUNK, some);
+                return some;
+              })
+          .forEachOrdered(grants::addAll);
+    }
+    return grants;
+  }
+
+  /** From one application on, at most a chunk; changes nothing but the grants. */
+  private static void grant(
+      Crowds crowds,
+      List<Share> shares,
+      List<Lots> lots,
+      int[] lotOf,
+      int from,
+      List<Grant> grants) {
+    List<Application> applications = crowds.applications();
+    int end = Math.min(applications.size(), from + CHUNK);
+    for (int at = from; at < end; at++) {
+      Application application = applications.get(at);
       int crowd = crowds.crowdOf(at);
       Share share = shares.get(crowd);
       Lots drawn = lots.get(crowd);
@@ -84,9 +115,7 @@ final class Shares {
       } else {
         grants.add(share.grant(application, application.count(), drawn.step(lotOf[at])));
       }
-      at++;
     }
-    return grants;
   }
 
   /** Lots by application. Looking at an id costs most, so it is looked at once. */
