@@ -14,7 +14,8 @@ import org.paceline.onos.meter.FirstHopMeters;
 
 /**
  * Rates go to the sender's agent where it has one, with a meter above it where the operator wants a
- * net; else to a meter at the sender's first hop.
+ * net; else to the receiver's where that announced the conversation and can limit it; else to a
+ * meter at the sender's first hop.
  */
 final class Enforcers implements RateSender {
   private final AgentServer.Agents agents;
@@ -37,16 +38,23 @@ final class Enforcers implements RateSender {
     Map<Conversation, DataRate> paced = new LinkedHashMap<>();
     Map<Conversation, DataRate> metered = new LinkedHashMap<>();
     rates.forEach(
-        (c, rate) -> (c.enforcement() == Enforcement.AGENT ? paced : metered).put(c, rate));
+        (c, rate) -> (c.enforcement() == Enforcement.FIRST_HOP ? metered : paced).put(c, rate));
     if (!paced.isEmpty()) {
       int net = safetyNetThousandths.getAsInt();
       if (net > 0) {
-        paced.forEach((conversation, rate) -> meters.guard(conversation, scaled(rate, net)));
+        paced.forEach((conversation, rate) -> guard(conversation, scaled(rate, net)));
       }
       agents.send(host, version, paced);
     }
     if (!metered.isEmpty()) {
       meters.limit(host, version, metered);
+    }
+  }
+
+  /** Who nobody paces goes over its rate again and again, until what is dropped slows it down. */
+  private void guard(Conversation conversation, DataRate net) {
+    if (conversation.enforcement() == Enforcement.AGENT) {
+      meters.guard(conversation, net);
     }
   }
 
@@ -63,7 +71,7 @@ final class Enforcers implements RateSender {
   @Override
   public void refuse(Conversation conversation, Unserved why) {
     meters.release(conversation);
-    if (conversation.enforcement() == Enforcement.AGENT) {
+    if (conversation.enforcement() != Enforcement.FIRST_HOP) {
       agents.refuse(conversation, why);
     }
   }

@@ -4,7 +4,10 @@ import com.google.auto.value.AutoValue;
 import java.time.Instant;
 import org.paceline.intents.unit.DataRate;
 
-/** A user's traffic in one direction between two hosts under one intent, as it was announced. */
+/**
+ * A user's traffic in one direction between two hosts under one intent, as it was announced. The
+ * local end is the one that sends, whoever announced it.
+ */
 @AutoValue
 public abstract class Conversation {
   public abstract ConversationId id();
@@ -30,6 +33,9 @@ public abstract class Conversation {
 
   public abstract Enforcement enforcement();
 
+  /** Whether the host that receives it has announced it. */
+  public abstract boolean incoming();
+
   /** When its first packet or socket was seen, by the sending host's clock. */
   public abstract Instant firstSeen();
 
@@ -45,6 +51,7 @@ public abstract class Conversation {
         .process("")
         .user("")
         .enforcement(Enforcement.AGENT)
+        .incoming(false)
         .firstSeen(Instant.EPOCH)
         .rateInForce(DataRate.ZERO);
   }
@@ -71,6 +78,8 @@ public abstract class Conversation {
     public abstract Builder user(String user);
 
     public abstract Builder enforcement(Enforcement enforcement);
+
+    public abstract Builder incoming(boolean incoming);
 
     public abstract Builder firstSeen(Instant time);
 

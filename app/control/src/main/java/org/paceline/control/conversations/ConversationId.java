@@ -3,7 +3,7 @@ package org.paceline.control.conversations;
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
-/** Names a conversation: the host that sends it, and the id that the host's agent chose. */
+/** Names a conversation: the host that announced it, and the id that the host's agent chose. */
 @AutoValue
 public abstract class ConversationId implements Comparable<ConversationId> {
   public abstract String host();

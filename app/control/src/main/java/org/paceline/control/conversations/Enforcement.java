@@ -5,5 +5,7 @@ public enum Enforcement {
   /** The agent on the sending host, which paces. */
   AGENT,
   /** A drop meter at the sender's first switch, for a host without an agent. */
-  FIRST_HOP
+  FIRST_HOP,
+  /** The agent on the receiving host, which limits what comes in: nobody paces the sender. */
+  RECEIVER
 }

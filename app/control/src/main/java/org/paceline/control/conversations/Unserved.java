@@ -7,6 +7,8 @@ import com.google.auto.value.AutoValue;
 public abstract class Unserved {
   /** The kinds of reason. */
   public enum Kind {
+    /** Its receiver announced it, and somebody else speaks for the same packets. */
+    COUNTED_ALREADY,
     /** One of its ends is not in the network that is managed. */
     UNKNOWN_HOST,
     /** It uses no link, so there is nothing to share. */

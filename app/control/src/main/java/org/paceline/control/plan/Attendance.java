@@ -29,6 +29,9 @@ final class Attendance {
     void arrived(String host, long installedVersion, List<Conversation> open);
 
     void ended(ConversationId id);
+
+    /** It speaks for nobody any more. */
+    void gone(String host);
   }
 
   Attendance(PlannerPorts ports, ProofBook book, Roster roster, Owner owner) {
@@ -89,6 +92,7 @@ final class Attendance {
               if (roster.giveUp(host, absence)) {
                 ports.hosts().remove(host);
                 roster.of(host).forEach(owner::ended);
+                owner.gone(host);
               }
             });
   }

@@ -152,7 +152,7 @@ final class Execution {
   private void letGo(Collection<Conversation> conversations) {
     Map<String, List<Conversation>> byHost =
         conversations.stream()
-            .filter(c -> c.enforcement() == Enforcement.AGENT)
+            .filter(c -> c.enforcement() != Enforcement.FIRST_HOP)
             .collect(Collectors.groupingBy(c -> c.id().host(), TreeMap::new, Collectors.toList()));
     byHost.forEach((host, all) -> ports.rates().takeBack(host, rollout.nextVersion(), all));
   }
@@ -228,7 +228,7 @@ final class Execution {
   private static Set<LinkId> unled(Conversation conversation, Grant grant, Routes routes) {
     Path path = grant.path();
     return Moves.links(
-        conversation.enforcement() == Enforcement.FIRST_HOP
+        conversation.enforcement() != Enforcement.AGENT
             ? path
             : routes.quickest(path.from(), path.to()).orElse(path));
   }

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.Proof;
+import org.paceline.intents.unit.DataRate;
 
 /**
  * Holds the first plan of a controller that was restarted. The hosts still pace as they were told;
@@ -73,6 +74,11 @@ final class Homecoming {
     for (Proof proof : conversations) {
       String local = proof.conversation().localAddress();
       String remote = proof.conversation().remoteAddress();
+      if (proof.conversation().incoming()
+          && proof.conversation().rateInForce().equals(DataRate.ZERO)) {
+        // Nobody holds it, and who sends it may never have been in this network.
+        continue;
+      }
       boolean reachable =
           network
               .nodeOf(local)

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -280,6 +281,11 @@ public final class Planner {
     public void ended(ConversationId id) {
       close(id);
     }
+
+    @Override
+    public void gone(String host) {
+      cycle.replanSoon();
+    }
   }
 
   /** Puts a new plan in force. */
@@ -287,6 +293,11 @@ public final class Planner {
     @Override
     public void sees(NetworkState state) {
       execution.sees(state);
+    }
+
+    @Override
+    public Map<ConversationId, Unserved> doubled() {
+      return Doubled.in(roster);
     }
 
     @Override

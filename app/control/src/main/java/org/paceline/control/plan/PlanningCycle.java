@@ -55,6 +55,9 @@ final class PlanningCycle {
     /** From now on the network is this. */
     void sees(NetworkState state);
 
+    /** Whom others speak for. */
+    Map<ConversationId, Unserved> doubled();
+
     void adopt(PlanningResult result);
   }
 
@@ -145,7 +148,9 @@ final class PlanningCycle {
     }
     dirty = false;
     solving = true;
-    Demands demands = Demands.of(book.all(), state, barred, ports.reserved().due(book.all()));
+    Map<ConversationId, Unserved> out = new HashMap<>(barred);
+    out.putAll(owner.doubled());
+    Demands demands = Demands.of(book.all(), state, out, ports.reserved().due(book.all()));
     Routes now = routes;
     PlanSolver by = solver;
     LiveNetwork kept = live;

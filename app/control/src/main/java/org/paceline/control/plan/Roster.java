@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
@@ -18,6 +19,7 @@ final class Roster {
   private final Map<ConversationId, Conversation> conversations = new TreeMap<>();
   private final Map<String, AgentInfo> agents = new ConcurrentSkipListMap<>();
   private final Map<String, Long> absences = new HashMap<>();
+  private final Map<String, AgentInfo> away = new HashMap<>();
   private long lastAbsence;
 
   /** Ordered by id; a live view. */
@@ -52,13 +54,16 @@ final class Roster {
   void attach(AgentInfo agent) {
     agents.put(agent.host(), agent);
     absences.remove(agent.host());
+    away.remove(agent.host());
   }
 
   /** The number of this absence; empty where no agent of the host was here. */
   Optional<Long> detach(String host) {
-    if (agents.remove(host) == null) {
+    AgentInfo left = agents.remove(host);
+    if (left == null) {
       return Optional.empty();
     }
+    away.put(host, left);
     long absence = ++lastAbsence;
     absences.put(host, absence);
     return Optional.of(absence);
@@ -66,6 +71,17 @@ final class Roster {
 
   /** Whether the agent has stayed away ever since; its absence is over with this. */
   boolean giveUp(String host, long absence) {
-    return absences.remove(host, absence);
+    boolean over = absences.remove(host, absence);
+    if (over) {
+      away.remove(host);
+    }
+    return over;
+  }
+
+  /** The one of the host with this address, attached or away and not yet given up. */
+  Optional<AgentInfo> agentAt(String address) {
+    return Stream.concat(agents.values().stream(), away.values().stream())
+        .filter(agent -> agent.addresses().contains(address))
+        .findFirst();
   }
 }

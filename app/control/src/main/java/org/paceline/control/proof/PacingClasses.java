@@ -34,7 +34,7 @@ public final class PacingClasses implements InstalledState {
       return CompletableFuture.completedFuture(found);
     }
     for (Proof proof : book.all()) {
-      if (proof.conversation().enforcement() == Enforcement.AGENT) {
+      if (proof.conversation().enforcement() != Enforcement.FIRST_HOP) {
         proof
             .computed()
             .ifPresent(

@@ -104,10 +104,7 @@ public final class AgentServer implements AutoCloseable {
           ControllerMessage.newBuilder()
               .setRefusal(
                   Refusal.newBuilder()
-                      .setCode(
-                          why.kind() == Unserved.Kind.UNKNOWN_HOST
-                              ? Refusal.Code.UNKNOWN_HOST
-                              : Refusal.Code.NOT_ADMITTED)
+                      .setCode(Translation.code(why.kind()))
                       .setConversationId(conversation.id().local())
                       .setMessage(why.reason()))
               .build();

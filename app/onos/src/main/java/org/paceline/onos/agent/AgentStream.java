@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
+import java.util.function.Function;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Heartbeat;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Refusal;
@@ -36,6 +37,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
   private volatile Optional<String> host = Optional.empty();
   private Enforcement enforcement = Enforcement.AGENT;
+  private Enforcement incoming = Enforcement.FIRST_HOP;
   private boolean ended;
   private volatile long lastHeard = System.nanoTime();
 
@@ -104,6 +106,9 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       case OPENED:
         open(sender, message);
         break;
+      case INCOMING:
+        incoming(sender, message.getIncoming()).ifPresent(events::opened);
+        break;
       case CLOSED:
         events.closed(Translation.ids(sender, message.getClosed().getIdsList()));
         break;
@@ -148,7 +153,9 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     host = Optional.of(claimed);
     enforcement = Translation.enforcement(hello.getCapabilities());
     List<Conversation> open = new ArrayList<>();
+    incoming = Translation.incoming(hello.getCapabilities());
     hello.getConversationsList().forEach(c -> conversation(claimed, c).ifPresent(open::add));
+    hello.getIncomingList().forEach(c -> incoming(claimed, c).ifPresent(open::add));
     welcome();
     events.attached(info(hello), open, hello.getPlanVersion());
   }
@@ -160,9 +167,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private AgentInfo info(Hello hello) {
     return AgentInfo.of(
         hello.getHostId(),
-        hello.getAddressesList().stream()
-            .map(a -> a.getIp())
-            .collect(Collectors.toUnmodifiableList()),
+        Translation.addresses(hello),
         hello.getCapabilities().getEnforcer(),
         hello.getAgentVersion(),
         peer,
@@ -173,10 +178,18 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     conversation(sender, message.getOpened()).ifPresent(events::opened);
   }
 
-  private Optional<Conversation> conversation(
-      String sender, org.paceline.protocol.ConversationOpened opened) {
+  private Optional<Conversation> conversation(String sender, ConversationOpened opened) {
+    return usable(opened, one -> Translation.conversation(sender, enforcement, one));
+  }
+
+  private Optional<Conversation> incoming(String sender, ConversationOpened opened) {
+    return usable(opened, one -> Translation.incoming(sender, incoming, one));
+  }
+
+  private Optional<Conversation> usable(
+      ConversationOpened opened, Function<ConversationOpened, Conversation> translation) {
     try {
-      return Optional.of(Translation.conversation(sender, enforcement, opened));
+      return Optional.of(translation.apply(opened));
     } catch (IllegalArgumentException e) {
       objectTo(opened.getId(), e);
       return Optional.empty();

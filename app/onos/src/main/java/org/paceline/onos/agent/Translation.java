@@ -1,6 +1,7 @@
 package org.paceline.onos.agent;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -11,11 +12,15 @@ import org.paceline.control.conversations.Counters;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.conversations.Transport;
+import org.paceline.control.conversations.Unserved;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.protocol.Address;
 import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Hello;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.RatesInstalled;
+import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Report;
 
 /** The protocol's words in those of control. */
@@ -28,30 +33,86 @@ final class Translation {
     return Instant.ofEpochSecond(unixNanos / NANOS, unixNanos % NANOS);
   }
 
+  static Refusal.Code code(Unserved.Kind why) {
+    switch (why) {
+      case UNKNOWN_HOST:
+        return Refusal.Code.UNKNOWN_HOST;
+      case COUNTED_ALREADY:
+        return Refusal.Code.COUNTED_ALREADY;
+      default:
+        return Refusal.Code.NOT_ADMITTED;
+    }
+  }
+
   /** Who holds the conversations of an agent that can do this: itself, or the first switch. */
   static Enforcement enforcement(Capabilities capabilities) {
     return capabilities.getEnforcer().isEmpty() ? Enforcement.FIRST_HOP : Enforcement.AGENT;
   }
 
+  /** Who holds what such an agent's host receives. */
+  static Enforcement incoming(Capabilities capabilities) {
+    return capabilities.getLimitsIncoming() ? Enforcement.RECEIVER : Enforcement.FIRST_HOP;
+  }
+
   /**
+   * What the host sends.
+   *
    * @throws IllegalArgumentException if it has no id, or an address or port that is none
    */
   static Conversation conversation(
       String host, Enforcement enforcement, ConversationOpened opened) {
-    return Conversation.builder()
-        .id(ConversationId.of(host, opened.getId()))
+    return named(host, opened)
         .enforcement(enforcement)
-        .intent(opened.getIntent())
-        .localAddress(IpAddress.valueOf(opened.getLocalAddress()).toString())
-        .remoteAddress(IpAddress.valueOf(opened.getRemoteAddress()).toString())
-        .transport(transport(opened.getProtocol()))
+        .localAddress(address(opened.getLocalAddress()))
+        .remoteAddress(address(opened.getRemoteAddress()))
         .localPort(opened.getLocalPort())
         .remotePort(opened.getRemotePort())
+        .build();
+  }
+
+  /**
+   * What the host receives: its remote end sends.
+   *
+   * @throws IllegalArgumentException as for what it sends
+   */
+  static Conversation incoming(String host, Enforcement enforcement, ConversationOpened opened) {
+    return named(host, opened)
+        .incoming(true)
+        .enforcement(enforcement)
+        .localAddress(address(opened.getRemoteAddress()))
+        .remoteAddress(address(opened.getLocalAddress()))
+        .localPort(opened.getRemotePort())
+        .remotePort(opened.getLocalPort())
+        .build();
+  }
+
+  /** The same text for the same address, whoever wrote it. */
+  private static String address(String text) {
+    return IpAddress.valueOf(text).toString();
+  }
+
+  private static Conversation.Builder named(String host, ConversationOpened opened) {
+    return Conversation.builder()
+        .id(ConversationId.of(host, opened.getId()))
+        .intent(opened.getIntent())
+        .transport(transport(opened.getProtocol()))
         .process(opened.getProcess())
         .user(opened.getUser())
         .firstSeen(time(opened.getFirstSeenUnixNanos()))
-        .rateInForce(DataRate.ofBitsPerSecond(opened.getInstalledRateBitsPerSecond()))
-        .build();
+        .rateInForce(DataRate.ofBitsPerSecond(opened.getInstalledRateBitsPerSecond()));
+  }
+
+  /** Those of an agent's host; what is no address cannot be any conversation's. */
+  static List<String> addresses(Hello hello) {
+    List<String> addresses = new ArrayList<>();
+    for (Address one : hello.getAddressesList()) {
+      try {
+        addresses.add(address(one.getIp()));
+      } catch (IllegalArgumentException e) {
+        addresses.add(one.getIp());
+      }
+    }
+    return addresses;
   }
 
   private static Transport transport(Protocol protocol) {

@@ -19,8 +19,12 @@ import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.json.Catalogue;
+import org.paceline.protocol.Address;
+import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Hello;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Welcome;
@@ -100,6 +104,68 @@ final class AgentServerTest {
     assertThat(rig.proofs.find(ConversationId.of("h1", "c1")).orElseThrow().conversation())
         .extracting(Conversation::enforcement)
         .isEqualTo(Enforcement.FIRST_HOP);
+  }
+
+  @Test
+  void whatAHostReceivesIsItsPeersTrafficAndItsOwnToHold() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(receiver(true).build());
+    agent.hears();
+    agent.say(AgentMessage.newBuilder().setIncoming(INCOMING).build());
+    assertThat(agent.hearsRates().getRates().getRates(0).getConversationId()).isEqualTo("in");
+    assertIncoming(Enforcement.RECEIVER);
+  }
+
+  @Test
+  void whatItCannotHoldIsLimitedAtTheSendersFirstSwitch() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(receiver(false).addIncoming(INCOMING).build());
+    agent.hears();
+    agent.hearsRates();
+    assertIncoming(Enforcement.FIRST_HOP);
+  }
+
+  @Test
+  void aReceiverLearnsThatTheSendersAgentSpeaksForItself() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(receiver(true).addIncoming(INCOMING).build());
+    agent.hears();
+    agent.hearsRates();
+    rig.agent()
+        .say(
+            AgentServerRig.hello("h1")
+                .addAddresses(Address.newBuilder().setIp("10.0.0.1"))
+                .build());
+    Refusal refusal = agent.hears().getRefusal();
+    assertThat(refusal.getCode()).isEqualTo(Refusal.Code.COUNTED_ALREADY);
+    assertThat(refusal.getConversationId()).isEqualTo("in");
+    assertThat(refusal.getMessage()).contains("(h1)").contains("Maybe");
+  }
+
+  private static final ConversationOpened INCOMING =
+      ConversationOpened.newBuilder()
+          .setId("in")
+          .setIntent("file-download/emailattach")
+          .setLocalAddress("10.0.0.2")
+          .setLocalPort(40_000)
+          .setRemoteAddress("10.0.0.1")
+          .setRemotePort(80)
+          .build();
+
+  private static Hello.Builder receiver(boolean limits) {
+    return AgentServerRig.hello("h2")
+        .setCapabilities(Capabilities.newBuilder().setEnforcer("htb").setLimitsIncoming(limits));
+  }
+
+  private void assertIncoming(Enforcement by) {
+    Conversation conversation =
+        rig.proofs.find(ConversationId.of("h2", "in")).orElseThrow().conversation();
+    assertThat(conversation.enforcement()).isEqualTo(by);
+    assertThat(conversation.incoming()).isTrue();
+    assertThat(conversation.localAddress()).isEqualTo("10.0.0.1");
+    assertThat(conversation.localPort()).isEqualTo(80);
+    assertThat(conversation.remoteAddress()).isEqualTo("10.0.0.2");
+    assertThat(conversation.remotePort()).isEqualTo(40_000);
   }
 
   @Test

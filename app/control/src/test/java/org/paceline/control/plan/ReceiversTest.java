@@ -1,0 +1,148 @@
+package org.paceline.control.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.conversations.Transport;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.network.Path;
+
+/** Conversations that the receiver announced count where nobody else speaks for them, once. */
+class ReceiversTest {
+  private final Office office = new Office();
+  private final ConversationId incoming = ConversationId.of("c1", "in");
+
+  /** From h1, which may have no agent, to c1, which has. */
+  private Conversation incoming(String from) {
+    return Conversation.builder()
+        .id(incoming)
+        .incoming(true)
+        .enforcement(Enforcement.RECEIVER)
+        .localAddress(from)
+        .remoteAddress("10.0.2.1")
+        .transport(Transport.TCP)
+        .localPort(8080)
+        .build();
+  }
+
+  private void sendersAgentComes() {
+    office.planner.attached(
+        AgentInfo.of("h1", List.of("10.0.1.1"), "htb", "test", "test", Instant.EPOCH),
+        List.of(),
+        0);
+  }
+
+  private Proof proof() {
+    return office.proofs.find(incoming).orElseThrow(AssertionError::new);
+  }
+
+  @Test
+  void whatNobodyPacesIsHeldByItsReceiverAndTakesItsShareOfTheWayFromTheSender() {
+    office.open(incoming("10.0.1.1"));
+    office.worker.pass(Duration.ofMillis(20));
+    Office.Batch batch = office.onTheirWay.getFirst();
+    assertThat(batch.host).isEqualTo("c1");
+    assertThat(batch.rates.keySet()).containsExactly(incoming("10.0.1.1"));
+
+    office.settle();
+
+    assertThat(proof().state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(proof().computed().orElseThrow(AssertionError::new).path())
+        .isEqualTo(Path.of(List.of("h1", "s1", "s2", "c1")));
+  }
+
+  @Test
+  void whoeverHasAnAgentSpeaksForItself() {
+    sendersAgentComes();
+    office.open(incoming("10.0.1.1"));
+    office.settle();
+    assertThat(proof().state()).isEqualTo(ConversationState.UNSERVED);
+    assertThat(proof().reason()).contains("10.0.1.1");
+    assertThat(proof().reason()).contains("(h1)");
+    assertThat(proof().reason()).contains("Maybe");
+    assertThat(office.refused).hasSize(1);
+    assertThat(office.enforced.get(incoming)).isZero();
+  }
+
+  @Test
+  void theSendersAgentThatComesTakesItOverAndTheReceiverThatIsLeftTakesItBack() {
+    office.open(incoming("10.0.1.1"));
+    office.settle();
+    sendersAgentComes();
+    office.settle();
+    assertThat(proof().state()).isEqualTo(ConversationState.UNSERVED);
+    assertThat(office.planner.plan().grants()).isEmpty();
+
+    // Away it may still pace: its word stands until it is given up.
+    office.planner.detached("h1");
+    office.settle();
+    assertThat(proof().state()).isEqualTo(ConversationState.UNSERVED);
+    office.worker.pass(PlannerSettings.DEFAULT.silenceGrace().plusSeconds(1));
+    office.settle();
+
+    assertThat(proof().state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(office.enforced.get(incoming)).isPositive();
+  }
+
+  @Test
+  void whatIsAnnouncedByHandIsNotCountedAgain() {
+    office.state = Office.twoWays(10_000);
+    Conversation byHand =
+        Conversation.builder()
+            .id(ConversationId.of("announced", "x"))
+            .enforcement(Enforcement.FIRST_HOP)
+            .localAddress("10.0.1.1")
+            .remoteAddress("10.0.2.1")
+            .build();
+    office.open(byHand);
+    office.open(incoming("10.0.1.1"));
+    office.settle();
+    assertThat(proof().state()).isEqualTo(ConversationState.UNSERVED);
+    assertThat(proof().reason()).contains("announced/x");
+
+    office.close(byHand.id());
+    office.settle();
+
+    assertThat(proof().state()).isEqualTo(ConversationState.GRANTED);
+  }
+
+  @Test
+  void onesOfOtherPortsAreOthers() {
+    office.state = Office.twoWays(10_000);
+    office.open(
+        Conversation.builder()
+            .id(ConversationId.of("announced", "x"))
+            .enforcement(Enforcement.FIRST_HOP)
+            .localAddress("10.0.1.1")
+            .remoteAddress("10.0.2.1")
+            .localPort(22)
+            .build());
+    office.open(incoming("10.0.1.1"));
+    office.settle();
+    assertThat(proof().state()).isEqualTo(ConversationState.GRANTED);
+  }
+
+  @Test
+  void whoeverIsOutsideTheNetworkIsListedAndHoldsUpNoRestart() {
+    Office restarted = new Office(PlannerSettings.DEFAULT, Set.of("c1"));
+    restarted.planner.attached(
+        AgentInfo.of("c1", List.of("10.0.2.1"), "htb", "test", "test", Instant.EPOCH),
+        List.of(incoming("192.0.2.7"), Office.conversation(1, "a", "")),
+        7);
+    restarted.worker.pass(Duration.ofSeconds(3));
+    restarted.settle();
+    assertThat(restarted.proofs.find(incoming).orElseThrow(AssertionError::new).state())
+        .isEqualTo(ConversationState.UNSERVED);
+    assertThat(restarted.planner.plan().grants().keySet())
+        .containsExactly(ConversationId.of("h1", "a"));
+  }
+}
