@@ -113,16 +113,22 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   // ---- the controller ----
 
   private void attach() {
-    List<ConversationOpened> open =
-        conversations.all().stream().map(c -> Messages.opened(c, pacing.installedRate(c))).toList();
     link.open(
         Messages.hello(
             config,
             interfaces,
-            pacing.choice().kind(),
-            open,
+            pacing.choice(),
+            open(false),
+            open(true),
             pacing.planVersion(),
             protocolVersion));
+  }
+
+  private List<ConversationOpened> open(boolean incoming) {
+    return conversations.all().stream()
+        .filter(c -> c.incoming() == incoming)
+        .map(c -> Messages.opened(c, pacing.installedRate(c)))
+        .toList();
   }
 
   @Override
@@ -215,11 +221,18 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
     return where + ", " + pacing.choice().text();
   }
 
-  private void refusal(Refusal refusal) {
+  private void refusal(Refusal refusal) throws IOException {
     String text = RefusalText.of(refusal);
     switch (refusal.getCode()) {
-      case UNKNOWN_HOST, NOT_ADMITTED, INVALID_CONVERSATION ->
+      case NOT_ADMITTED ->
           console.say("the controller refused " + refusal.getConversationId() + ", " + text);
+      case UNKNOWN_HOST, INVALID_CONVERSATION, COUNTED_ALREADY -> {
+        console.say("the controller refused " + refusal.getConversationId() + ", " + text);
+        Optional<Conversation> refusedOne = conversations.byId(refusal.getConversationId());
+        if (refusedOne.filter(Conversation::incoming).isPresent()) {
+          pacing.let(refusedOne.get());
+        }
+      }
       case UNAVAILABLE -> link.giveUp(text);
       case DUPLICATE_HOST -> {
         // After a cut the controller may still hold this agent's former stream for a while.
@@ -268,7 +281,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   @Override
   public void opened(Conversation conversation) {
     if (attached) {
-      link.send(Messages.of(Messages.opened(conversation, 0)));
+      link.send(Messages.of(Messages.opened(conversation, 0), conversation.key().direction()));
     }
   }
 

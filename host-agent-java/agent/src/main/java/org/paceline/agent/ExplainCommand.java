@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.ProcessTable;
 import org.paceline.agent.sense.SocketFacts;
@@ -59,6 +60,9 @@ final class ExplainCommand implements Callable<Integer> {
     }
     for (SocketFacts socket : sockets) {
       spec.commandLine().getOut().print(ExplainText.of(socket, rules));
+      if (rules.canName(Direction.IN)) {
+        spec.commandLine().getOut().print(ExplainText.of(socket.incoming(), rules));
+      }
     }
     spec.commandLine().getOut().flush();
     return PacelineAgent.OK;

@@ -17,14 +17,15 @@ final class ExplainText {
   private ExplainText() {}
 
   static String of(SocketFacts socket, RuleSet rules) {
-    Optional<Rule> rule = rules.rules().stream().filter(r -> r.matches(socket)).findFirst();
+    List<Rule> all = rules.rules(socket.flow().direction());
+    Optional<Rule> rule = all.stream().filter(r -> r.matches(socket)).findFirst();
     StringBuilder text = new StringBuilder();
     text.append(socket.flow()).append(", ").append(String.join(", ", traits(socket)));
     text.append(": ").append(verdict(socket, rules)).append(", ");
     text.append(rule.map(Rule::place).orElse("no rule matches")).append('\n');
     // Only what stands before the rule that decides could have decided.
-    int before = rule.map(rules.rules()::indexOf).orElse(rules.rules().size());
-    rules.rules().subList(0, before).stream()
+    int before = rule.map(all::indexOf).orElse(all.size());
+    all.subList(0, before).stream()
         .flatMap(other -> near(other, socket).stream())
         .limit(MOST_NEAR)
         .forEach(line -> text.append("    ").append(line).append('\n'));

@@ -23,6 +23,7 @@ import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.pace.StateFile;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
 import org.paceline.protocol.InstalledRate;
@@ -114,7 +115,7 @@ final class Pacing implements AutoCloseable {
       pacer =
           Optional.of(
               Pacer.install(
-                  choice.kind(),
+                  choice,
                   interfaces,
                   config.rules(),
                   config.newcomersRate().bitsPerSecond(),
@@ -145,15 +146,38 @@ final class Pacing implements AutoCloseable {
 
   /** The conversation is to have its rate at the next {@link #reconcile}. */
   void prepare(Conversation conversation) {
-    pacer.ifPresent(
-        p -> p.want(conversation.device(), conversation.minor(), rateFor(conversation)));
+    if (isUnlimited(conversation)) {
+      forget(conversation);
+      return;
+    }
+    on(conversation.device())
+        .ifPresent(p -> p.want(conversation.device(), conversation.minor(), rateFor(conversation)));
   }
 
   void forget(Conversation conversation) {
-    pacer.ifPresent(p -> p.unwant(conversation.device(), conversation.minor()));
+    on(conversation.device()).ifPresent(p -> p.unwant(conversation.device(), conversation.minor()));
+  }
+
+  private Optional<Enforcer> on(String device) {
+    return pacer.filter(p -> p.devices().contains(device));
+  }
+
+  /** Whether somebody holds it at the other end, this host cannot know. */
+  private static boolean isUnlimited(Conversation conversation) {
+    return conversation.incoming() && conversation.grantedBitsPerSecond() == 0;
+  }
+
+  /** The controller wants nothing of an incoming conversation any more. */
+  void let(Conversation conversation) throws IOException {
+    conversation.grant(0);
+    prepare(conversation);
+    reconcile(List.of(conversation));
   }
 
   private long rateFor(Conversation conversation) {
+    if (isUnlimited(conversation)) {
+      return 0;
+    }
     long granted = conversation.grantedBitsPerSecond();
     return Lease.relaxed(
         granted > 0 ? granted : defaultRate, step, config.safeRate().bitsPerSecond());
@@ -195,9 +219,10 @@ final class Pacing implements AutoCloseable {
     changed.forEach(
         c -> minors.computeIfAbsent(c.device(), device -> new HashSet<>()).add(c.minor()));
     List<String> complaints = new ArrayList<>();
-    if (pacer.isPresent()) {
-      for (Map.Entry<String, Set<Integer>> device : minors.entrySet()) {
-        complaints.addAll(pacer.get().reconcile(device.getKey(), device.getValue()));
+    for (Map.Entry<String, Set<Integer>> device : minors.entrySet()) {
+      Optional<Enforcer> there = on(device.getKey());
+      if (there.isPresent()) {
+        complaints.addAll(there.get().reconcile(device.getKey(), device.getValue()));
       }
     }
     return complaints;
@@ -226,8 +251,17 @@ final class Pacing implements AutoCloseable {
   /** Lets packets find their classes, or not any more. */
   void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
-    if (pacer.isPresent()) {
+    if (pacer.isPresent() && choice.limitsIncoming()) {
       pacer.get().classify(put, taken, forgotten);
+    } else if (pacer.isPresent()) {
+      Map<ClassKey, Integer> sent = new HashMap<>(put);
+      sent.keySet().removeIf(key -> key.direction() == Direction.IN);
+      pacer
+          .get()
+          .classify(
+              sent,
+              taken.stream().filter(key -> key.direction() == Direction.OUT).toList(),
+              forgotten.stream().filter(flow -> flow.direction() == Direction.OUT).toList());
     }
   }
 
@@ -280,10 +314,16 @@ final class Pacing implements AutoCloseable {
               + " bit/s) is beyond any interface's; the one before stays.");
     } else if (pacer.isEmpty()) {
       one.setError("This host paces nothing: " + choice.text() + ".");
-    } else if (now != pacer.get().expressible(rateFor(conversation.get()))) {
+    } else if (on(conversation.get().device()).isEmpty()) {
+      one.setError("This host does not limit what it receives: " + choice.text() + ".");
+    } else if (now != expressible(rateFor(conversation.get()))) {
       one.setError("The kernel holds another rate. " + complaints);
     }
     return one.build();
+  }
+
+  private long expressible(long rate) {
+    return rate == 0 ? 0 : pacer.map(p -> p.expressible(rate)).orElse(rate);
   }
 
   /** Whether new flows are announced by their first packets, or would be if this was installed. */

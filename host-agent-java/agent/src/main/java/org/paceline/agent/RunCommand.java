@@ -110,7 +110,10 @@ final class RunCommand implements Callable<Integer> {
     List<ManagedInterface> interfaces =
         HostCheck.interfaces(
             read.interfaces(), read.controllerHost(), choice.kind(), read.adopt(), state);
-    Optional<Inherited> inherited = Inherited.takeOver(choice.kind(), interfaces, state);
+    if (choice.limitsIncoming()) {
+      HostCheck.requireFreeIngress(interfaces);
+    }
+    Optional<Inherited> inherited = Inherited.takeOver(choice, interfaces, state);
     Sensing sensing =
         new Sensing(
             new SocketTableReader(Path.of("/proc/net")), processes, interfaces, read.rules());

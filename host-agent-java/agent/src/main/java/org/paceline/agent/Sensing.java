@@ -100,12 +100,12 @@ final class Sensing {
   }
 
   boolean isConnected(Flow flow) {
-    return sending.containsKey(flow);
+    return sending.containsKey(flow.outgoing());
   }
 
   /** Of the socket that the flow is of, or that has listened for it; 0 where there is none. */
   long inode(Flow flow) {
-    return Optional.ofNullable(sending.get(flow))
+    return Optional.ofNullable(sending.get(flow.outgoing()))
         .filter(row -> row.inode() != 0)
         .or(() -> Optional.ofNullable(waiting.get(bound(flow))))
         .map(SocketRow::inode)
@@ -142,7 +142,7 @@ final class Sensing {
    * clients need a search through open files, and only where a rule asks.
    */
   private ProcessInfo owner(Flow flow) {
-    Optional<SocketRow> row = Optional.ofNullable(sending.get(flow));
+    Optional<SocketRow> row = Optional.ofNullable(sending.get(flow.outgoing()));
     Optional<SocketRow> listener = Optional.ofNullable(waiting.get(bound(flow)));
     Optional<ProcessInfo> owner = row.flatMap(r -> processes.remembered(r.inode()));
     if (owner.isEmpty()) {

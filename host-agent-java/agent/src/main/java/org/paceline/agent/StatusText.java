@@ -44,7 +44,7 @@ final class StatusText {
               ROW,
               one.id(),
               one.intent(),
-              one.local() + " -> " + one.remote(),
+              one.local() + " " + one.arrow() + " " + one.remote(),
               one.granted() == 0 ? "-" : kbit(one.granted()),
               kbit(one.installed()),
               kbit(one.measured()),

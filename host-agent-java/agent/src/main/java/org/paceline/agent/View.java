@@ -26,12 +26,14 @@ record View(
   /**
    * A conversation.
    *
+   * @param arrow which way it goes
    * @param granted 0 without a grant
    */
   record Row(
       String id,
       String intent,
       String local,
+      String arrow,
       String remote,
       long granted,
       long installed,
@@ -42,6 +44,7 @@ record View(
           one.id(),
           one.key().intent().toString(),
           one.key().local().getHostAddress(),
+          one.key().direction().arrow(),
           one.key().remote().getHostAddress(),
           one.grantedBitsPerSecond(),
           installed,

@@ -22,6 +22,8 @@ import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.pace.Inherited;
+import org.paceline.agent.pace.Pacer;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.Sighting;
@@ -142,7 +144,7 @@ final class Watch {
     }
     for (Conversation conversation : conversations.all()) {
       for (Flow flow : List.copyOf(conversation.flows())) {
-        Optional<IntentPath> now = claims.intent(sensing.inode(flow));
+        Optional<IntentPath> now = claim(flow);
         if (!now.equals(Optional.ofNullable(claimed.get(flow)))) {
           claimed.remove(flow);
           leave(conversation, flow, keys, forgotten);
@@ -158,19 +160,27 @@ final class Watch {
   /** What applications measured themselves on this conversation's sockets. */
   Map<String, Double> kpis(Conversation conversation) {
     Map<String, Double> kpis = new TreeMap<>();
-    if (!claims.isEmpty()) {
+    if (!claims.isEmpty() && !conversation.incoming()) {
       conversation.flows().forEach(flow -> kpis.putAll(claims.kpis(sensing.inode(flow))));
     }
     return kpis;
   }
 
   boolean isClaimedBy(Applicant by, Conversation conversation) {
-    return conversation.flows().stream().anyMatch(f -> claims.isBy(by, sensing.inode(f)));
+    return !conversation.incoming()
+        && conversation.flows().stream().anyMatch(f -> claims.isBy(by, sensing.inode(f)));
+  }
+
+  /** Applications say what they send. */
+  private Optional<IntentPath> claim(Flow flow) {
+    return flow.direction() == Direction.OUT
+        ? claims.intent(sensing.inode(flow))
+        : Optional.empty();
   }
 
   private Optional<RuleSet.Name> name(SocketFacts facts) {
     Flow flow = facts.flow();
-    Optional<IntentPath> claim = claims.intent(sensing.inode(flow));
+    Optional<IntentPath> claim = claim(flow);
     claim.ifPresent(intent -> claimed.put(flow, intent));
     return claim
         .map(intent -> new RuleSet.Name(intent, Rule.Grouping.ADDRESS, RuleSet.Coverage.SOCKET))
@@ -178,6 +188,14 @@ final class Watch {
   }
 
   private void notice(Flow flow, String device) {
+    noticeOne(flow, device);
+    // Who sends to a socket that is not connected, it does not show.
+    if (config.rules().canName(Direction.IN) && sensing.isConnected(flow)) {
+      noticeOne(flow.incoming(), Pacer.device(Direction.IN, device));
+    }
+  }
+
+  private void noticeOne(Flow flow, String device) {
     if (conversations.knows(flow)) {
       return;
     }

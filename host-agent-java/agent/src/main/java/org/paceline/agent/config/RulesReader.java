@@ -13,12 +13,13 @@ import org.paceline.agent.naming.PortRanges;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.naming.Trait;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
 
 /** Reads the ordered rules by which sockets are named, from YAML. */
 public final class RulesReader {
-  private static final String RULE_KEYS = "intent, ignore, match, group";
+  private static final String RULE_KEYS = "intent, ignore, match, group, direction";
   private static final String MATCH_KEYS =
       "protocol, localPort, remotePort, localAddress, remoteAddress, " + Trait.keys();
 
@@ -54,11 +55,12 @@ public final class RulesReader {
       faults.add(item.place(), "A rule gives an intent or says (ignore: true), one of the two.");
     }
     Rule.Grouping grouping = item.take("group", RulesReader::grouping, Rule.Grouping.ADDRESS);
+    Direction direction = item.take("direction", RulesReader::direction, Direction.OUT);
     Conditions conditions =
         item.takeMap("match").map(match -> conditions(match, addresses)).orElse(Conditions.NONE);
     item.nothingElse(RULE_KEYS);
     return faults.messages().size() == before
-        ? Optional.of(new Rule(faults.place(item.place()), intent, conditions, grouping))
+        ? Optional.of(new Rule(faults.place(item.place()), intent, conditions, grouping, direction))
         : Optional.empty();
   }
 
@@ -105,6 +107,16 @@ public final class RulesReader {
       default ->
           throw new IllegalArgumentException(
               "The group (" + text + ") is unknown. Maybe you meant address or socket.");
+    };
+  }
+
+  private static Direction direction(String text) {
+    return switch (text) {
+      case "out" -> Direction.OUT;
+      case "in" -> Direction.IN;
+      default ->
+          throw new IllegalArgumentException(
+              "The direction (" + text + ") is unknown. Maybe you meant out or in.");
     };
   }
 

@@ -6,10 +6,14 @@ import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
 import org.paceline.agent.pace.ClassKey;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 
-/** What this host sends to one address under one intent, while it lasts. Owned by one thread. */
+/**
+ * What this host sends to one address under one intent, or receives from it, while it lasts. Owned
+ * by one thread.
+ */
 public final class Conversation {
   private static final int REMEMBERED = 64;
 
@@ -59,7 +63,14 @@ public final class Conversation {
     return key;
   }
 
-  /** The interface it leaves by. */
+  /** Whether this host receives it. */
+  public boolean incoming() {
+    return key.direction() == Direction.IN;
+  }
+
+  /**
+   * The interface that holds its rate: the one it leaves by, or the agent's own for incoming ones.
+   */
   public String device() {
     return device;
   }

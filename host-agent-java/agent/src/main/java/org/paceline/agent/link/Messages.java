@@ -9,9 +9,11 @@ import java.util.function.Function;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.pace.ClassStatistics;
+import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.Pacer;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.protocol.Address;
@@ -35,8 +37,9 @@ public final class Messages {
   public static AgentMessage hello(
       AgentConfig config,
       List<ManagedInterface> interfaces,
-      EnforcerKind enforcer,
+      EnforcerChoice choice,
       Collection<ConversationOpened> open,
+      Collection<ConversationOpened> incoming,
       long planVersion,
       int protocolVersion) {
     Hello.Builder hello =
@@ -45,12 +48,14 @@ public final class Messages {
             .setHostId(config.hostId())
             .setPlanVersion(planVersion)
             .addAllConversations(open)
+            .addAllIncoming(incoming)
             .setCapabilities(
                 Capabilities.newBuilder()
-                    .setEnforcer(enforcer.capability())
+                    .setEnforcer(choice.kind().capability())
+                    .setLimitsIncoming(choice.limitsIncoming())
                     .setIpv6(true)
                     .setMaxConversations(
-                        enforcer == EnforcerKind.NONE ? 0 : Pacer.MOST_CONVERSATIONS));
+                        choice.kind() == EnforcerKind.NONE ? 0 : Pacer.MOST_CONVERSATIONS));
     Set<IntentPath> intents = new TreeSet<>(config.rules().intents());
     config.applications().ifPresent(allowances -> intents.addAll(allowances.intents()));
     intents.stream().map(IntentPath::toString).forEach(hello::addIntents);
@@ -89,8 +94,9 @@ public final class Messages {
         .build();
   }
 
-  public static AgentMessage of(ConversationOpened opened) {
-    return AgentMessage.newBuilder().setOpened(opened).build();
+  public static AgentMessage of(ConversationOpened opened, Direction way) {
+    AgentMessage.Builder message = AgentMessage.newBuilder();
+    return (way == Direction.IN ? message.setIncoming(opened) : message.setOpened(opened)).build();
   }
 
   public static AgentMessage closed(List<String> ids) {

@@ -1,6 +1,8 @@
 package org.paceline.agent.naming;
 
 import java.util.Optional;
+import org.paceline.agent.sense.Direction;
+import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.SocketFacts;
 import org.paceline.intents.tree.IntentPath;
 
@@ -9,9 +11,14 @@ import org.paceline.intents.tree.IntentPath;
  *
  * @param place where the rule stands in its file, for messages
  * @param intent what a socket that matches belongs to; empty: such a socket is left alone
+ * @param direction which of a socket's two directions it names
  */
 public record Rule(
-    String place, Optional<IntentPath> intent, Conditions conditions, Grouping grouping) {
+    String place,
+    Optional<IntentPath> intent,
+    Conditions conditions,
+    Grouping grouping,
+    Direction direction) {
 
   /** Which sockets of one intent between the same two addresses share a conversation. */
   public enum Grouping {
@@ -22,6 +29,11 @@ public record Rule(
   }
 
   public boolean matches(SocketFacts facts) {
-    return conditions.match(facts);
+    return isAbout(facts.flow()) && conditions.match(facts);
+  }
+
+  /** Whether it names what goes this way at all. */
+  boolean isAbout(Flow flow) {
+    return direction == flow.direction();
   }
 }

@@ -1,9 +1,11 @@
 package org.paceline.agent.naming;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.SocketFacts;
 import org.paceline.intents.tree.IntentPath;
@@ -15,14 +17,22 @@ import org.paceline.intents.tree.IntentPath;
 public final class RuleSet {
   private final List<Rule> rules;
   private final boolean manageUnmatched;
+  private final Set<Direction> named;
 
   /**
-   * @param manageUnmatched whether a socket without a rule is a conversation without an intent, or
-   *     left alone
+   * @param manageUnmatched whether what a socket without a rule sends is a conversation without an
+   *     intent, or left alone
    */
   public RuleSet(List<Rule> rules, boolean manageUnmatched) {
     this.rules = List.copyOf(rules);
     this.manageUnmatched = manageUnmatched;
+    this.named = EnumSet.noneOf(Direction.class);
+    rules.stream()
+        .filter(rule -> rule.intent().isPresent())
+        .forEach(rule -> named.add(rule.direction()));
+    if (manageUnmatched) {
+      named.add(Direction.OUT);
+    }
   }
 
   /** Which sockets share a name for certain. */
@@ -41,6 +51,16 @@ public final class RuleSet {
     return rules;
   }
 
+  /** Those about this direction, in their order. */
+  public List<Rule> rules(Direction direction) {
+    return rules.stream().filter(rule -> rule.direction() == direction).toList();
+  }
+
+  /** Whether anything that goes this way can have a name. */
+  public boolean canName(Direction direction) {
+    return named.contains(direction);
+  }
+
   /** Every intent that these rules can give, for the controller to know or refuse. */
   public Set<IntentPath> intents() {
     Set<IntentPath> intents = new TreeSet<>();
@@ -51,7 +71,7 @@ public final class RuleSet {
   /** Whether the owner of this socket has to be known before it can be named. */
   public boolean needsOwner(SocketFacts facts) {
     for (Rule rule : rules) {
-      if (rule.conditions().couldMatch(facts)) {
+      if (rule.isAbout(facts.flow()) && rule.conditions().couldMatch(facts)) {
         return rule.conditions().askWhoOwnsIt();
       }
     }
@@ -67,7 +87,7 @@ public final class RuleSet {
         return rule.intent().map(intent -> new Name(intent, rule.grouping(), coverage));
       }
     }
-    return manageUnmatched
+    return manageUnmatched && facts.flow().direction() == Direction.OUT
         ? Optional.of(new Name(IntentPath.ROOT, Rule.Grouping.ADDRESS, Coverage.SOCKET))
         : Optional.empty();
   }
@@ -90,7 +110,8 @@ public final class RuleSet {
 
   private static boolean couldTake(Rule earlier, Flow flow, boolean sameLocalPort) {
     Conditions conditions = earlier.conditions();
-    return conditions.addressesMatch(flow)
+    return earlier.isAbout(flow)
+        && conditions.addressesMatch(flow)
         && (sameLocalPort ? conditions.localPortMatches(flow) : conditions.remotePortMatches(flow));
   }
 }

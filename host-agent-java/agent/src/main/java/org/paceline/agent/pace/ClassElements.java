@@ -13,15 +13,16 @@ import org.paceline.agent.netlink.Netlink;
 import org.paceline.agent.sense.Flow;
 
 /**
- * The elements of the {@link Classifier}'s maps and sets, as nfnetlink changes them. It takes the
- * kernel microseconds; a program that is started for it on a busy host takes tens of milliseconds,
- * for which every rate has to wait. Owned by one thread.
+ * The elements of the {@link Classifier}'s maps and sets, or the {@link IncomingTable}'s, as
+ * nfnetlink changes them. It takes the kernel microseconds; a program that is started for it on a
+ * busy host takes tens of milliseconds, for which every rate has to wait. Owned by one thread.
  */
 final class ClassElements implements Closeable {
   private static final int NEW = Netlink.NFTABLES << 8 | 12;
   private static final int DELETE = Netlink.NFTABLES << 8 | 14;
   private static final int CREATE = 0x400;
   private static final int INET = 1;
+  private static final int NETDEV = 5;
   private static final int NESTED = 0x8000;
   private static final int TABLE = 1;
   private static final int SET = 2;
@@ -32,13 +33,20 @@ final class ClassElements implements Closeable {
   private static final int VALUE = 1;
 
   private final Netlink netlink;
+  private final int family;
 
-  private ClassElements(Netlink netlink) {
-    this.netlink = netlink;
+  private ClassElements(int family) throws IOException {
+    this.netlink = Netlink.nftables();
+    this.family = family;
   }
 
   static ClassElements open() throws IOException {
-    return new ClassElements(Netlink.nftables());
+    return new ClassElements(INET);
+  }
+
+  /** Of the {@link IncomingTable}. */
+  static ClassElements ofIncoming() throws IOException {
+    return new ClassElements(NETDEV);
   }
 
   /** Puts and takes elements in one transaction: all or nothing. */
@@ -65,9 +73,9 @@ final class ClassElements implements Closeable {
     }
   }
 
-  private static void element(Batch to, String set, ClassKey key, Optional<Integer> minor) {
+  private void element(Batch to, String set, ClassKey key, Optional<Integer> minor) {
     // Family, version, and a number that is not used.
-    to.u8(INET).u8(0).u16(0).text(TABLE, Classifier.TABLE).text(SET, set);
+    to.u8(family).u8(0).u16(0).text(TABLE, Classifier.TABLE).text(SET, set);
     int elements = to.begin(ELEMENTS);
     int element = to.begin(ELEMENT);
     int bytes = to.begin(KEY);

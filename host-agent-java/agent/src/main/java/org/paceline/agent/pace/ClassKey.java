@@ -5,14 +5,26 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Transport;
 
 /** By what the kernel sorts packets into classes; port 0 stands for any. */
 public record ClassKey(
-    Transport transport, InetAddress local, int localPort, InetAddress remote, int remotePort) {
+    Transport transport,
+    InetAddress local,
+    int localPort,
+    InetAddress remote,
+    int remotePort,
+    Direction direction) {
   private static final int PART = 4;
   private static final int MOST_BYTES = 3 * PART + 2 * 16;
+
+  /** Of packets that are sent. */
+  public ClassKey(
+      Transport transport, InetAddress local, int localPort, InetAddress remote, int remotePort) {
+    this(transport, local, localPort, remote, remotePort, Direction.OUT);
+  }
 
   public static ClassKey of(Flow flow, RuleSet.Coverage coverage) {
     return new ClassKey(
@@ -20,7 +32,8 @@ public record ClassKey(
         flow.local(),
         coverage == RuleSet.Coverage.REMOTE_PORT ? 0 : flow.localPort(),
         flow.remote(),
-        coverage == RuleSet.Coverage.LOCAL_PORT ? 0 : flow.remotePort());
+        coverage == RuleSet.Coverage.LOCAL_PORT ? 0 : flow.remotePort(),
+        flow.direction());
   }
 
   boolean ipv4() {

@@ -9,16 +9,30 @@ import org.paceline.agent.Refused;
 import org.paceline.agent.bpf.BpfFileSystem;
 import org.paceline.agent.bpf.RecordRing;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Direction;
 
 /**
  * Which enforcer this host gets: the best that works when it is tried in a network namespace made
  * for the moment. What a kernel can do is never told by its version.
  *
  * @param passedOver why each better one is not it
+ * @param incoming why what comes in cannot be held, or empty where it can; absent where no rule
+ *     asks for that
  */
-public record EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
+public record EnforcerChoice(
+    EnforcerKind kind, List<String> passedOver, Optional<String> incoming) {
   public EnforcerChoice {
     passedOver = List.copyOf(passedOver);
+  }
+
+  /** Where no rule asks for what comes in. */
+  public EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
+    this(kind, passedOver, Optional.empty());
+  }
+
+  /** Whether there are rules for what comes in, and it can be held to its rates here. */
+  public boolean limitsIncoming() {
+    return incoming.filter(String::isEmpty).isPresent();
   }
 
   /**
@@ -34,7 +48,7 @@ public record EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
       }
       Optional<String> obstacle = obstacle(kind, rules);
       if (obstacle.isEmpty()) {
-        return new EnforcerChoice(kind, passedOver);
+        return new EnforcerChoice(kind, passedOver, incoming(kind, rules));
       }
       if (wanted.isPresent()) {
         throw new Refused(
@@ -47,6 +61,17 @@ public record EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
       passedOver.add(kind.word() + ": " + obstacle.get());
     }
     throw new IllegalStateException("the last kind needs nothing and was refused");
+  }
+
+  private static Optional<String> incoming(EnforcerKind kind, RuleSet rules) throws IOException {
+    if (!rules.canName(Direction.IN)) {
+      return Optional.empty();
+    }
+    if (kind == EnforcerKind.NONE) {
+      return Optional.of("nothing is paced here");
+    }
+    Optional<String> obstacle = HtbQueues.obstacle();
+    return Optional.of((obstacle.isPresent() ? obstacle : IncomingQueues.obstacle()).orElse(""));
   }
 
   private static Optional<String> obstacle(EnforcerKind kind, RuleSet rules) throws IOException {
@@ -118,6 +143,10 @@ public record EnforcerChoice(EnforcerKind kind, List<String> passedOver) {
   public String text() {
     return "enforcer "
         + kind.word()
-        + (passedOver.isEmpty() ? "" : " (" + String.join("; ", passedOver) + ")");
+        + (passedOver.isEmpty() ? "" : " (" + String.join("; ", passedOver) + ")")
+        + incoming
+            .map(
+                why -> why.isEmpty() ? ", incoming by ifb" : ", incoming not limited (" + why + ")")
+            .orElse("");
   }
 }

@@ -87,6 +87,7 @@ final class Guardian implements AutoCloseable {
   static String removal(List<ManagedInterface> interfaces) throws IOException {
     StringBuilder script = new StringBuilder();
     script.append("nft delete table inet ").append(Classifier.TABLE).append('\n');
+    script.append(IncomingQueues.removal());
     for (ManagedInterface managed : interfaces) {
       script.append(DepartureProgram.removal(managed.name(), managed.foundHook()));
       // Only ours: with this handle.

@@ -88,7 +88,9 @@ public final class HostCheck {
 
   private static boolean isCandidate(NetworkInterface candidate) {
     try {
-      return candidate.isUp() && !candidate.isLoopback();
+      return candidate.isUp()
+          && !candidate.isLoopback()
+          && !candidate.getName().equals(IncomingQueues.DEVICE);
     } catch (IOException e) {
       return false;
     }
@@ -174,6 +176,26 @@ public final class HostCheck {
               + way);
     }
     return queues.contains("qdisc clsact ");
+  }
+
+  /**
+   * For what comes in, packets have to come by where they are sorted.
+   *
+   * @throws Refused where a filter of somebody else's is before that
+   */
+  public static void requireFreeIngress(List<ManagedInterface> interfaces) throws IOException {
+    for (ManagedInterface managed : interfaces) {
+      if (!Command.run("tc", "filter", "show", "dev", managed.name(), "ingress")
+          .output()
+          .isBlank()) {
+        throw new Refused(
+            "The interface ("
+                + managed.name()
+                + ") has an ingress filter of somebody else's, which may lead packets elsewhere."
+                + " Maybe remove it, or the rules with (direction: in), or leave this interface out"
+                + " of (interfaces).");
+      }
+    }
   }
 
   private static String mac(NetworkInterface found) throws IOException {

@@ -71,6 +71,13 @@ final class HtbClass {
     to.u32(packets).end(options);
   }
 
+  /** The same, limited by bytes. */
+  static void writeByteQueue(Batch to, long bytes) {
+    to.text(KIND, "bfifo");
+    int options = to.begin(OPTIONS);
+    to.u32(bytes).end(options);
+  }
+
   /** A class as the kernel shows it, with its header; empty where it is none of ours. */
   static Optional<ClassStatistics> read(ByteBuffer message) {
     int handle = message.getInt(8);

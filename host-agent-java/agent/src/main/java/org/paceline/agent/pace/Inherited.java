@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.paceline.agent.Refused;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Transport;
 
 /**
@@ -40,16 +41,17 @@ public record Inherited(
    * removed, so that a refusal from now on leaves the host clean.
    */
   public static Optional<Inherited> takeOver(
-      EnforcerKind kind, List<ManagedInterface> interfaces, StateFile state) throws IOException {
+      EnforcerChoice choice, List<ManagedInterface> interfaces, StateFile state)
+      throws IOException {
     List<ManagedInterface> left = state.leftBehind();
     boolean taken = state.takeOver();
     if (!taken && state.cleaning().isPresent()) {
       throw new Refused("An earlier agent's guardian has begun to clean up. Maybe start again.");
     }
     if (taken && names(left).equals(names(interfaces))) {
-      Optional<Inherited> found = read(kind, interfaces);
+      Optional<Inherited> found = read(choice.kind(), interfaces);
       if (found.isPresent()) {
-        return found;
+        return Optional.of(choice.limitsIncoming() ? found.get().withIncoming() : found.get());
       }
     }
     List<ManagedInterface> all = new ArrayList<>(left);
@@ -57,6 +59,25 @@ public record Inherited(
     Command.run("sh", "-c", Guardian.removal(all));
     state.forget();
     return Optional.empty();
+  }
+
+  private Inherited withIncoming() throws IOException {
+    Optional<Inherited> incoming = IncomingQueues.left();
+    Map<String, Map<Integer, ClassStatistics>> allClasses = new HashMap<>(classes);
+    Map<ClassKey, Integer> allKeys = new HashMap<>(keys);
+    incoming.ifPresent(
+        in -> {
+          allClasses.putAll(in.classes());
+          allKeys.putAll(in.keys());
+        });
+    return new Inherited(allClasses, allKeys);
+  }
+
+  /** Without the keys of the other direction. */
+  Inherited only(Direction way) {
+    Map<ClassKey, Integer> own = new HashMap<>(keys);
+    own.keySet().removeIf(key -> key.direction() != way);
+    return new Inherited(classes, own);
   }
 
   private static Set<String> names(List<ManagedInterface> interfaces) {
@@ -87,11 +108,11 @@ public record Inherited(
     Command.Outcome table =
         Command.run("nft", "--numeric", "list", "table", "inet", Classifier.TABLE);
     return table.ok() && !classes.isEmpty()
-        ? Optional.of(new Inherited(classes, parse(table.output())))
+        ? Optional.of(new Inherited(classes, parse(table.output(), Direction.OUT)))
         : Optional.empty();
   }
 
-  static Map<ClassKey, Integer> parse(String table) throws IOException {
+  static Map<ClassKey, Integer> parse(String table, Direction way) throws IOException {
     Map<ClassKey, Integer> keys = new HashMap<>();
     String kind = "";
     for (String line : table.split("\n", -1)) {
@@ -101,28 +122,30 @@ public record Inherited(
       }
       Matcher element = ELEMENT.matcher(line);
       while (element.find()) {
-        keys.put(key(kind, element), Integer.parseInt(element.group(6), 16));
+        keys.put(key(kind, element, way), Integer.parseInt(element.group(6), 16));
       }
     }
     return keys;
   }
 
-  private static ClassKey key(String kind, Matcher element) throws IOException {
+  private static ClassKey key(String kind, Matcher element, Direction way) throws IOException {
     Transport transport = element.group(1).equals(TCP) ? Transport.TCP : Transport.UDP;
     InetAddress local = InetAddress.getByName(element.group(2));
     String second = element.group(3);
     String third = element.group(4);
     return switch (kind) {
-      case "local" -> new ClassKey(transport, local, port(second), InetAddress.getByName(third), 0);
+      case "local" ->
+          new ClassKey(transport, local, port(second), InetAddress.getByName(third), 0, way);
       case "remote" ->
-          new ClassKey(transport, local, 0, InetAddress.getByName(second), port(third));
+          new ClassKey(transport, local, 0, InetAddress.getByName(second), port(third), way);
       default ->
           new ClassKey(
               transport,
               local,
               port(second),
               InetAddress.getByName(third),
-              port(Optional.ofNullable(element.group(5)).orElse("0")));
+              port(Optional.ofNullable(element.group(5)).orElse("0")),
+              way);
     };
   }
 

@@ -31,14 +31,26 @@ final class KernelClasses implements Closeable {
   // only by a UDP sender with a send buffer far beyond the default.
   private static final int LEAF_PACKETS = 1_000;
 
-  private final Netlink netlink;
+  // What is received must not wait for long, and who sends it has to notice: a tenth of a second,
+  // but room for what a card hands over as one packet.
+  private static final long LEAST_INCOMING_BYTES = 70_000;
+  private static final long INCOMING_PARTS_OF_A_SECOND = 10;
 
-  private KernelClasses(Netlink netlink) {
-    this.netlink = netlink;
+  private final Netlink netlink;
+  private final boolean incoming;
+
+  private KernelClasses(boolean incoming) throws IOException {
+    this.netlink = Netlink.route();
+    this.incoming = incoming;
   }
 
   static KernelClasses open() throws IOException {
-    return new KernelClasses(Netlink.route());
+    return new KernelClasses(false);
+  }
+
+  /** Whose queues are limited by time, for what this host receives. */
+  static KernelClasses ofIncoming() throws IOException {
+    return new KernelClasses(true);
   }
 
   /** Carries out all that can be; what the kernel complained of. */
@@ -55,13 +67,21 @@ final class KernelClasses implements Closeable {
     for (int minor : changes.removed()) {
       messages.add(to -> about(to.message(DELETE_CLASS, 0), on, ROOT | minor, 0));
     }
-    changes.changed().forEach((minor, rate) -> messages.add(to -> put(to, 0, on, minor, rate)));
+    changes
+        .changed()
+        .forEach(
+            (minor, rate) -> {
+              messages.add(to -> put(to, 0, on, minor, rate));
+              if (incoming) {
+                messages.add(to -> queue(to, 0, on, minor, rate));
+              }
+            });
     changes
         .added()
         .forEach(
             (minor, rate) -> {
               messages.add(to -> put(to, CREATE | EXCLUSIVE, on, minor, rate));
-              messages.add(to -> queue(to, on, minor));
+              messages.add(to -> queue(to, CREATE | EXCLUSIVE, on, minor, rate));
             });
     return netlink.send(messages, answer -> {}).stream()
         .map(failure -> device + ": " + failure.text())
@@ -79,9 +99,15 @@ final class KernelClasses implements Closeable {
     HtbClass.write(to, rate);
   }
 
-  private static void queue(Batch to, int device, int minor) {
-    about(to.message(NEW_QDISC, CREATE | EXCLUSIVE), device, 0, ROOT | minor);
-    HtbClass.writeQueue(to, LEAF_PACKETS);
+  private void queue(Batch to, int flags, int device, int minor, long rate) {
+    about(to.message(NEW_QDISC, flags), device, 0, ROOT | minor);
+    if (incoming) {
+      long bytes = rate / Byte.SIZE / INCOMING_PARTS_OF_A_SECOND;
+      HtbClass.writeByteQueue(
+          to, Math.min(Integer.MAX_VALUE, Math.max(LEAST_INCOMING_BYTES, bytes)));
+    } else {
+      HtbClass.writeQueue(to, LEAF_PACKETS);
+    }
   }
 
   /** All of an interface's, by their minor number; none where there is no interface or no root. */

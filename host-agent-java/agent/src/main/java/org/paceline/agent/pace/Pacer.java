@@ -2,6 +2,7 @@ package org.paceline.agent.pace;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
 
@@ -39,6 +41,7 @@ public final class Pacer implements Enforcer {
 
   private Pacer(
       List<ManagedInterface> interfaces,
+      boolean incoming,
       RuleSet rules,
       long newcomersRate,
       Optional<Inherited> inherited,
@@ -47,12 +50,17 @@ public final class Pacer implements Enforcer {
       throws IOException {
     this.guardian = guardian;
     this.mechanism = mechanism;
-    for (ManagedInterface managed : interfaces) {
+    List<String> devices =
+        new ArrayList<>(interfaces.stream().map(ManagedInterface::name).toList());
+    if (incoming) {
+      devices.add(IncomingQueues.DEVICE);
+    }
+    for (String device : devices) {
       Map<Integer, Long> classes = new HashMap<>();
       classes.put(NEWCOMERS, expressible(newcomersRate));
-      wanted.put(managed.name(), classes);
-      singlePackets(managed.name());
-      inherited.ifPresent(left -> goOn(managed.name(), left));
+      wanted.put(device, classes);
+      singlePackets(device);
+      inherited.ifPresent(left -> goOn(device, left));
     }
     mechanism.begin(wanted.keySet(), rules, inherited);
     for (String device : wanted.keySet()) {
@@ -65,6 +73,10 @@ public final class Pacer implements Enforcer {
 
   /** Otherwise one send of 64 kB is one packet to the queue, and leaves at link speed. */
   private static void singlePackets(String device) throws IOException {
+    if (device.equals(IncomingQueues.DEVICE)) {
+      // What came together goes on together: nobody else waits for it.
+      return;
+    }
     Command.require("ip", "link", "set", "dev", device, "gso_max_segs", "1");
   }
 
@@ -83,7 +95,7 @@ public final class Pacer implements Enforcer {
    * @param state a file that names what was changed, removed at the end
    */
   public static Pacer install(
-      EnforcerKind kind,
+      EnforcerChoice choice,
       List<ManagedInterface> interfaces,
       RuleSet rules,
       long newcomersRate,
@@ -95,13 +107,20 @@ public final class Pacer implements Enforcer {
     Guardian guardian = Guardian.watch(interfaces, grace, state);
     Mechanism mechanism;
     try {
-      mechanism = mechanism(kind, guardian, firstPackets);
+      mechanism = mechanism(choice, interfaces, guardian, firstPackets);
     } catch (IOException e) {
       guardian.close();
       throw e;
     }
     try {
-      return new Pacer(interfaces, rules, newcomersRate, inherited, guardian, mechanism);
+      return new Pacer(
+          interfaces,
+          choice.limitsIncoming(),
+          rules,
+          newcomersRate,
+          inherited,
+          guardian,
+          mechanism);
     } catch (IOException e) {
       mechanism.close();
       guardian.close();
@@ -110,12 +129,34 @@ public final class Pacer implements Enforcer {
   }
 
   private static Mechanism mechanism(
-      EnforcerKind kind, Guardian guardian, Consumer<Sighting> firstPackets) throws IOException {
-    return switch (kind) {
-      case EDT -> new DepartureTimes(firstPackets);
-      case HTB -> new HtbQueues(guardian, firstPackets);
-      case NONE -> throw new IllegalArgumentException("there is nothing to install");
-    };
+      EnforcerChoice choice,
+      List<ManagedInterface> interfaces,
+      Guardian guardian,
+      Consumer<Sighting> firstPackets)
+      throws IOException {
+    Mechanism out =
+        switch (choice.kind()) {
+          case EDT -> new DepartureTimes(firstPackets);
+          case HTB -> new HtbQueues(guardian, firstPackets);
+          case NONE -> throw new IllegalArgumentException("there is nothing to install");
+        };
+    if (!choice.limitsIncoming()) {
+      // Of an agent before this one, whose rules were others.
+      Command.run("sh", "-c", IncomingQueues.removal());
+      return out;
+    }
+    try {
+      return new BothWays(
+          out, new IncomingQueues(interfaces.stream().map(ManagedInterface::name).toList()));
+    } catch (IOException e) {
+      out.close();
+      throw e;
+    }
+  }
+
+  /** What holds conversations of an interface that go this way. */
+  public static String device(Direction way, String managed) {
+    return way == Direction.IN ? IncomingQueues.DEVICE : managed;
   }
 
   static String classId(int minor) {

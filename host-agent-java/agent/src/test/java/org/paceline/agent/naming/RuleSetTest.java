@@ -15,6 +15,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.paceline.agent.naming.RuleSet.Coverage;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.SocketFacts;
@@ -47,7 +48,23 @@ class RuleSetTest {
             Optional.empty(),
             Optional.empty(),
             process.isEmpty() ? Map.of() : Map.of(Trait.PROCESS, Glob.parse(process))),
-        Rule.Grouping.ADDRESS);
+        Rule.Grouping.ADDRESS,
+        Direction.OUT);
+  }
+
+  @Test
+  void whatASocketReceivesHasRulesOfItsOwn() {
+    Rule in = rule("in/1", "80", "", "");
+    in = new Rule(in.place(), in.intent(), in.conditions(), in.grouping(), Direction.IN);
+    var rules = new RuleSet(List.of(in, rule("out/2", "80", "", "")), true);
+    SocketFacts named = new SocketFacts(tcp(80, 5000), ProcessInfo.UNKNOWN);
+    assertThat(rules.name(named).orElseThrow().intent()).isEqualTo(IntentPath.parse("out/2"));
+    assertThat(rules.name(named.incoming()).orElseThrow().intent())
+        .isEqualTo(IntentPath.parse("in/1"));
+    // What nobody asked for is not limited.
+    SocketFacts other = new SocketFacts(tcp(81, 5000), ProcessInfo.UNKNOWN);
+    assertThat(rules.name(other.incoming())).isEmpty();
+    assertThat(rules.name(other)).isPresent();
   }
 
   @Test

@@ -74,6 +74,11 @@ abstract class InNamespaces {
    * @param before what starts it, such as a program that takes rights away
    */
   AgentProcess agentWith(List<String> before, String more, String... options) throws IOException {
+    return agentWith(RULES, before, more, options);
+  }
+
+  AgentProcess agentWith(String rules, List<String> before, String more, String... options)
+      throws IOException {
     String config =
         "controller: "
             + TwoHosts.CONTROLLER_ADDRESS
@@ -83,7 +88,7 @@ abstract class InNamespaces {
             // What most of these tests look at in the kernel is this one's.
             + (more.contains("enforcer:") ? "" : "enforcer: htb\n")
             + more;
-    return AgentProcess.start(hosts.sender, before, directory, config, RULES, options);
+    return AgentProcess.start(hosts.sender, before, directory, config, rules, options);
   }
 
   /** From the sender to the receiver, with as many sockets. */

@@ -37,6 +37,7 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
   private final Server server;
   private final List<AgentMessage> messages = new ArrayList<>();
   private final Map<String, ConversationOpened> open = new ConcurrentHashMap<>();
+  private final Map<String, ConversationOpened> incoming = new ConcurrentHashMap<>();
   private Function<Hello, Optional<Refusal>> door = hello -> Optional.empty();
   private Optional<StreamObserver<ControllerMessage>> agent = Optional.empty();
   private long plan;
@@ -116,6 +117,8 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
           agent = Optional.of(outgoing);
           open.clear();
           message.getHello().getConversationsList().forEach(c -> open.put(c.getId(), c));
+          incoming.clear();
+          message.getHello().getIncomingList().forEach(c -> incoming.put(c.getId(), c));
           outgoing.onNext(
               ControllerMessage.newBuilder()
                   .setWelcome(
@@ -127,7 +130,16 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
         }
       }
       case OPENED -> open.put(message.getOpened().getId(), message.getOpened());
-      case CLOSED -> message.getClosed().getIdsList().forEach(open::remove);
+      case INCOMING -> incoming.put(message.getIncoming().getId(), message.getIncoming());
+      case CLOSED ->
+          message
+              .getClosed()
+              .getIdsList()
+              .forEach(
+                  id -> {
+                    open.remove(id);
+                    incoming.remove(id);
+                  });
       default -> {}
     }
     notifyAll();
@@ -151,6 +163,26 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
   /** The one open conversation of this intent, as soon as there is one. */
   ConversationOpened awaitOpen(String intent) throws InterruptedException {
     return await("a conversation of " + intent, () -> open(intent).stream().findFirst());
+  }
+
+  /** What the agent's host receives under this intent, by any but this id. */
+  ConversationOpened awaitIncoming(String intent, String notThis) throws InterruptedException {
+    return await(
+        "incoming " + intent,
+        () ->
+            incoming.values().stream()
+                .filter(c -> c.getIntent().equals(intent) && !c.getId().equals(notThis))
+                .findFirst());
+  }
+
+  synchronized void refuse(String id, Refusal.Code code) {
+    agent
+        .orElseThrow()
+        .onNext(
+            ControllerMessage.newBuilder()
+                .setRefusal(
+                    Refusal.newBuilder().setConversationId(id).setCode(code).setMessage("no"))
+                .build());
   }
 
   void awaitClosed(String id) throws InterruptedException {

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.paceline.client.PacelineClient;
 
 /**
@@ -31,6 +32,13 @@ public final class Traffic {
           datagrams(arguments[1], Integer.parseInt(arguments[2]), arguments[3], 1_400);
       case "fragments" ->
           datagrams(arguments[1], Integer.parseInt(arguments[2]), arguments[3], 4_000);
+      case "receive" -> receive(arguments[1], Integer.parseInt(arguments[2]));
+      case "hear" ->
+          hear(
+              arguments[1],
+              Integer.parseInt(arguments[2]),
+              arguments[3],
+              Integer.parseInt(arguments[4]));
       case "words" -> words(Integer.parseInt(arguments[1]), arguments[2]);
       case "claiming-serve" ->
           claimingServe(
@@ -111,6 +119,55 @@ public final class Traffic {
       }
     } catch (IOException e) {
       return;
+    }
+  }
+
+  /** One connection, and what it has brought when asked. */
+  private static void receive(String address, int port) throws Exception {
+    Socket socket = new Socket(address, port);
+    AtomicLong bytes = new AtomicLong();
+    daemon(
+        () -> {
+          byte[] block = new byte[65_536];
+          try (socket) {
+            for (int read = 0; read >= 0; read = socket.getInputStream().read(block)) {
+              bytes.addAndGet(read);
+            }
+          } catch (IOException e) {
+            return;
+          }
+        });
+    count(bytes);
+  }
+
+  /** Datagrams of one peer, and what they have brought when asked. */
+  private static void hear(String address, int port, String from, int fromPort) throws Exception {
+    DatagramSocket socket = new DatagramSocket(port, InetAddress.getByName(address));
+    socket.connect(InetAddress.getByName(from), fromPort);
+    AtomicLong bytes = new AtomicLong();
+    daemon(
+        () -> {
+          DatagramPacket packet = new DatagramPacket(new byte[65_536], 65_536);
+          while (true) {
+            try {
+              socket.receive(packet);
+              bytes.addAndGet(packet.getLength());
+            } catch (IOException e) {
+              // Nobody was there when this socket last said something.
+              continue;
+            }
+          }
+        });
+    count(bytes);
+  }
+
+  /** The time and the bytes until then, for each line of input. */
+  private static void count(AtomicLong bytes) throws IOException {
+    System.out.println("ready");
+    BufferedReader asked =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    while (asked.readLine() != null) {
+      System.out.println(System.nanoTime() + " " + bytes.get());
     }
   }
 

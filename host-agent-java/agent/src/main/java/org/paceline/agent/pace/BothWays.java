@@ -1,0 +1,100 @@
+package org.paceline.agent.pace;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Direction;
+import org.paceline.agent.sense.Flow;
+
+/** One mechanism for what this host sends, another for what it receives. */
+final class BothWays implements Mechanism {
+  private final Mechanism out;
+  private final IncomingQueues in;
+
+  BothWays(Mechanism out, IncomingQueues in) {
+    this.out = out;
+    this.in = in;
+  }
+
+  private Mechanism of(String device) {
+    return device.equals(IncomingQueues.DEVICE) ? in : out;
+  }
+
+  @Override
+  public void begin(Collection<String> devices, RuleSet rules, Optional<Inherited> inherited)
+      throws IOException {
+    List<String> outgoing =
+        devices.stream().filter(device -> !device.equals(IncomingQueues.DEVICE)).toList();
+    out.begin(outgoing, rules, inherited.map(i -> i.only(Direction.OUT)));
+    in.begin(List.of(IncomingQueues.DEVICE), rules, inherited);
+  }
+
+  @Override
+  public void root(String device) throws IOException {
+    of(device).root(device);
+  }
+
+  /** What is sent is the coarser of the two. */
+  @Override
+  public long expressible(long bitsPerSecond) {
+    return out.expressible(bitsPerSecond);
+  }
+
+  @Override
+  public List<String> apply(String device, ClassChanges changes) throws IOException {
+    return of(device).apply(device, changes);
+  }
+
+  @Override
+  public Map<Integer, ClassStatistics> all(String device) throws IOException {
+    return of(device).all(device);
+  }
+
+  @Override
+  public Map<Integer, ClassStatistics> some(String device, Collection<Integer> minors)
+      throws IOException {
+    return of(device).some(device, minors);
+  }
+
+  @Override
+  public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
+      throws IOException {
+    change(out, Direction.OUT, put, taken, forgotten);
+    change(in, Direction.IN, put, taken, forgotten);
+  }
+
+  private static void change(
+      Mechanism of,
+      Direction way,
+      Map<ClassKey, Integer> put,
+      Collection<ClassKey> taken,
+      List<Flow> forgotten)
+      throws IOException {
+    Map<ClassKey, Integer> own = new HashMap<>(put);
+    own.keySet().removeIf(key -> key.direction() != way);
+    of.classify(
+        own,
+        taken.stream().filter(key -> key.direction() == way).toList(),
+        forgotten.stream().filter(flow -> flow.direction() == way).toList());
+  }
+
+  @Override
+  public boolean hearsFirstPackets() throws IOException {
+    return out.hearsFirstPackets();
+  }
+
+  @Override
+  public List<Long> helpers() {
+    return out.helpers();
+  }
+
+  @Override
+  public void close() throws IOException {
+    out.close();
+    in.close();
+  }
+}

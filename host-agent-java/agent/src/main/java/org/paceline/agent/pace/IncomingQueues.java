@@ -1,0 +1,177 @@
+package org.paceline.agent.pace;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.netlink.Netlink;
+import org.paceline.agent.sense.Direction;
+import org.paceline.agent.sense.Flow;
+
+/**
+ * Holds what this host receives to its rates, for senders that nobody paces: it waits in a bounded
+ * queue, and what finds that full is dropped, by which the sender slows down (Gkantsidis et al.
+ * 2009, section 4). One device between the interfaces and the rest of the kernel (ifb) has an HTB
+ * class for each conversation; the {@link IncomingTable} leads there.
+ */
+final class IncomingQueues implements Mechanism {
+  /** One for all interfaces, and the agent's own by its name. */
+  static final String DEVICE = "paceline-in";
+
+  private final KernelClasses kernel;
+  private final ClassElements elements;
+  private final List<String> interfaces;
+  private Map<String, Integer> hungOn = Map.of();
+
+  IncomingQueues(Collection<String> interfaces) throws IOException {
+    this.interfaces = List.copyOf(interfaces);
+    this.kernel = KernelClasses.ofIncoming();
+    try {
+      this.elements = ClassElements.ofIncoming();
+    } catch (IOException e) {
+      kernel.close();
+      throw e;
+    }
+  }
+
+  /** In a scratch namespace; why it does not work here, or nothing. */
+  static Optional<String> obstacle() throws IOException {
+    Command.Outcome tried =
+        Scratch.run(
+            MAKING
+                + " && tc class add dev "
+                + DEVICE
+                + " parent "
+                + Pacer.HANDLE
+                + " classid "
+                + Pacer.classId(1)
+                + " htb rate 1mbit burst 1600 cburst 1600 && tc qdisc add dev "
+                + DEVICE
+                + " parent "
+                + Pacer.classId(1)
+                + " bfifo limit 70000 && nft -f -",
+            IncomingTable.hung(List.of("lo"), DEVICE));
+    return tried.ok() ? Optional.empty() : Optional.of(tried.output().trim().replace('\n', ' '));
+  }
+
+  // What no class takes leaves unqueued, which needs no more room than others' devices have.
+  private static final String MAKING =
+      "ip link add "
+          + DEVICE
+          + " txqueuelen 1000 type ifb && ip link set "
+          + DEVICE
+          + " up && tc qdisc add dev "
+          + DEVICE
+          + " root handle "
+          + Pacer.HANDLE
+          + " htb default 0";
+
+  /** Takes it away, whoever left it; what is not there does not matter. */
+  static String removal() {
+    // The table first: packets that it sends to a device that is gone are lost.
+    return "nft delete table " + IncomingTable.SPACE + "\nip link del " + DEVICE + "\n";
+  }
+
+  @Override
+  public void begin(Collection<String> devices, RuleSet rules, Optional<Inherited> inherited)
+      throws IOException {
+    boolean goesOn = inherited.filter(i -> i.classes().containsKey(DEVICE)).isPresent();
+    if (!goesOn) {
+      Command.run("sh", "-c", removal());
+      Command.require("sh", "-c", MAKING);
+    }
+    Map<String, Integer> there = present();
+    Map<ClassKey, Integer> keys =
+        inherited.map(i -> i.only(Direction.IN).lasting()).orElse(Map.of());
+    IncomingTable.load(IncomingTable.anew(hooks(there), DEVICE, keys));
+    hungOn = there;
+  }
+
+  /** What the table refers to, with the numbers that it knows them by. */
+  private Map<String, Integer> present() {
+    Map<String, Integer> present = new TreeMap<>();
+    Stream.concat(interfaces.stream(), Stream.of(DEVICE))
+        .forEach(name -> Netlink.index(name).ifPresent(index -> present.put(name, index)));
+    return present;
+  }
+
+  private static List<String> hooks(Map<String, Integer> present) {
+    return present.keySet().stream().filter(name -> !name.equals(DEVICE)).toList();
+  }
+
+  /** Also where an interface is another one than before, though of the same name. */
+  @Override
+  public void root(String device) throws IOException {
+    if (!kernel.all(DEVICE).containsKey(Pacer.NEWCOMERS)) {
+      Command.run("ip", "link", "del", DEVICE);
+      Command.require("sh", "-c", MAKING);
+    }
+    Map<String, Integer> there = present();
+    IncomingTable.load(IncomingTable.hung(hooks(there), DEVICE));
+    hungOn = there;
+  }
+
+  @Override
+  public long expressible(long bitsPerSecond) {
+    return TcRate.atMost(bitsPerSecond);
+  }
+
+  @Override
+  public List<String> apply(String device, ClassChanges changes) throws IOException {
+    return kernel.apply(DEVICE, changes);
+  }
+
+  @Override
+  public Map<Integer, ClassStatistics> all(String device) throws IOException {
+    // Rates of classes to which nothing leads would be no truth.
+    return present().equals(hungOn) ? kernel.all(DEVICE) : Map.of();
+  }
+
+  @Override
+  public Map<Integer, ClassStatistics> some(String device, Collection<Integer> minors)
+      throws IOException {
+    return kernel.some(DEVICE, minors);
+  }
+
+  @Override
+  public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
+      throws IOException {
+    elements.change(put, taken, List.of());
+  }
+
+  @Override
+  public boolean hearsFirstPackets() {
+    return true;
+  }
+
+  @Override
+  public List<Long> helpers() {
+    return List.of();
+  }
+
+  /** What an agent that was killed left; empty where there is nothing to go on with. */
+  static Optional<Inherited> left() throws IOException {
+    try (KernelClasses kernel = KernelClasses.ofIncoming()) {
+      Map<Integer, ClassStatistics> classes = kernel.all(DEVICE);
+      Command.Outcome table =
+          Command.run("nft", "--numeric", "list", "table", "netdev", Classifier.TABLE);
+      return table.ok() && classes.containsKey(Pacer.NEWCOMERS)
+          ? Optional.of(
+              new Inherited(
+                  new HashMap<>(Map.of(DEVICE, classes)),
+                  Inherited.parse(table.output(), Direction.IN)))
+          : Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    elements.close();
+    kernel.close();
+  }
+}
