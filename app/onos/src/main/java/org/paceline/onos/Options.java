@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Dictionary;
 import java.util.Optional;
+import org.onlab.packet.IpAddress;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.intents.problem.Sharing;
@@ -18,6 +19,7 @@ final class Options {
   static final String USABLE = "usableThousandths";
   static final String RESERVE = "reserveThousandths";
   static final String LEND = "lendThousandths";
+  static final String GATEWAY = "gateway";
   static final String LEASE = "leaseSeconds";
   static final String DEFAULT_RATE = "defaultRate";
   static final String SAME_UTILITY = "sameUtilityPerType";
@@ -108,6 +110,7 @@ final class Options {
         .usableThousandths(number(USABLE).orElse(byDefault.usableThousandths()))
         .reserveThousandths(number(RESERVE).orElse(byDefault.reserveThousandths()))
         .lendThousandths(number(LEND).orElse(byDefault.lendThousandths()))
+        .gateway(text(GATEWAY).map(Options::address).orElse(byDefault.gateway()))
         .lease(number(LEASE).map(Duration::ofSeconds).orElse(byDefault.lease()))
         .defaultRate(text(DEFAULT_RATE).map(DataRate::parse).orElse(byDefault.defaultRate()))
         .sharing(
@@ -115,6 +118,20 @@ final class Options {
                 ? Sharing.SAME_UTILITY_PER_TYPE
                 : Sharing.FREE)
         .build();
+  }
+
+  private static String address(String text) {
+    try {
+      return IpAddress.valueOf(text).toString();
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "The "
+              + GATEWAY
+              + " ("
+              + text
+              + ") must be a host's address, or empty for none. Maybe 192.0.2.1.",
+          e);
+    }
   }
 
   private Optional<Integer> number(String name) {

@@ -78,6 +78,7 @@ import org.slf4j.LoggerFactory;
       Options.USABLE + ":Integer=960",
       Options.RESERVE + ":Integer=10",
       Options.LEND + ":Integer=0",
+      Options.GATEWAY + "=",
       Options.LEASE + ":Integer=120",
       Options.DEFAULT_RATE + "=500kbit",
       Options.SAME_UTILITY + ":Boolean=true",

@@ -44,6 +44,14 @@ final class OptionsTest {
     assertThat(PlannerSettings.DEFAULT.lendThousandths()).isZero();
   }
 
+  @Test
+  void aGatewayThatIsNoAddressIsRefused() {
+    Dictionary<String, Object> properties = new Hashtable<>(Map.of(Options.GATEWAY, "router"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Options(properties).planner())
+        .withMessageContaining("(router)");
+  }
+
   private static List<String> names() {
     List<String> names =
         Stream.of(Options.class.getDeclaredFields())

@@ -35,7 +35,8 @@ final class Demands {
       Collection<Proof> proofs,
       NetworkState state,
       Map<ConversationId, Unserved> barred,
-      Map<ConversationId, DataRate> reserved) {
+      Map<ConversationId, DataRate> reserved,
+      String gateway) {
     Demands demands = new Demands();
     for (Proof proof : proofs) {
       ConversationId id = proof.conversation().id();
@@ -45,7 +46,11 @@ final class Demands {
         continue;
       }
       demands.add(
-          proof.conversation(), proof.requested(), state, Optional.ofNullable(reserved.get(id)));
+          proof.conversation(),
+          proof.requested(),
+          state,
+          Optional.ofNullable(reserved.get(id)),
+          gateway);
       if (proof.computed().isPresent() && proof.state() != ConversationState.UNSERVED) {
         demands.incumbents.add(id.toString());
       }
@@ -53,12 +58,22 @@ final class Demands {
     return demands;
   }
 
+  /**
+   * Where its packets come from: those that a host receives from none of the network, from the
+   * gateway.
+   */
+  static Optional<String> sender(Conversation conversation, NetworkState state, String gateway) {
+    Optional<String> sender = state.nodeOf(conversation.localAddress());
+    return sender.isEmpty() && conversation.incoming() ? state.nodeOf(gateway) : sender;
+  }
+
   private void add(
       Conversation conversation,
       EffectivePolicy policy,
       NetworkState state,
-      Optional<DataRate> reserved) {
-    Optional<String> from = state.nodeOf(conversation.localAddress());
+      Optional<DataRate> reserved,
+      String gateway) {
+    Optional<String> from = sender(conversation, state, gateway);
     Optional<String> to = state.nodeOf(conversation.remoteAddress());
     if (from.isEmpty() || to.isEmpty()) {
       unserved.put(

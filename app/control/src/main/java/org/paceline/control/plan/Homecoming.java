@@ -46,7 +46,11 @@ final class Homecoming {
 
   /** Who or what is still awaited, for a person; empty once planning may begin, and ever after. */
   Optional<String> awaits(
-      Instant now, Iterable<Proof> conversations, NetworkState network, Routes routes) {
+      Instant now,
+      Iterable<Proof> conversations,
+      NetworkState network,
+      Routes routes,
+      String gateway) {
     if (over) {
       return Optional.empty();
     }
@@ -56,7 +60,7 @@ final class Homecoming {
     } else if (now.isBefore(calm)) {
       awaited = Optional.of("others that were told rates before the restart");
     } else if (anybodyBefore) {
-      awaited = unreachable(conversations, network, routes);
+      awaited = unreachable(conversations, network, routes, gateway);
     }
     // Plans for nobody, which the first switches call for, are not yet the end of it.
     boolean anybody = conversations.iterator().hasNext();
@@ -70,7 +74,7 @@ final class Homecoming {
   }
 
   private static Optional<String> unreachable(
-      Iterable<Proof> conversations, NetworkState network, Routes routes) {
+      Iterable<Proof> conversations, NetworkState network, Routes routes, String gateway) {
     for (Proof proof : conversations) {
       String local = proof.conversation().localAddress();
       String remote = proof.conversation().remoteAddress();
@@ -80,8 +84,7 @@ final class Homecoming {
         continue;
       }
       boolean reachable =
-          network
-              .nodeOf(local)
+          Demands.sender(proof.conversation(), network, gateway)
               .flatMap(
                   from ->
                       network

@@ -28,6 +28,7 @@ public abstract class PlannerSettings {
           .usableThousandths(960)
           .reserveThousandths(10)
           .lendThousandths(0)
+          .gateway("")
           .defaultRate(DataRate.ofKilobitsPerSecond(500))
           .epsilonBillionths(Problem.PAPER_EPSILON)
           .sharing(Sharing.SAME_UTILITY_PER_TYPE)
@@ -57,6 +58,12 @@ public abstract class PlannerSettings {
    * given their own again, so much more may be sent.
    */
   public abstract int lendThousandths();
+
+  /**
+   * The address of the host by which packets from outside the network come in; empty: nothing from
+   * there is planned.
+   */
+  public abstract String gateway();
 
   /** What an agent gives a conversation at once, before any plan knows of it. */
   public abstract DataRate defaultRate();
@@ -150,6 +157,8 @@ public abstract class PlannerSettings {
     public abstract Builder reserveThousandths(int thousandths);
 
     public abstract Builder lendThousandths(int thousandths);
+
+    public abstract Builder gateway(String address);
 
     public abstract Builder defaultRate(DataRate rate);
 

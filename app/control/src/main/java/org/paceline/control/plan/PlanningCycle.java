@@ -141,7 +141,7 @@ final class PlanningCycle {
       state.warnings().forEach(ports.journal()::warn);
     }
     Optional<String> awaited =
-        homecoming.awaits(ports.clock().instant(), book.all(), state, routes);
+        homecoming.awaits(ports.clock().instant(), book.all(), state, routes, settings.gateway());
     if (awaited.isPresent()) {
       awaitHomecoming(awaited.get());
       return;
@@ -150,7 +150,8 @@ final class PlanningCycle {
     solving = true;
     Map<ConversationId, Unserved> out = new HashMap<>(barred);
     out.putAll(owner.doubled());
-    Demands demands = Demands.of(book.all(), state, out, ports.reserved().due(book.all()));
+    Demands demands =
+        Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());
     Routes now = routes;
     PlanSolver by = solver;
     LiveNetwork kept = live;

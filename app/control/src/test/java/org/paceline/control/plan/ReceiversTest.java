@@ -132,6 +132,25 @@ class ReceiversTest {
   }
 
   @Test
+  void whatComesFromOutsideComesByTheGatewayWhereThereIsOne() {
+    Office outside = new Office(PlannerSettings.DEFAULT.toBuilder().gateway("10.0.1.3").build());
+    outside.open(incoming("192.0.2.7"));
+    // Only what comes in: who sends to an unknown host may mean one of the network.
+    outside.open(
+        Conversation.builder()
+            .id(ConversationId.of("h1", "x"))
+            .localAddress("10.0.1.1")
+            .remoteAddress("192.0.2.7")
+            .build());
+    outside.settle();
+    Proof proof = outside.proofs.find(incoming).orElseThrow(AssertionError::new);
+    assertThat(proof.computed().orElseThrow(AssertionError::new).path())
+        .isEqualTo(Path.of(List.of("h3", "s1", "s2", "c1")));
+    assertThat(outside.planner.plan().unserved().keySet())
+        .containsExactly(ConversationId.of("h1", "x"));
+  }
+
+  @Test
   void whoeverIsOutsideTheNetworkIsListedAndHoldsUpNoRestart() {
     Office restarted = new Office(PlannerSettings.DEFAULT, Set.of("c1"));
     restarted.planner.attached(
