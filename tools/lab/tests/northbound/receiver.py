@@ -35,11 +35,12 @@ class Message:
 
 
 class Receiver(ThreadingHTTPServer):
-    """Answers 503 where a message comes for the first time, and to all while it is closed."""
+    """Answers 503 where a message comes for the first time, unless it is willing, and to all while it is closed."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
         self.closed = False
+        self.willing = False
         self.messages: list[Message] = []
 
     @classmethod
@@ -73,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         message = Message(head["webhook-id"], int(head["webhook-timestamp"]), head["webhook-signature"], body)
         known = message.id in [one.id for one in self.server.messages]
         self.server.messages.append(message)
-        self.send_response(204 if known and not self.server.closed else 503)
+        self.send_response(204 if (known or self.server.willing) and not self.server.closed else 503)
         self.end_headers()
 
     def log_message(self, *words: Any) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import http.client
 import itertools
+import json
 import os
+import re
+import secrets
 import threading
 import time
 import urllib.error
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from receiver import eventually
+from receiver import Receiver, eventually
 
 pytestmark = pytest.mark.e2e
 KILLS = int(os.environ.get("PACELINE_KILLS", "1"))
@@ -53,13 +57,19 @@ class Writer(threading.Thread):
 
 
 class Policies(Writer):
-    """Each changes two nodes of the tree at once."""
+    """Each changes two nodes of the tree at once; every third goes back to the version before."""
 
     def all(self, run):
         tree = self.admin.get("intents").json
         now = next(one.get("priority", 0) for one in tree["intents"] if is_changed(one))
+        self.wanted = [now]
         for number in itertools.count(now):
-            yield "PUT", "intents", with_priority(tree, 1 + number % 9)
+            if number % 3 == 0 and len(self.wanted) > 1:
+                self.wanted.append(self.wanted[-2])
+                yield "POST", "policy/rollback", {}
+            else:
+                self.wanted.append(1 + number % 9)
+                yield "PUT", "intents", with_priority(tree, self.wanted[-1])
 
 
 class Drafts(Writer):
@@ -80,6 +90,22 @@ class Reservations(Writer):
             assert made.status == 201, made
             if number % 2:
                 yield "DELETE", f"reservations/{made.json['id']}", None
+
+
+class Webhooks(Writer):
+    """One is registered and removed, and another, and so on."""
+
+    def all(self, run):
+        for number in itertools.count():
+            hook = {"url": f"http://127.0.0.1:9/{run}/{number}", "events": ["alarm"], "secret": secret()}
+            made = yield "POST", "webhooks", hook
+            assert made.status == 201, made
+            gone = yield "DELETE", f"webhooks/{made.json['id']}", None
+            assert gone.status == 204, gone
+
+
+def secret():
+    return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
 def with_priority(tree, priority):
@@ -114,27 +140,76 @@ def read_all(admin):
         read(admin, f"policy/drafts/{draft['name']}/difference")
 
 
-def check_policy(admin, writer, before):
+def entries(admin, above):
+    """Those of the log with a greater number that no other takes back, oldest first."""
+    found, before = [], 10**9
+    while before > above + 1 and (page := read(admin, f"changes?limit=100&before={before}")["changes"]):
+        found += [one for one in page if one["number"] > above]
+        before = page[-1]["number"]
+    refuted = {int(one["operation"].split()[1]) for one in found if is_refutation(one)}
+    return [one for one in reversed(found) if one["number"] not in refuted and not is_refutation(one)]
+
+
+def is_refutation(change):
+    return bool(re.match(r"Change \d+ was not made: ", change["operation"]))
+
+
+def check_policy(admin, writer, before, log):
     done = len(writer.answered)
     in_force, tree = read(admin, "policy"), read(admin, "intents")
     assert in_force["version"] in (before + done, before + done + 1)
-    sent = writer.unanswered if in_force["version"] > before + done else writer.answered[-1][0]
-    assert priorities(tree) == priorities(sent[2])
+    assert priorities(tree) == {writer.wanted[in_force["version"] - before]}
     assert read(admin, f"policy/versions/{in_force['version']}")["intents"] == tree
     assert [one["version"] for one in read(admin, "policy/versions?limit=20")["versions"]] == list(
         range(in_force["version"], max(0, in_force["version"] - 20), -1)
     )
-    assert writer.again().status == 200
+    logged = [one for one in log if re.match(r"The intents are replaced|Back to version", one["operation"])]
+    assert len(logged) == in_force["version"] - before
+    again = writer.again()
+    assert again.status == 200, again
     assert read(admin, "policy")["version"] == before + done + 1
-    assert priorities(read(admin, "intents")) == priorities(writer.unanswered[2])
+    assert priorities(read(admin, "intents")) == {writer.wanted[done + 1]}
+    assert writer.again().text == again.text
 
 
-def check_draft(admin, writer):
+def check_draft(admin, writer, log):
     kept = [writer.unanswered, *(request for request, _ in writer.answered[-1:])]
-    assert priorities(read(admin, "policy/drafts/killed")["intents"]) in [priorities(one[2]) for one in kept]
+    found = priorities(read(admin, "policy/drafts/killed")["intents"])
+    assert found in [priorities(one[2]) for one in kept]
+    *_, last = (one for one in log if one["operation"] == "Draft killed is kept.")
+    assert priorities(json.loads(read(admin, f"changes/{last['number']}")["after"])) == found
 
 
-def check_reservations(admin, writer):
+def check_webhooks(admin, writer, log):
+    method, path, body, _ = writer.unanswered
+    mine = lambda: [one["url"] for one in read(admin, "webhooks")["webhooks"] if one["url"].startswith("http://127.0.0.1:9/")]  # noqa: E731
+    found = mine()
+    steps = [one["operation"] for one in log if one["operation"].startswith("A webhook is re")]
+    assert steps.count("A webhook is registered.") - steps.count("A webhook is removed.") == len(found)
+    again = writer.again()
+    if method == "POST":
+        assert found in ([], [body["url"]])
+        assert again.status == 201 and mine() == [body["url"]]
+        assert admin.send("DELETE", f"webhooks/{again.json['id']}").status == 204
+    else:
+        assert len(found) < 2 and again.status == 204
+    assert mine() == []
+
+
+def check_told(receiver, policies, reservations, before):
+    """What was answered was told, each under one id."""
+    ids = lambda kind, name: {(one.said["data"][name], one.id) for one in receiver.of(kind)}  # noqa: E731
+    versions = set(range(before + 1, before + len(policies.answered) + 2))
+    eventually(lambda: {version for version, _ in ids("policy.changed", "version")} >= versions)
+    assert len({version for version, _ in ids("policy.changed", "version")}) == len(ids("policy.changed", "version"))
+    made = {answer.json["id"] for (method, *_), answer in reservations.answered if method == "POST"}
+    gone = {path.split("/")[1] for (method, path, _), _ in reservations.answered if method == "DELETE"}
+    for kind, names in (("held", made), ("committed", made), ("cancelled", gone)):
+        eventually(lambda kind=kind, names=names: {name for name, _ in ids(f"reservation.{kind}", "id")} >= names)
+        assert len({name for name, _ in ids(f"reservation.{kind}", "id")}) == len(ids(f"reservation.{kind}", "id"))
+
+
+def check_reservations(admin, writer, log):
     promised = {}
     for (method, path, _), answer in writer.answered:
         if method == "POST":
@@ -143,11 +218,13 @@ def check_reservations(admin, writer):
             assert answer.status == 204, answer
             del promised[path.split("/")[1]]
     method, path, body, _ = writer.unanswered
+    steps = [one["operation"] for one in log]
     found = {one["id"]: shown(one) for one in read(admin, "reservations")["reservations"]}
+    assert steps.count("A reservation is asked for.") - sum(one.endswith("is given back.") for one in steps) == len(found)
     if method == "DELETE":
         given = path.split("/")[1]
         assert found in (promised, {name: one for name, one in promised.items() if name != given})
-        assert writer.again().status in (204, 404)
+        assert writer.again().status == 204
         del promised[given]
     else:
         more = [one for name, one in found.items() if name not in promised]
@@ -164,22 +241,31 @@ def check_reservations(admin, writer):
 @pytest.mark.parametrize("run", range(KILLS))
 def test_a_write_in_whose_middle_the_controller_is_killed_is_whole_or_absent(onos, admin, network, capsys, run):
     onos.rest.call("POST", SETTINGS, {"requestsPerSecond": "10000"})
-    before = read(admin, "policy")["version"]
-    writers = [kind(admin, run) for kind in (Policies, Drafts, Reservations)]
-    policies, drafts, reservations = writers
-    for one in writers:
-        one.start()
-    eventually(lambda: all(len(one.answered) > 2 for one in writers))
-    time.sleep(0.237 * (run + 1) % 1)
-    onos.kill()
-    for one in writers:
-        one.join()
-    onos.up("--resume")
-    network.wait_until_seen(onos.rest, 90)
-    with capsys.disabled():
-        print("\nanswered before the kill:", [len(one.answered) for one in writers], "not:", [one.unanswered[:2] for one in writers], end="")
-    read_all(admin)
-    check_policy(admin, policies, before)
-    check_draft(admin, drafts)
-    check_reservations(admin, reservations)
+    with Receiver.inside(onos.space.namespace) as receiver:
+        receiver.willing = True
+        hook = admin.send("POST", "webhooks", {"url": receiver.url, "events": ["policy", "reservation"], "secret": secret()})
+        assert hook.status == 201, hook
+        before = read(admin, "policy")["version"]
+        last = read(admin, "changes?limit=1")["changes"][0]["number"]
+        writers = [kind(admin, run) for kind in (Policies, Drafts, Reservations, Webhooks)]
+        policies, drafts, reservations, webhooks = writers
+        for one in writers:
+            one.start()
+        eventually(lambda: all(len(one.answered) > 2 for one in writers))
+        time.sleep(0.237 * (run + 1) % 1)
+        onos.kill()
+        for one in writers:
+            one.join()
+        onos.up("--resume")
+        network.wait_until_seen(onos.rest, 90)
+        with capsys.disabled():
+            print("\nanswered before the kill:", [len(one.answered) for one in writers], "not:", [one.unanswered[:2] for one in writers], end="")
+        read_all(admin)
+        log = entries(admin, last)
+        check_policy(admin, policies, before, log)
+        check_draft(admin, drafts, log)
+        check_webhooks(admin, webhooks, log)
+        check_told(receiver, policies, reservations, before)
+        check_reservations(admin, reservations, log)
+        assert admin.send("DELETE", f"webhooks/{hook.json['id']}").status == 204
     assert "cannot be read" not in onos.log() and "stays unread" not in onos.log()

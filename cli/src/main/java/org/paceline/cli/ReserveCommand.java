@@ -4,7 +4,6 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Optional;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -54,8 +53,7 @@ public final class ReserveCommand extends ChangingCommand {
         wish,
         dryRun
             ? use.reservations().ask(wish)
-            : use.reservationDesk()
-                .reserve(author(), "paceline:reserve " + wish, wish, true, Optional.empty()));
+            : use.reservationDesk().reserve(author(), "paceline:reserve " + wish, wish, true));
   }
 
   private static Instant time(String text) {

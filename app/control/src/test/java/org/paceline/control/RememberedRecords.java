@@ -9,7 +9,19 @@ import org.paceline.control.port.Records;
 /** Records in memory, which a second controller can be given as after a restart. */
 public final class RememberedRecords<T> implements Records<T> {
   private final Map<String, T> values = new TreeMap<>();
+  private final Runnable beforeWriting;
   private boolean refusing;
+
+  public RememberedRecords() {
+    this(() -> {});
+  }
+
+  /**
+   * @param beforeWriting may throw what a write meets
+   */
+  public RememberedRecords(Runnable beforeWriting) {
+    this.beforeWriting = beforeWriting;
+  }
 
   /** From now on nothing can be written. */
   public void refuse() {
@@ -53,5 +65,6 @@ public final class RememberedRecords<T> implements Records<T> {
     if (refusing) {
       throw new IllegalStateException("the store is away");
     }
+    beforeWriting.run();
   }
 }

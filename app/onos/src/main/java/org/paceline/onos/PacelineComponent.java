@@ -26,6 +26,7 @@ import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.Recovery;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.RequestLimit;
@@ -151,10 +152,10 @@ public final class PacelineComponent implements UseCases {
     PlannerThread worker = new PlannerThread("paceline-planner");
     closers.add(worker);
     Clock clock = Clock.systemUTC();
-    wanted = new Wanted(storage, app, worker, clock, closers);
+    String node = cluster.getLocalNode().id().toString();
+    wanted = new Wanted(storage, app, node, worker, clock, closers);
     PlannerThread asked = new PlannerThread("paceline-operations");
     closers.add(asked);
-    String node = cluster.getLocalNode().id().toString();
     operations = new Operations(wanted.operations, node, asked::execute, clock);
     operations.restore(Asynchronous.CUT_OFF);
     PlannerThread solving = new PlannerThread("paceline-solver");
@@ -251,7 +252,7 @@ public final class PacelineComponent implements UseCases {
             new LogJournal());
     reconciler.start();
     Announcements.open(this);
-    reservations.restore();
+    Recovery.run(this);
     network.open();
     closers.add(network);
 

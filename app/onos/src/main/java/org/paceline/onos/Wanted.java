@@ -41,7 +41,16 @@ final class Wanted {
   private final StorageService storage;
   private final ApplicationId app;
 
-  Wanted(StorageService storage, ApplicationId app, Worker worker, Clock clock, Closers closers) {
+  /**
+   * @param node this controller's name
+   */
+  Wanted(
+      StorageService storage,
+      ApplicationId app,
+      String node,
+      Worker worker,
+      Clock clock,
+      Closers closers) {
     this.storage = storage;
     this.app = app;
     DistributedIntentStore store = new DistributedIntentStore(storage, app);
@@ -49,7 +58,12 @@ final class Wanted {
     policies = IntentPolicies.open(store, Catalogue.defaultTree());
     // Handed over: a store's thread that waits for us would keep our own writing from ending.
     store.onChange(() -> worker.execute(policies::refresh));
-    changes = new ChangeLog(records("paceline-changes", RecordTexts.CHANGE), clock);
+    changes =
+        new ChangeLog(
+            records("paceline-changes", RecordTexts.CHANGE),
+            records("paceline-begun", RecordTexts.BEGUN),
+            node,
+            clock);
     versions =
         PolicyVersions.open(
             policies,

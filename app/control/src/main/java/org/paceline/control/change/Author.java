@@ -16,6 +16,9 @@ public abstract class Author {
 
   public abstract Optional<String> ticket();
 
+  /** By which it is asked for, where that may come again. */
+  public abstract Optional<Request> request();
+
   /**
    * @throws IllegalArgumentException if the ticket is not one word that a log can show
    */
@@ -33,7 +36,11 @@ public abstract class Author {
                       + ") must be letters, digits and _ . : / # -, at most 64, and begin with a"
                       + " letter or digit. Maybe CHG0030001.");
             });
-    return new AutoValue_Author(actor, ticket);
+    return new AutoValue_Author(actor, ticket, Optional.empty());
+  }
+
+  public Author by(Optional<Request> request) {
+    return new AutoValue_Author(actor(), ticket(), request);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.paceline.control.change.Author;
+import org.paceline.control.change.Begun;
 import org.paceline.control.change.Refused;
 import org.paceline.control.port.Records;
 import org.paceline.intents.tree.IntentTree;
@@ -57,6 +58,22 @@ public final class PolicyDrafts {
     drafts.remove(name);
   }
 
+  /** Whether this change kept the draft, or took it away. */
+  public boolean isMade(Begun change) {
+    Optional<PolicyDraft> draft = find(change.subject().key());
+    return change.isKept()
+        ? draft.filter(kept -> !kept.at().isBefore(change.change().at())).isPresent()
+        : draft.isEmpty();
+  }
+
+  /** Takes away what a crash left here when it was in force already. */
+  public synchronized void forgetCommitted() {
+    PolicyVersion now = versions.inForce();
+    all().stream()
+        .filter(draft -> draft.base() == now.number() - 1 && draft.tree().equals(now.tree()))
+        .forEach(draft -> drafts.remove(draft.name()));
+  }
+
   /**
    * Puts the draft in force and takes it away.
    *
@@ -82,7 +99,11 @@ public final class PolicyDrafts {
             body,
             tree -> draft.tree(),
             confirmWithin);
-    drafts.remove(draft.name());
+    try {
+      drafts.remove(draft.name());
+    } catch (RuntimeException storeIsAway) {
+      // It is in force all the same; the next start takes it away.
+    }
     return committed;
   }
 }

@@ -11,8 +11,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.paceline.control.change.Author;
+import org.paceline.control.change.Begun;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.Refused;
+import org.paceline.control.change.Subject;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
 import org.paceline.intents.tree.IntentTree;
@@ -112,8 +114,39 @@ public final class PolicyVersions {
     return found;
   }
 
+  /** What an earlier try of the author's request put in force, before a crash cut it off. */
+  public synchronized Optional<PolicyVersion> madeFor(Author author) {
+    if (author.request().isEmpty()) {
+      return Optional.empty();
+    }
+    Instant since = author.request().get().firstAt();
+    Optional<PolicyVersion> version = find(versions.size());
+    while (version.isPresent() && !version.get().at().isBefore(since)) {
+      if (version.get().author().request().equals(author.request())) {
+        return version;
+      }
+      version = find(version.get().number() - 1);
+    }
+    return Optional.empty();
+  }
+
+  /** Whether this change put a version in force; then all who listen are told of it again. */
+  public synchronized boolean isMade(Begun change) {
+    Optional<PolicyVersion> made =
+        find(Long.parseLong(change.subject().key()))
+            .filter(version -> version.author().equals(change.change().author()))
+            .filter(version -> version.reason().equals(change.change().operation()));
+    made.ifPresent(this::tell);
+    return made.isPresent();
+  }
+
+  private void tell(PolicyVersion version) {
+    listeners.forEach(listener -> listener.accept(version));
+  }
+
   /**
-   * Changes the tree in force; where nothing differs there is no new version.
+   * Changes the tree in force; where nothing differs there is no new version. What the author's
+   * request has made already is not made again.
    *
    * @param change sees the tree in force, and nobody else changes that meanwhile
    * @param body what was sent to ask for it
@@ -126,6 +159,10 @@ public final class PolicyVersions {
       String body,
       UnaryOperator<IntentTree> change,
       Optional<Duration> confirmWithin) {
+    Optional<PolicyVersion> made = madeFor(author);
+    if (made.isPresent()) {
+      return made.get();
+    }
     PolicyVersion before = inForce();
     confirmWithin
         .filter(time -> time.isNegative() || time.isZero() || time.compareTo(LONGEST_TRIAL) > 0)
@@ -157,6 +194,10 @@ public final class PolicyVersions {
    * @throws Refused if it does not wait to be confirmed
    */
   public synchronized PolicyVersion confirm(Author author, String body) {
+    return madeFor(author).orElseGet(() -> confirmed(author, body));
+  }
+
+  private PolicyVersion confirmed(Author author, String body) {
     PolicyVersion before = inForce();
     if (before.confirmUntil().isEmpty()) {
       throw new Refused(
@@ -175,6 +216,10 @@ public final class PolicyVersions {
    * @throws Refused if there is none before
    */
   public synchronized PolicyVersion rollBack(Author author, String body, Optional<Long> to) {
+    return madeFor(author).orElseGet(() -> rolledBack(author, body, to));
+  }
+
+  private PolicyVersion rolledBack(Author author, String body, Optional<Long> to) {
     PolicyVersion before = inForce();
     long number = to.orElse(before.number() - 1);
     PolicyVersion target =
@@ -201,6 +246,7 @@ public final class PolicyVersions {
       IntentTree next) {
     return changes.carryOut(
         author,
+        Subject.of(Subject.Kind.POLICY, Long.toString(before.number() + 1)),
         reason,
         body,
         text.apply(before.tree()),
@@ -210,11 +256,22 @@ public final class PolicyVersions {
             versions.add(Long.toString(before.number()), before);
           }
           PolicyVersion version = record(before, author, reason, confirmUntil, next);
-          policies.replace(next);
+          replace(version);
           awaitConfirmation(version);
-          listeners.forEach(listener -> listener.accept(version));
+          tell(version);
           return version;
         });
+  }
+
+  /** What cannot come into force is no version. */
+  private void replace(PolicyVersion version) {
+    try {
+      policies.replace(version.tree());
+    } catch (RuntimeException storeIsAway) {
+      lastFound = Optional.empty();
+      versions.remove(Long.toString(version.number()));
+      throw storeIsAway;
+    }
   }
 
   private PolicyVersion record(

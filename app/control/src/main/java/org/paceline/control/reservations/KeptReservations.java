@@ -3,7 +3,9 @@ package org.paceline.control.reservations;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.paceline.control.port.Records;
 
@@ -33,17 +35,21 @@ public final class KeptReservations {
 
   /**
    * @param made gives the reservation a name with this number, which no other ever had
+   * @param around has it stored, and says with that whether its name was free
    */
-  Reservation add(Function<String, Reservation> made) {
+  Reservation add(
+      Function<String, Reservation> made,
+      BiFunction<Reservation, Supplier<Boolean>, Boolean> around) {
     long last = numbers.find(LAST).map(Long::parseLong).orElse(0L);
-    Reservation added;
-    do {
+    while (true) {
       last++;
       // Before it is used: better a number that nobody has than one that two had.
       numbers.replace(LAST, Long.toString(last));
-      added = made.apply(String.format("%06d", last));
-    } while (!records.add(added.id(), added));
-    return added;
+      Reservation added = made.apply(String.format("%06d", last));
+      if (around.apply(added, () -> records.add(added.id(), added))) {
+        return added;
+      }
+    }
   }
 
   void replace(Reservation reservation) {

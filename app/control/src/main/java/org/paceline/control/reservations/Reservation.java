@@ -17,20 +17,27 @@ public abstract class Reservation {
   /** The request that it came of, by a name of its own, where that may be sent again. */
   public abstract Optional<String> request();
 
+  /** Whether it is there only until that is told. */
+  public abstract boolean isGivenBack();
+
   public static Reservation held(String id, Wish wish, Instant until) {
-    return new AutoValue_Reservation(id, wish, Optional.of(until), Optional.empty());
+    return new AutoValue_Reservation(id, wish, Optional.of(until), Optional.empty(), false);
   }
 
   public static Reservation committed(String id, Wish wish) {
-    return new AutoValue_Reservation(id, wish, Optional.empty(), Optional.empty());
+    return new AutoValue_Reservation(id, wish, Optional.empty(), Optional.empty(), false);
   }
 
   public Reservation committed() {
-    return new AutoValue_Reservation(id(), wish(), Optional.empty(), request());
+    return new AutoValue_Reservation(id(), wish(), Optional.empty(), request(), isGivenBack());
   }
 
   public Reservation of(Optional<String> request) {
-    return new AutoValue_Reservation(id(), wish(), heldUntil(), request);
+    return new AutoValue_Reservation(id(), wish(), heldUntil(), request, isGivenBack());
+  }
+
+  public Reservation givenBack() {
+    return new AutoValue_Reservation(id(), wish(), heldUntil(), request(), true);
   }
 
   public boolean isCommitted() {

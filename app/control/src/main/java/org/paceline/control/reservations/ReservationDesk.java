@@ -1,9 +1,12 @@
 package org.paceline.control.reservations;
 
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.Request;
+import org.paceline.control.change.Subject;
 
 /** Where reservations are made and given back: each step is in the log of changes. */
 public final class ReservationDesk {
@@ -16,52 +19,60 @@ public final class ReservationDesk {
   }
 
   /**
-   * Admits a wish and holds it, or says why not and what else.
+   * Admits a wish and holds it, or says why not and what else. What came of the author's request
+   * before a crash is the answer.
    *
    * @param body what was sent to ask for it
    * @param firm whether to commit it at once
-   * @param request its name, where it may come again: what came of it before a crash is the answer
    */
-  public Answer reserve(
-      Author author, String body, Wish wish, boolean firm, Optional<String> request) {
-    return request
-        .flatMap(reservations::of)
-        .map(Answer::yes)
-        .orElseGet(
-            () ->
-                log(
-                    author,
-                    "A reservation is asked for.",
-                    body,
-                    "",
-                    wish.toString(),
-                    () ->
-                        reservations.admit(
-                            wish, held -> (firm ? firm(author, body, held) : held).of(request))));
+  public Answer reserve(Author author, String body, Wish wish, boolean firm) {
+    Optional<Answer> made =
+        author.request().map(Request::id).flatMap(reservations::of).map(Answer::yes);
+    if (made.isPresent()) {
+      return made.get();
+    }
+    String request =
+        author.request().map(Request::id).orElseGet(() -> UUID.randomUUID().toString());
+    return log(
+        author,
+        Subject.of(Subject.Kind.WISH, request),
+        "A reservation is asked for.",
+        body,
+        "",
+        wish.toString(),
+        () ->
+            reservations.admit(
+                wish,
+                held -> (firm ? held.committed() : held).of(Optional.of(request)),
+                (one, store) -> firm ? firm(author, body, one, store) : store.get()));
   }
 
-  private Reservation firm(Author author, String body, Reservation held) {
-    return log(
-        author, committed(held.id()), body, text(held), held.wish().toString(), held::committed);
+  private boolean firm(Author author, String body, Reservation made, Supplier<Boolean> store) {
+    String wish = made.wish().toString();
+    return log(author, subject(made.id()), committed(made.id()), body, wish, wish, store);
   }
 
   private static String committed(String id) {
     return "The reservation (" + id + ") is committed.";
   }
 
-  /** Empty where there is none, or its hold is over: then ask again. */
+  /** Empty where there is none, or its hold is over: then ask again. Once is enough. */
   public Optional<Reservation> commit(Author author, String body, String id) {
-    return reservations
-        .find(id)
-        .flatMap(
-            found ->
-                log(
-                    author,
-                    committed(id),
-                    body,
-                    text(found),
-                    found.wish().toString(),
-                    () -> reservations.commit(id)));
+    Optional<Reservation> found = reservations.find(id);
+    return found
+        .filter(Reservation::isCommitted)
+        .or(
+            () ->
+                found.flatMap(
+                    held ->
+                        log(
+                            author,
+                            subject(id),
+                            committed(id),
+                            body,
+                            text(held),
+                            held.wish().toString(),
+                            () -> reservations.commit(id))));
   }
 
   /** Whether there was one to give back. */
@@ -72,6 +83,7 @@ public final class ReservationDesk {
             found ->
                 log(
                     author,
+                    subject(id),
                     "The reservation (" + id + ") is given back.",
                     body,
                     text(found),
@@ -80,14 +92,19 @@ public final class ReservationDesk {
         .orElse(false);
   }
 
+  private static Subject subject(String id) {
+    return Subject.of(Subject.Kind.RESERVATION, id);
+  }
+
   private <T> T log(
       Author author,
+      Subject subject,
       String operation,
       String body,
       String before,
       String after,
       Supplier<T> change) {
-    return changes.carryOut(author, operation, body, before, after, change);
+    return changes.carryOut(author, subject, operation, body, before, after, change);
   }
 
   private static String text(Reservation reservation) {

@@ -12,8 +12,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.paceline.control.change.Begun;
+import org.paceline.control.change.Subject;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.policy.IntentPolicies;
@@ -94,7 +98,14 @@ public final class Reservations implements ReservedRates {
     synchronized (pages) {
       Instant now = clock.instant();
       Map<String, Reservation> all = new TreeMap<>();
-      kept.all().forEach(reservation -> all.put(reservation.id(), reservation));
+      for (Reservation reservation : kept.all()) {
+        if (reservation.isGivenBack()) {
+          tell(Step.CANCELLED, reservation);
+          kept.remove(reservation.id());
+        } else {
+          all.put(reservation.id(), reservation);
+        }
+      }
       calendar = Collections.unmodifiableMap(all);
       all.values().forEach(reservation -> watch(reservation, now));
     }
@@ -130,7 +141,7 @@ public final class Reservations implements ReservedRates {
 
   /** Admits a wish and holds it, or says why not and what else. */
   public Answer hold(Wish wish) {
-    return admit(wish, held -> held);
+    return admit(wish, held -> held, (held, store) -> store.get());
   }
 
   /**
@@ -138,15 +149,19 @@ public final class Reservations implements ReservedRates {
    * leaves all of it or nothing.
    *
    * @param made what becomes of it once there is room: it itself, or firm at once
+   * @param around has it stored, as {@link KeptReservations#add}
    */
-  public synchronized Answer admit(Wish wish, UnaryOperator<Reservation> made) {
+  synchronized Answer admit(
+      Wish wish,
+      UnaryOperator<Reservation> made,
+      BiFunction<Reservation, Supplier<Boolean>, Boolean> around) {
     Answer answer = ask(wish);
     if (!answer.isYes()) {
       return answer;
     }
     Instant until = clock.instant().plus(HOLD);
     Reservation admitted =
-        kept.add(number -> made.apply(Reservation.held("r" + number, wish, until)));
+        kept.add(number -> made.apply(Reservation.held("r" + number, wish, until)), around);
     synchronized (pages) {
       put(admitted);
       tell(Step.HELD, Reservation.held(admitted.id(), wish, until));
@@ -183,12 +198,18 @@ public final class Reservations implements ReservedRates {
       Optional<Reservation> given = Optional.ofNullable(calendar.get(id));
       given.ifPresent(
           reservation -> {
-            kept.remove(id);
+            // Taken away only when it is told: who starts after a crash in between tells it.
+            kept.replace(reservation.givenBack());
             Map<String, Reservation> next = new TreeMap<>(calendar);
             next.remove(id);
             calendar = Collections.unmodifiableMap(next);
             worker.execute(changed);
             tell(Step.CANCELLED, reservation);
+            try {
+              kept.remove(id);
+            } catch (RuntimeException storeIsAway) {
+              // It is given back all the same; the next start takes it away.
+            }
           });
       return given.isPresent();
     }
@@ -211,6 +232,22 @@ public final class Reservations implements ReservedRates {
   /** One that is not over. */
   public Optional<Reservation> find(String id) {
     return Optional.ofNullable(calendar.get(id)).filter(one -> !one.isOver(clock.instant()));
+  }
+
+  /** Whether a crash left this change made; then all who listen are told of it again. */
+  public boolean isMade(Begun change) {
+    String key = change.subject().key();
+    boolean isAsked = change.subject().kind() == Subject.Kind.WISH;
+    Optional<Reservation> found = isAsked ? of(key) : find(key);
+    if (isAsked) {
+      found.ifPresent(held -> tell(Step.HELD, held));
+    }
+    Optional<Reservation> firm = found.filter(Reservation::isCommitted);
+    if (change.isKept()) {
+      firm.ifPresent(committed -> tell(Step.COMMITTED, committed));
+      return isAsked ? found.isPresent() : firm.isPresent();
+    }
+    return found.isEmpty();
   }
 
   /** What came of a request, if it is not over. */

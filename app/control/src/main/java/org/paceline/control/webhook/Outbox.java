@@ -6,7 +6,7 @@ import java.util.TreeMap;
 import org.paceline.control.port.Records;
 
 /**
- * What waits for its receivers, in the order in which it happened, as it outlives a controller. One
+ * What waits for its receivers, in the order in which it happened, as it outlives a controller. Any
  * thread calls.
  */
 public final class Outbox {
@@ -19,7 +19,7 @@ public final class Outbox {
   }
 
   /** The name under which it waits, which sorts by time. */
-  public String add(Undelivered waiting) {
+  public synchronized String add(Undelivered waiting) {
     String name;
     do {
       // Another node of the cluster may have taken the number.

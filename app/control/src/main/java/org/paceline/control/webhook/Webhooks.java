@@ -7,8 +7,11 @@ import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.paceline.control.change.Author;
+import org.paceline.control.change.Begun;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.Refused;
+import org.paceline.control.change.Request;
+import org.paceline.control.change.Subject;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
 
@@ -22,7 +25,7 @@ public final class Webhooks {
   private final WebhookSender sender;
 
   /**
-   * @param worker looks up who is told, so that whoever changes something need not wait for a store
+   * @param worker for whoever cannot wait for a store
    */
   public Webhooks(
       Records<Webhook> records, ChangeLog changes, Worker worker, WebhookSender sender) {
@@ -34,22 +37,35 @@ public final class Webhooks {
 
   /** What an earlier controller had still to tell is told; to be called once, before all. */
   public void resume() {
-    worker.execute(() -> sender.resume(all()));
+    sender.resume(all());
+  }
+
+  /** Whether this change registered the webhook, or removed it. */
+  public boolean isMade(Begun change) {
+    return find(change.subject().key()).isPresent() == change.isKept();
   }
 
   /**
+   * What the author's request has registered already is not registered again.
+   *
    * @param body what was sent to ask for it, without the secret
    * @throws IllegalArgumentException as {@link Webhook#of}
    * @throws Refused if there are many already
    */
   public Webhook register(
       Author author, String body, String url, Collection<Webhook.Kind> kinds, String secret) {
-    Webhook webhook = Webhook.of(UUID.randomUUID().toString(), url, kinds, secret);
+    String id = author.request().map(Request::id).orElseGet(() -> UUID.randomUUID().toString());
+    Webhook webhook = Webhook.of(id, url, kinds, secret);
+    Optional<Webhook> made = records.find(id);
+    if (made.isPresent()) {
+      return made.get();
+    }
     if (records.size() >= MOST) {
       throw new Refused("There are " + MOST + " webhooks already. Maybe remove one first.");
     }
     return changes.carryOut(
         author,
+        subject(id),
         "A webhook is registered.",
         body,
         "",
@@ -68,6 +84,7 @@ public final class Webhooks {
             webhook ->
                 changes.carryOut(
                     author,
+                    subject(id),
                     "A webhook is removed.",
                     "",
                     webhook.toString(),
@@ -96,12 +113,19 @@ public final class Webhooks {
     return sender.state(webhook.id());
   }
 
-  /** Tells whoever wants to know this kind. */
+  private static Subject subject(String id) {
+    return Subject.of(Subject.Kind.WEBHOOK, id);
+  }
+
+  /** Tells whoever wants to know this kind: when it returns, a crash cannot keep it from them. */
   public void publish(WebhookEvent event) {
-    worker.execute(
-        () ->
-            all().stream()
-                .filter(webhook -> webhook.kinds().contains(event.kind()))
-                .forEach(webhook -> sender.send(webhook, event)));
+    all().stream()
+        .filter(webhook -> webhook.kinds().contains(event.kind()))
+        .forEach(webhook -> sender.send(webhook, event));
+  }
+
+  /** The same without waiting for a store, of what nobody keeps. */
+  public void mention(WebhookEvent event) {
+    worker.execute(() -> publish(event));
   }
 }

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.change.Author;
+import org.paceline.control.change.Begun;
 import org.paceline.control.change.Change;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.Refused;
@@ -40,7 +41,8 @@ final class PolicyVersionsTest {
   private final RememberedRecords<PolicyVersion> versionRecords = new RememberedRecords<>();
   private final RememberedRecords<PolicyDraft> draftRecords = new RememberedRecords<>();
   private final RememberedRecords<Change> changeRecords = new RememberedRecords<>();
-  private final ChangeLog changes = new ChangeLog(changeRecords, worker);
+  private final RememberedRecords<Begun> begun = new RememberedRecords<>();
+  private final ChangeLog changes = new ChangeLog(changeRecords, begun, "n1", worker);
   private Optional<IntentTree> stored = Optional.empty();
   private IntentPolicies policies = policies();
   private PolicyVersions versions = versions();

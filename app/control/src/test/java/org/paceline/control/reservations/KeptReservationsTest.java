@@ -18,6 +18,7 @@ import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.Request;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
 import org.paceline.intents.network.Link;
@@ -150,9 +151,14 @@ final class KeptReservationsTest {
   }
 
   private Answer reserve(Reservations at, Duration in, String request) {
-    ChangeLog changes = new ChangeLog(new RememberedRecords<>(), time);
+    ChangeLog changes =
+        new ChangeLog(new RememberedRecords<>(), new RememberedRecords<>(), "n1", time);
     return new ReservationDesk(at, changes)
-        .reserve(Author.PACELINE, "", wish(in), true, Optional.of(request));
+        .reserve(
+            Author.PACELINE.by(Optional.of(Request.of(request, Instant.EPOCH))),
+            "",
+            wish(in),
+            true);
   }
 
   @Test

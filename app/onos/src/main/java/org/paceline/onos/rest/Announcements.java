@@ -1,6 +1,7 @@
 package org.paceline.onos.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -29,11 +30,21 @@ public final class Announcements {
   public static void open(UseCases use) {
     Announcements opened = new Announcements(use.webhooks());
     use.versions()
-        .onChange(version -> opened.say(Webhook.Kind.POLICY, "changed", PolicyJson.of(version)));
+        .onChange(
+            version ->
+                opened.tell(
+                    Webhook.Kind.POLICY,
+                    "changed",
+                    version.number() + "/" + version.at(),
+                    PolicyJson.of(version)));
     use.reservations()
         .onStep(
             (step, reservation) ->
-                opened.say(Webhook.Kind.RESERVATION, word(step), ReservationJson.of(reservation)));
+                opened.tell(
+                    Webhook.Kind.RESERVATION,
+                    word(step),
+                    reservation.id() + "/" + reservation.wish(),
+                    ReservationJson.of(reservation)));
     use.reconciler().onAlarms(opened::alarms);
   }
 
@@ -45,25 +56,45 @@ public final class Announcements {
     now.forEach(
         (id, alarm) -> {
           if (!before.containsKey(id)) {
-            say(Webhook.Kind.ALARM, "raised", AlarmsResource.json(alarm));
+            mention("raised", AlarmsResource.json(alarm));
           }
         });
     before.forEach(
         (id, alarm) -> {
           if (!now.containsKey(id)) {
-            say(Webhook.Kind.ALARM, "cleared", AlarmsResource.json(alarm));
+            mention("cleared", AlarmsResource.json(alarm));
           }
         });
   }
 
-  private void say(Webhook.Kind kind, String what, ObjectNode data) {
+  /**
+   * @param once what no other event of this type is about: told again after a crash, it has the id
+   *     that it had
+   */
+  private void tell(Webhook.Kind kind, String what, String once, ObjectNode data) {
+    String type = type(kind, what);
+    UUID id = UUID.nameUUIDFromBytes((type + "/" + once).getBytes(StandardCharsets.UTF_8));
+    webhooks.publish(event(id, kind, type, data));
+  }
+
+  /** An alarm is kept by nobody: whoever starts anew finds it anew. */
+  private void mention(String what, ObjectNode data) {
+    Webhook.Kind kind = Webhook.Kind.ALARM;
+    webhooks.mention(event(UUID.randomUUID(), kind, type(kind, what), data));
+  }
+
+  private static String type(Webhook.Kind kind, String what) {
+    return kind.name().toLowerCase(Locale.ROOT) + "." + what;
+  }
+
+  private static WebhookEvent event(UUID id, Webhook.Kind kind, String type, ObjectNode data) {
     String body =
         Json.object()
-            .put("type", kind.name().toLowerCase(Locale.ROOT) + "." + what)
+            .put("type", type)
             .put("timestamp", Instant.now().toString())
             .<ObjectNode>set("data", data)
             .toString();
-    webhooks.publish(WebhookEvent.of("evt_" + UUID.randomUUID(), kind, body));
+    return WebhookEvent.of("evt_" + id, kind, body);
   }
 
   private static String word(Step step) {

@@ -19,7 +19,8 @@ final class Caller {
    * @throws IllegalArgumentException if the ticket is none
    */
   static Author author(ContainerRequestContext request) {
-    return Author.of(name(request), Optional.ofNullable(request.getHeaderString(TICKET)));
+    return Author.of(name(request), Optional.ofNullable(request.getHeaderString(TICKET)))
+        .by(Repeats.name(request));
   }
 
   static String name(ContainerRequestContext request) {

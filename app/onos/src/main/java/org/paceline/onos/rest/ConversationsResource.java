@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 import org.onlab.packet.IpAddress;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
+import org.paceline.control.change.Subject;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
@@ -152,6 +153,7 @@ public final class ConversationsResource {
             .build();
     record(
         request,
+        id,
         "Conversation " + id + " is announced.",
         body,
         "",
@@ -185,6 +187,7 @@ public final class ConversationsResource {
     Caller.mustBeAllowed(request, Set.of(proof.requested().asked()));
     record(
         request,
+        conversation.id(),
         "Conversation " + conversation.id() + " is ended.",
         new byte[0],
         text(conversation),
@@ -206,6 +209,7 @@ public final class ConversationsResource {
 
   private void record(
       ContainerRequestContext request,
+      ConversationId id,
       String operation,
       byte[] body,
       String before,
@@ -216,6 +220,7 @@ public final class ConversationsResource {
         .changes()
         .carryOut(
             Caller.author(request),
+            Subject.of(Subject.Kind.CONVERSATION, id.toString()),
             operation,
             new String(body, StandardCharsets.UTF_8),
             before,

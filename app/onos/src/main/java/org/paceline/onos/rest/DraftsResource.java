@@ -22,8 +22,10 @@ import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Role;
+import org.paceline.control.change.Subject;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
+import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 
@@ -81,6 +83,7 @@ public final class DraftsResource {
         use.changes()
             .carryOut(
                 Caller.author(request),
+                Subject.of(Subject.Kind.DRAFT, name),
                 "Draft " + name + " is kept.",
                 IntentsText.text(body),
                 before,
@@ -99,6 +102,7 @@ public final class DraftsResource {
     use.changes()
         .carryOut(
             Caller.author(request),
+            Subject.of(Subject.Kind.DRAFT, name),
             "Draft " + name + " is taken away.",
             "",
             text(draft),
@@ -144,10 +148,15 @@ public final class DraftsResource {
     JsonNode json = Json.read(body, Set.of("confirmWithinSeconds"));
     Optional<Duration> confirm =
         Json.whole(json, "confirmWithinSeconds", 1, LONGEST_S).map(Duration::ofSeconds);
-    PolicyDraft draft = find(name);
-    allow(request, draft.tree());
     UseCases use = paceline.get();
     Author author = Caller.author(request);
+    Optional<PolicyVersion> made = use.versions().madeFor(author);
+    if (made.isPresent()) {
+      return Asynchronous.answer(
+          use, request, "Draft " + name + " is in force.", () -> PolicyJson.of(made.get()));
+    }
+    PolicyDraft draft = find(name);
+    allow(request, draft.tree());
     return Asynchronous.answer(
         use,
         request,

@@ -24,12 +24,14 @@ import javax.ws.rs.container.ContainerResponseContext;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Request;
 import org.paceline.control.port.Records;
 
 /**
  * Makes a write with an Idempotency-Key safe to send again: it is carried out once, and every
  * repetition gets the first answer. Those that come while it runs wait for it. What a crash cut off
- * is carried out again when it is sent again, under the name that it had.
+ * is asked for again when it is sent again, under the name that it had: what bears that name
+ * already is the answer.
  */
 final class Repeats {
   static final String KEY = "Idempotency-Key";
@@ -39,6 +41,7 @@ final class Repeats {
   private static final int MOST_KEPT = 10_000;
   private static final Duration KEPT = Duration.ofDays(1);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int NO_CONTENT = 204;
   private static final int SERVER_ERRORS = 500;
   private static final Pattern VALID = Pattern.compile("[!-~]{1,255}");
   private static final String RUNNING = Repeats.class.getName();
@@ -93,10 +96,10 @@ final class Repeats {
     started.ifPresent(run -> request.setProperty(RUNNING, run));
   }
 
-  /** The request's own name, which what it makes may keep: a key is anybody's again in a day. */
-  static Optional<String> name(ContainerRequestContext request) {
+  /** The request's own name, which what it makes keeps: a key is anybody's again in a day. */
+  static Optional<Request> name(ContainerRequestContext request) {
     Object property = request.getProperty(RUNNING);
-    return property instanceof Run ? Optional.of(((Run) property).id) : Optional.empty();
+    return property instanceof Run ? Optional.of(((Run) property).request) : Optional.empty();
   }
 
   /** Empty where the answer is known already. */
@@ -115,14 +118,24 @@ final class Repeats {
       }
     }
     makeRoom(answers);
-    String id =
+    Request named =
         known
-            .map(cut -> cut.path("id").asText())
-            .filter(named -> !named.isEmpty())
-            .orElseGet(() -> UUID.randomUUID().toString());
-    Run run = new Run(id, name, fingerprint, done);
+            .map(cut -> Request.of(cut.path("id").asText(), Instant.parse(cut.path("at").asText())))
+            .orElseGet(() -> Request.of(UUID.randomUUID().toString(), Instant.now()));
+    Run run = new Run(named, name, fingerprint, done);
+    if (known.isPresent() && isRemoved(request, named)) {
+      JsonNode record = run.record().put("status", NO_CONTENT);
+      answers.replace(name, record.toString());
+      request.abortWith(replay(record));
+      return Optional.empty();
+    }
     answers.replace(name, run.record().toString());
     return Optional.of(run);
+  }
+
+  /** What is gone by this request cannot be found any more; of all else the answer can be. */
+  private boolean isRemoved(ContainerRequestContext request, Request cutOff) {
+    return request.getMethod().equals("DELETE") && paceline.get().changes().wasMade(cutOff);
   }
 
   /** The answer is the one that every repetition gets. */
@@ -228,13 +241,13 @@ final class Repeats {
 
   /** A write under way. */
   private static final class Run {
-    private final String id;
+    private final Request request;
     private final String name;
     private final String fingerprint;
     private final CountDownLatch done;
 
-    Run(String id, String name, String fingerprint, CountDownLatch done) {
-      this.id = id;
+    Run(Request request, String name, String fingerprint, CountDownLatch done) {
+      this.request = request;
       this.name = name;
       this.fingerprint = fingerprint;
       this.done = done;
@@ -242,9 +255,9 @@ final class Repeats {
 
     ObjectNode record() {
       return Json.object()
-          .put("id", id)
+          .put("id", request.id())
           .put("request", fingerprint)
-          .put("at", Instant.now().toString());
+          .put("at", request.firstAt().toString());
     }
   }
 }

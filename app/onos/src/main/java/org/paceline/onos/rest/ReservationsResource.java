@@ -187,8 +187,7 @@ public final class ReservationsResource {
         paceline
             .get()
             .reservationDesk()
-            .reserve(
-                Caller.author(request), IntentsText.text(body), wish, firm, Repeats.name(request));
+            .reserve(Caller.author(request), IntentsText.text(body), wish, firm);
     return answer
         .held()
         .map(held -> Response.status(CREATED).entity(ReservationJson.of(held).toString()).build())

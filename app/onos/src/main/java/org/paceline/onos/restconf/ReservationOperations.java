@@ -62,7 +62,7 @@ final class ReservationOperations {
     Wish wish = wish(input);
     who.mustBeAllowed(Set.of(IntentPath.parse(wish.intent())));
     boolean firm = input.has("commit") && input.get("commit").getAsBoolean();
-    Answer answer = desk().reserve(who.author(), who.body(), wish, firm, Optional.empty());
+    Answer answer = desk().reserve(who.author(), who.body(), wish, firm);
     JsonObject output = new JsonObject();
     answer.refusal().ifPresent(why -> output.addProperty("refusal", why));
     answer

@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.paceline.control.change.Author;
+import org.paceline.control.change.Begun;
 import org.paceline.control.change.Change;
+import org.paceline.control.change.Request;
+import org.paceline.control.change.Subject;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.webhook.Webhook;
@@ -49,27 +52,26 @@ public final class RecordTexts {
       new DistributedRecords.TextCodec<>() {
         @Override
         public String write(Change change) {
-          return with(change.author())
-              .put("number", change.number())
-              .put("at", change.at().toString())
-              .put("operation", change.operation())
-              .put("body", change.body())
-              .put("before", change.before())
-              .put("after", change.after())
-              .toString();
+          return json(change).toString();
         }
 
         @Override
         public Change read(String text) throws IOException {
+          return change(MAPPER.readTree(text));
+        }
+      };
+
+  public static final DistributedRecords.TextCodec<Begun> BEGUN =
+      new DistributedRecords.TextCodec<>() {
+        @Override
+        public String write(Begun begun) {
+          return json(begun.change()).put("subject", begun.subject().toString()).toString();
+        }
+
+        @Override
+        public Begun read(String text) throws IOException {
           JsonNode json = MAPPER.readTree(text);
-          return Change.of(
-              json.path("number").asLong(),
-              Instant.parse(json.path("at").asText()),
-              author(json),
-              json.path("operation").asText(),
-              json.path("body").asText(),
-              json.path("before").asText(),
-              json.path("after").asText());
+          return Begun.of(Subject.parse(json.path("subject").asText()), change(json));
         }
       };
 
@@ -153,6 +155,27 @@ public final class RecordTexts {
         }
       };
 
+  private static ObjectNode json(Change change) {
+    return with(change.author())
+        .put("number", change.number())
+        .put("at", change.at().toString())
+        .put("operation", change.operation())
+        .put("body", change.body())
+        .put("before", change.before())
+        .put("after", change.after());
+  }
+
+  private static Change change(JsonNode json) {
+    return Change.of(
+        json.path("number").asLong(),
+        Instant.parse(json.path("at").asText()),
+        author(json),
+        json.path("operation").asText(),
+        json.path("body").asText(),
+        json.path("before").asText(),
+        json.path("after").asText());
+  }
+
   /** A tree for people to compare: without the tables that come with every Paceline. */
   public static String brief(IntentTree tree) {
     return text(tree, Catalogue.load());
@@ -182,11 +205,19 @@ public final class RecordTexts {
   private static ObjectNode with(Author author) {
     ObjectNode json = JsonNodeFactory.instance.objectNode().put("actor", author.actor());
     author.ticket().ifPresent(ticket -> json.put("ticket", ticket));
+    author
+        .request()
+        .ifPresent(
+            request ->
+                json.put("request", request.id()).put("requestAt", request.firstAt().toString()));
     return json;
   }
 
   private static Author author(JsonNode json) {
-    return Author.of(json.path("actor").asText(), maybe(json, "ticket"));
+    return Author.of(json.path("actor").asText(), maybe(json, "ticket"))
+        .by(
+            maybe(json, "request")
+                .map(id -> Request.of(id, Instant.parse(json.path("requestAt").asText()))));
   }
 
   private static Optional<String> maybe(JsonNode json, String member) {

@@ -33,6 +33,9 @@ public final class ReservationText implements DistributedRecords.TextCodec<Reser
             .put("deadline", wish.deadline().toString());
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
     reservation.request().ifPresent(request -> json.put("request", request));
+    if (reservation.isGivenBack()) {
+      json.put("givenBack", true);
+    }
     return json.toString();
   }
 
@@ -51,11 +54,14 @@ public final class ReservationText implements DistributedRecords.TextCodec<Reser
               Instant.parse(json.path("deadline").asText()));
       String id = json.path("id").asText();
       Reservation kept =
-          json.has("heldUntil")
-              ? Reservation.held(id, wish, Instant.parse(json.path("heldUntil").asText()))
-              : Reservation.committed(id, wish);
-      return kept.of(
-          Optional.of(json.path("request")).filter(JsonNode::isTextual).map(JsonNode::asText));
+          (json.has("heldUntil")
+                  ? Reservation.held(id, wish, Instant.parse(json.path("heldUntil").asText()))
+                  : Reservation.committed(id, wish))
+              .of(
+                  Optional.of(json.path("request"))
+                      .filter(JsonNode::isTextual)
+                      .map(JsonNode::asText));
+      return json.path("givenBack").asBoolean() ? kept.givenBack() : kept;
     } catch (DateTimeException e) {
       throw new IOException("a time that is none", e);
     }

@@ -14,12 +14,15 @@ import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
 import org.paceline.control.webhook.WebhookSender;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A queue for each receiver, so that a slow one keeps nobody else waiting. What waits is in the
  * outbox until its receiver has it.
  */
 public final class Deliveries implements WebhookSender {
+  private static final Logger log = LoggerFactory.getLogger(Deliveries.class);
   private static final Duration CONNECT = Duration.ofSeconds(5);
 
   private final Outbox outbox;
@@ -47,26 +50,38 @@ public final class Deliveries implements WebhookSender {
 
   @Override
   public void send(Webhook to, WebhookEvent event) {
-    worker.execute(() -> queue(to).add(outbox.add(Undelivered.of(to.id(), event)), event));
+    // Whoever tells made a change that stands, whether or not this can be written down.
+    Optional<String> name = written(Undelivered.of(to.id(), event));
+    worker.execute(() -> queue(to).add(name, event));
+  }
+
+  private Optional<String> written(Undelivered waiting) {
+    try {
+      return Optional.of(outbox.add(waiting));
+    } catch (RuntimeException storeIsAway) {
+      log.warn(
+          "The event ({}) does not outlive this controller.", waiting.event().id(), storeIsAway);
+      return Optional.empty();
+    }
   }
 
   @Override
   public void resume(Collection<Webhook> all) {
     Map<String, Webhook> known =
         all.stream().collect(Collectors.toMap(Webhook::id, webhook -> webhook));
+    // Looked up at once: what is told from now on is none of these.
+    Map<String, Undelivered> left = outbox.all();
     worker.execute(
         () ->
-            outbox
-                .all()
-                .forEach(
-                    (name, waiting) -> {
-                      Webhook to = known.get(waiting.webhook());
-                      if (to == null) {
-                        outbox.remove(name);
-                      } else {
-                        queue(to).add(name, waiting.event());
-                      }
-                    }));
+            left.forEach(
+                (name, waiting) -> {
+                  Webhook to = known.get(waiting.webhook());
+                  if (to == null) {
+                    outbox.remove(name);
+                  } else {
+                    queue(to).add(Optional.of(name), waiting.event());
+                  }
+                }));
   }
 
   private Queue queue(Webhook to) {

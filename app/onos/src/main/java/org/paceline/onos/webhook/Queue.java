@@ -52,12 +52,12 @@ final class Queue {
   private Optional<String> trouble = Optional.empty();
   private volatile DeliveryState state = DeliveryState.NOTHING;
 
-  /** An event and its name in the outbox. */
+  /** An event and its name in the outbox, if it is there. */
   private static final class Entry {
-    private final String name;
+    private final Optional<String> name;
     private final WebhookEvent event;
 
-    Entry(String name, WebhookEvent event) {
+    Entry(Optional<String> name, WebhookEvent event) {
       this.name = name;
       this.event = event;
     }
@@ -83,10 +83,10 @@ final class Queue {
     return state;
   }
 
-  void add(String name, WebhookEvent event) {
+  void add(Optional<String> name, WebhookEvent event) {
     waiting.add(new Entry(name, event));
     if (waiting.size() > MOST_WAITING) {
-      strike.accept(waiting.remove().name);
+      waiting.remove().name.ifPresent(strike);
       lost("Too many events wait for it: the oldest is left out.");
     }
     if (sending == null) {
@@ -98,9 +98,9 @@ final class Queue {
   void end() {
     ended = true;
     if (sending != null) {
-      strike.accept(sending.name);
+      sending.name.ifPresent(strike);
     }
-    waiting.forEach(entry -> strike.accept(entry.name));
+    waiting.forEach(entry -> entry.name.ifPresent(strike));
     waiting.clear();
   }
 
@@ -161,11 +161,11 @@ final class Queue {
     if (failure == null) {
       delivered++;
       trouble = Optional.empty();
-      strike.accept(entry.name);
+      entry.name.ifPresent(strike);
       next();
     } else if (tries == TRIES) {
       lost("Given up after " + TRIES + " tries: " + words(failure));
-      strike.accept(entry.name);
+      entry.name.ifPresent(strike);
       next();
     } else {
       trouble = Optional.of(words(failure));

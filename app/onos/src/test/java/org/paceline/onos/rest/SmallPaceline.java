@@ -71,7 +71,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
       IntentPolicies.open(new Nobody.NoStore(), Catalogue.defaultTree());
   private final ProofBook proofs = new ProofBook();
   private final ChangeLog changes =
-      new ChangeLog(records("changes", RecordTexts.CHANGE), Clock.systemUTC());
+      new ChangeLog(
+          records("changes", RecordTexts.CHANGE),
+          records("begun", RecordTexts.BEGUN),
+          "test",
+          Clock.systemUTC());
   private final PolicyVersions versions =
       PolicyVersions.open(
           policies,
