@@ -118,7 +118,7 @@ def test_a_conversation_is_state_that_yanglint_accepts(client, tmp_path):
 
 def test_all_state_together_is_what_yanglint_accepts(client, tmp_path):
     data = client.ask("GET", "").json()["ietf-restconf:data"]
-    assert {INTENTS, CONVERSATIONS, "paceline-plan:plan", "paceline-reservations:reservations", "ietf-network-state:networks"} <= set(data)
+    assert {INTENTS, CONVERSATIONS, "paceline-plan:plan", "paceline-policy:policy", "paceline-reservations:reservations", "ietf-network-state:networks"} <= set(data)
     assert yanglint(tmp_path, "data", {name: held for name, held in data.items() if not name.startswith(("ietf-yang-library", "ietf-restconf"))}) == (0, "")
 
 
@@ -134,6 +134,37 @@ def test_operations_answer_or_say_why_not(client):
     assert call("paceline-reservations:reserve", {**wish, "rate": "-1"}).status_code == 400
     assert call("paceline-reservations:commit-reservation", {"id": "r9"}).status_code == 404
     assert call("paceline-explain:explain", {"host": "h1", "id": "nobody"}).status_code == 404
+
+
+def test_a_draft_is_computed_committed_confirmed_and_rolled_back(client):
+    def call(name, **content):
+        with inside():
+            url = f"{client.base_url}/operations/paceline-policy:{name}"
+            answer = client.session.post(url, data=json.dumps({"paceline-policy:input": content}), timeout=30)
+        return answer.status_code, answer.json().get("paceline-policy:output")
+
+    with inside():
+        rest = f"http://127.0.0.1:{REST_PORT}/onos/paceline/v1"
+        tree = client.session.get(f"{rest}/intents", headers={"Accept": "application/json"}, timeout=30).json()
+        tree["intents"][-1]["weight"] = 3 - tree["intents"][-1].get("weight", 1)
+        kept = client.session.put(f"{rest}/policy/drafts/yang", json=tree, headers={"Content-Type": "application/json", "Accept": "*/*"}, timeout=30)
+        assert kept.status_code == 200, kept.text
+    before = client.ask("GET", INTENTS).json()
+    state = client.ask("GET", "paceline-policy:policy").json()["paceline-policy:policy"]
+    assert [draft["name"] for draft in state["draft"]] == ["yang"]
+    status, output = call("compute", draft="yang")
+    assert (status, output["losers"], len(output["node"])) == (200, 0, 1)
+    assert client.ask("GET", INTENTS).json() == before
+    status, output = call("commit", draft="yang", **{"confirm-within": 600})
+    assert status == 200 and "confirm-until" in output
+    assert client.ask("GET", INTENTS).json() != before
+    assert call("commit", draft="yang")[0] == 404
+    status, output = call("confirm")
+    assert status == 200 and "confirm-until" not in output
+    assert call("confirm")[0] == 409
+    assert call("rollback", to=state["version"])[0] == 200
+    assert client.ask("GET", INTENTS).json() == before
+    assert call("rollback", to="999999")[0] == 409
 
 
 def test_a_thousand_bad_bodies_change_nothing(client):

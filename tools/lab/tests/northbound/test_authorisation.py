@@ -64,7 +64,7 @@ RESTCONF = "../restconf"
 YANG = "application/yang-data+json"
 INTENTS = "data/paceline-intents:intents"
 STATE = [f"data/{name}" for name in (
-    "paceline-conversations:conversations", "paceline-plan:plan", "paceline-reservations:reservations", "ietf-network-state:networks")]  # fmt: skip
+    "paceline-conversations:conversations", "paceline-plan:plan", "paceline-policy:policy", "paceline-reservations:reservations", "ietf-network-state:networks")]  # fmt: skip
 NODE = f"{INTENTS}/intent={{branch}}%2Ffor-a-test"
 MINE_TO_CHANGE = {"id": "{reservation}"}
 # As above, each with its success.
@@ -74,6 +74,10 @@ OVER_RESTCONF = {
     **{f"{verb} {NODE}": (BRANCH, {"paceline-intents:intent": [{"path": "{branch}/for-a-test", "priority": 7}]}, 204) for verb in ("PUT", "PATCH")},
     f"DELETE {NODE}": (BRANCH, None, 204),
     "POST operations/paceline-explain:explain": (VIEWERS, {"host": "announced", "id": "{conversation}"}, 200),
+    "POST operations/paceline-policy:compute": (VIEWERS, {"draft": "{branch}"}, 200),
+    "POST operations/paceline-policy:commit": (BRANCH, {"draft": "{branch}"}, 200),
+    "POST operations/paceline-policy:confirm": (OPERATORS, {}, 409),
+    "POST operations/paceline-policy:rollback": (OPERATORS, {}, 200),
     "POST operations/paceline-reservations:reserve": (
         BRANCH, {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rate": "100", "duration": 3600}, 200),
     "POST operations/paceline-reservations:commit-reservation": (BRANCH, MINE_TO_CHANGE, 204),
@@ -94,16 +98,16 @@ class Office:
 
     def prepare(self, operation):
         branch = self.branch
-        if operation in ("PUT intents", "PUT intents/{path}", "PUT policy/file", "POST policy/drafts/{name}/commit"):
+        if operation in ("PUT intents", "PUT intents/{path}", "PUT policy/file") or ("policy" in operation and "commit" in operation):
             # What is put in force must differ from what is.
             self.must("PUT", f"intents/{branch}", {"priority": 3})
         if "conversations/{host}" in operation or "explain" in operation or "boost" in operation:
             self.converse()
         if operation == "DELETE intents/{path}" or "for-a-test" in operation:
             self.must("PUT", f"intents/{branch}/for-a-test", {"priority": 4})
-        if "{name}" in operation:
+        if "{name}" in operation or "policy:com" in operation:
             self.must("PUT", f"policy/drafts/{branch}", self.tree())
-        if operation == "POST policy/rollback":
+        if "rollback" in operation:
             for priority in (4, 5):
                 self.must("PUT", f"intents/{branch}", {"priority": priority})
         if "{reservation}" in operation or "-reservation" in operation:

@@ -114,6 +114,8 @@ public final class RestconfServlet extends HttpServlet {
     long begin = System.nanoTime();
     ReservationOperations reservations = new ReservationOperations(RestconfServlet::useCases);
     Map<String, Operation<Requester>> operations = new TreeMap<>(reservations.all());
+    PolicyOperations policy = new PolicyOperations(RestconfServlet::useCases);
+    operations.putAll(policy.all());
     operations.put("paceline-explain:explain", new ExplainOperation(RestconfServlet::useCases));
     Restconf<Requester> restconf =
         new Restconf<>(
@@ -125,6 +127,8 @@ public final class RestconfServlet extends HttpServlet {
                 () -> ConversationData.of(useCases()),
                 "paceline-plan:plan",
                 () -> PlanData.of(useCases()),
+                "paceline-policy:policy",
+                policy::data,
                 "paceline-reservations:reservations",
                 reservations::data,
                 "ietf-network-state:networks",

@@ -1,0 +1,148 @@
+package org.paceline.onos.restconf;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.Refused;
+import org.paceline.control.policy.PolicyDifference;
+import org.paceline.control.policy.PolicyDraft;
+import org.paceline.control.policy.PolicyVersion;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.yang.restconf.Operation;
+import org.paceline.yang.restconf.RestconfError;
+
+/** The RPCs and the data of module paceline-policy. */
+final class PolicyOperations {
+  private final Supplier<UseCases> useCases;
+
+  PolicyOperations(Supplier<UseCases> useCases) {
+    this.useCases = useCases;
+  }
+
+  Map<String, Operation<Requester>> all() {
+    return Map.of(
+        "paceline-policy:compute",
+        this::compute,
+        "paceline-policy:commit",
+        (input, who) -> version(() -> commit(input, who)),
+        "paceline-policy:confirm",
+        (input, who) -> version(() -> confirm(who)),
+        "paceline-policy:rollback",
+        (input, who) -> version(() -> rollBack(input, who)));
+  }
+
+  JsonObject data() {
+    JsonObject data = json(useCases.get().versions().inForce());
+    JsonArray drafts = new JsonArray();
+    useCases.get().drafts().all().forEach(draft -> drafts.add(json(draft)));
+    if (!drafts.isEmpty()) {
+      data.add("draft", drafts);
+    }
+    return data;
+  }
+
+  private JsonObject compute(JsonObject input, Requester who) {
+    PolicyDifference difference = useCases.get().whatIf(draft(input).tree());
+    JsonObject json = new JsonObject();
+    JsonArray nodes = new JsonArray();
+    difference.nodes().forEach(node -> nodes.add(node.toString()));
+    if (!nodes.isEmpty()) {
+      json.add("node", nodes);
+    }
+    json.addProperty("winners", difference.winners());
+    json.addProperty("losers", difference.losers());
+    json.addProperty("rates", difference.rates());
+    json.addProperty("moved", difference.moves());
+    JsonArray effects = new JsonArray();
+    for (PolicyDifference.Effect effect : difference.effects()) {
+      JsonObject each = new JsonObject();
+      each.addProperty("host", effect.conversation().host());
+      each.addProperty("id", effect.conversation().local());
+      effect.before().ifPresent(g -> each.addProperty("before", Leaf.utility(g.utility())));
+      effect.after().ifPresent(g -> each.addProperty("after", Leaf.utility(g.utility())));
+      effects.add(each);
+    }
+    if (!effects.isEmpty()) {
+      json.add("effect", effects);
+    }
+    return json;
+  }
+
+  private PolicyVersion commit(JsonObject input, Requester who) {
+    UseCases use = useCases.get();
+    PolicyDraft draft = draft(input);
+    Set<IntentPath> nodes = PolicyDifference.changed(use.policies().tree(), draft.tree());
+    who.mustBeAllowed(nodes.isEmpty() ? Set.of(IntentPath.ROOT) : nodes);
+    Optional<Duration> within =
+        Optional.ofNullable(input.get("confirm-within"))
+            .map(JsonElement::getAsLong)
+            .map(Duration::ofSeconds);
+    return use.drafts().commit(draft, who.author(), who.body(), within);
+  }
+
+  private PolicyVersion confirm(Requester who) {
+    return useCases.get().versions().confirm(operator(who), who.body());
+  }
+
+  private PolicyVersion rollBack(JsonObject input, Requester who) {
+    Optional<Long> to = Optional.ofNullable(input.get("to")).map(JsonElement::getAsLong);
+    return useCases.get().versions().rollBack(operator(who), who.body(), to);
+  }
+
+  /** What concerns the whole policy is for who may change all of it. */
+  private static Author operator(Requester who) {
+    who.mustBeAllowed(Set.of(IntentPath.ROOT));
+    return who.author();
+  }
+
+  private static JsonObject version(Supplier<PolicyVersion> change) {
+    try {
+      return json(change.get());
+    } catch (Refused e) {
+      throw RestconfError.conflict(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private PolicyDraft draft(JsonObject input) {
+    String name = input.get("draft").getAsString();
+    return useCases
+        .get()
+        .drafts()
+        .find(name)
+        .orElseThrow(
+            () ->
+                RestconfError.missing(
+                    "There is no draft (" + name + "). Maybe it is in force already."));
+  }
+
+  private static JsonObject json(PolicyVersion version) {
+    JsonObject json = new JsonObject();
+    json.addProperty("version", Long.toString(version.number()));
+    by(json, version.author());
+    json.addProperty("at", version.at().toString());
+    json.addProperty("reason", version.reason());
+    version.confirmUntil().ifPresent(until -> json.addProperty("confirm-until", until.toString()));
+    return json;
+  }
+
+  private static JsonObject json(PolicyDraft draft) {
+    JsonObject json = new JsonObject();
+    json.addProperty("name", draft.name());
+    json.addProperty("base", Long.toString(draft.base()));
+    by(json, draft.author());
+    json.addProperty("at", draft.at().toString());
+    return json;
+  }
+
+  private static void by(JsonObject json, Author author) {
+    json.addProperty("actor", author.actor());
+    author.ticket().ifPresent(ticket -> json.addProperty("ticket", ticket));
+  }
+}
