@@ -33,7 +33,8 @@ def shell(onos, tmp_path):
 @pytest.mark.parametrize(
     ("command", "says"),
     [("plan", "Plan "), ("top --once", "conversations send"), ("conversations", "conversations are granted"), ("alarms", "."),
-     ("agents", "agent"), ("intents", "voip"), ("policy", "is in force"), ("history", "ticket"), ("reservations", "intent"),
+     ("conversations --state granted", "conversations are granted"), ("agents", "agent"), ("switches", "switches, "), ("links", " links."),
+     ("drafts", "prepared"), ("intents", "voip"), ("policy", "is in force"), ("history", "ticket"), ("reservations", "intent"),
      ("plan --help", "The plan in force"), ("reserve --help", "Reserves a rate")],
 )  # fmt: skip
 def test_every_command_that_looks_answers(shell, command, says):
@@ -68,3 +69,16 @@ def test_a_policy_is_compared_committed_rolled_back_and_its_history_told(admin, 
     assert "does not wait to be confirmed" in shell("paceline:policy-confirm")
     shell("paceline:policy-rollback")
     assert admin.get("policy").json["reason"] == f"Back to version {before}."
+
+
+def test_a_draft_is_prepared_compared_tried_and_confirmed(admin, shell):
+    before = admin.get("policy").json["version"]
+    assert "by-shell" in shell("paceline:intent-set --ticket CHG12 --draft by-shell --priority 12 voip")
+    assert admin.get("policy").json["version"] == before
+    assert "of utility together" in shell("paceline:whatif --draft by-shell")
+    assert "goes back unless" in shell("paceline:draft-commit --confirm-within 600 by-shell")
+    assert f"Version {before + 2} is in force." in shell("paceline:policy-confirm")
+    assert admin.get("policy/drafts").json["drafts"] == []
+    assert "There is no draft (by-shell)" in shell("paceline:draft-remove by-shell")
+    shell(f"paceline:policy-rollback {before}")
+    assert admin.get("policy").json["version"] == before + 3

@@ -2,12 +2,16 @@ package org.paceline.cli;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.ConversationState;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.IntentPath;
 
 /** Who talks, and what each was granted, has installed and sends. */
 @Service
@@ -16,9 +20,29 @@ import org.paceline.intents.problem.Grant;
     name = "conversations",
     description = "Who talks: requested, granted, installed and measured")
 public final class ConversationsCommand extends PacelineCommand {
+  @Option(name = "--host", description = "Only those of this host")
+  String host = "";
+
+  @Option(name = "--user", description = "Only those of this user")
+  String user = "";
+
+  @Option(name = "--state", description = "Only those that are granted, unserved, and so on")
+  String state = "";
+
+  @Option(name = "--intent", description = "Only those in this branch of the tree: CLASS/INTENT")
+  @Completion(IntentCompleter.class)
+  String intent = "";
+
   @Override
   Table table(UseCases use) {
-    return table(use.proofs().all());
+    return table(use.proofs().all().stream().filter(this::isWanted).collect(Collectors.toList()));
+  }
+
+  private boolean isWanted(Proof proof) {
+    return (host.isEmpty() || host.equals(proof.conversation().id().host()))
+        && (user.isEmpty() || user.equals(proof.conversation().user()))
+        && (state.isEmpty() || state.equals(Words.lower(proof.state())))
+        && (intent.isEmpty() || proof.requested().asked().isWithin(IntentPath.parse(intent)));
   }
 
   static Table table(Collection<Proof> proofs) {

@@ -41,7 +41,9 @@ public final class WhatIfCommand extends PacelineCommand {
 
   @Override
   Table table(UseCases use) {
-    return table(use.whatIf(draft.isEmpty() ? changed(use) : drafted(use)));
+    return table(
+        use.whatIf(
+            draft.isEmpty() ? changed(use, intent, least, greatest, priority) : drafted(use)));
   }
 
   private IntentTree drafted(UseCases use) {
@@ -54,7 +56,8 @@ public final class WhatIfCommand extends PacelineCommand {
                     "There is no draft (" + draft + "). Maybe it is in force already."));
   }
 
-  private IntentTree changed(UseCases use) {
+  /** The tree in force with another policy of one node; 0 and the least number change nothing. */
+  static IntentTree changed(UseCases use, String intent, long least, long greatest, int priority) {
     IntentTree now = use.policies().tree();
     IntentPath node = IntentPath.parse(intent);
     if (!now.contains(node)) {

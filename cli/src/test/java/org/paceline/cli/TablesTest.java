@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Change;
@@ -13,9 +15,15 @@ import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
+import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.control.proof.Proof;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -139,6 +147,48 @@ final class TablesTest {
         .endsWith(
             "Version 3 is in force, and goes back unless it is confirmed until"
                 + " 1970-01-01T00:01:00Z.");
+  }
+
+  @Test
+  void draftsSayOfWhichVersionTheyAre() {
+    PolicyDraft draft = PolicyDraft.of("CHG1", Instant.EPOCH, Author.PACELINE, 3, tree);
+    assertThat(DraftsCommand.table(List.of(draft), 3).asText())
+        .containsPattern("CHG1 +1970-01-01T00:00:00Z +paceline +- +3")
+        .endsWith("1 drafts; those of version 3 can be committed.");
+    assertThat(DraftsCommand.table(List.of(), 3).asText()).endsWith("Nothing is prepared.");
+  }
+
+  @Test
+  void switchesAndLinksAreCounted() {
+    SwitchReport report =
+        SwitchReport.builder()
+            .id("of:1")
+            .isConnected(false)
+            .description("any")
+            .meters(Optional.empty())
+            .metersAllowed(9)
+            .metersUsed(1)
+            .tableSize(Optional.empty())
+            .rulesAllowed(99)
+            .rulesUsed(12)
+            .separation("none")
+            .build();
+    assertThat(SwitchesCommand.table(List.of(report)).asText())
+        .containsPattern("of:1 +away +1 +9 +12 +99 +- +none")
+        .endsWith("1 switches, 1 of them away.");
+    Network network =
+        Network.of(
+            Set.of("h1", "h2"),
+            List.of(
+                Link.of(
+                    "h1",
+                    "h2",
+                    DataRate.ofKilobitsPerSecond(100),
+                    LinkDelay.constant(Latency.ofMillis(1)))));
+    assertThat(
+            LinksCommand.table(NetworkState.of(network, Map.of(), List.of()), Plan.EMPTY).asText())
+        .containsPattern("h1 +h2 +100 kbit/s +0 kbit/s")
+        .endsWith("1 links.");
   }
 
   @Test

@@ -94,7 +94,7 @@ final class RecoveryTest {
         (at, author) -> at.versions.rollBack(author, "", Optional.empty())),
     COMMIT_OF_A_DRAFT(
         1,
-        at -> at.drafts.put("d", ANNA, at.tree(2)),
+        at -> at.drafts.put("d", ANNA, "", at.tree(2)),
         (at, author) ->
             at.versions
                 .madeFor(author)
@@ -102,6 +102,11 @@ final class RecoveryTest {
                     () ->
                         at.drafts.commit(
                             at.drafts.find("d").orElseThrow(), author, "", at.atOnce()))),
+    DRAFT(0, at -> {}, (at, author) -> at.drafts.put("d", author, "", at.tree(2))),
+    REMOVAL_OF_A_DRAFT(
+        0,
+        at -> at.drafts.put("d", ANNA, "", at.tree(2)),
+        (at, author) -> at.unlessMade(author, () -> at.drafts.remove("d", author, ""))),
     HOLD(1, at -> {}, (at, author) -> at.desk().reserve(author, "", at.wish(), false)),
     RESERVE(2, at -> {}, (at, author) -> at.desk().reserve(author, "", at.wish(), true)),
     COMMIT_OF_A_RESERVATION(
@@ -246,7 +251,7 @@ final class RecoveryTest {
       changes = new ChangeLog(store.changes, store.begun, "n1", time);
       versions =
           PolicyVersions.open(policies, store.versions, changes, time, time, IntentTree::toString);
-      drafts = new PolicyDrafts(store.drafts, versions, time);
+      drafts = new PolicyDrafts(store.drafts, versions, changes, time, IntentTree::toString);
       reservations =
           new Reservations(
               new KeptReservations(store.reservations, store.numbers),

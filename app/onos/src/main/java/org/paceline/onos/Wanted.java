@@ -72,7 +72,13 @@ final class Wanted {
             worker,
             clock,
             RecordTexts::brief);
-    drafts = new PolicyDrafts(records("paceline-drafts", RecordTexts.DRAFT), versions, clock);
+    drafts =
+        new PolicyDrafts(
+            records("paceline-drafts", RecordTexts.DRAFT),
+            versions,
+            changes,
+            clock,
+            RecordTexts::brief);
     answers = records("paceline-answers", RecordTexts.PLAIN);
     reservations =
         new KeptReservations(

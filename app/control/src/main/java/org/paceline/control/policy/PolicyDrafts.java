@@ -5,25 +5,43 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Begun;
+import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.Refused;
+import org.paceline.control.change.Subject;
 import org.paceline.control.port.Records;
 import org.paceline.intents.tree.IntentTree;
 
-/** Intent trees that are prepared beside the one in force, under names such as a ticket's. */
+/**
+ * Intent trees that are prepared beside the one in force, under names such as a ticket's; each step
+ * is in the log of changes.
+ */
 public final class PolicyDrafts {
   private static final int MOST = 200;
 
   private final Records<PolicyDraft> drafts;
   private final PolicyVersions versions;
+  private final ChangeLog changes;
   private final Clock clock;
+  private final Function<IntentTree, String> text;
 
-  public PolicyDrafts(Records<PolicyDraft> drafts, PolicyVersions versions, Clock clock) {
+  /**
+   * @param text how the log of changes shows a tree
+   */
+  public PolicyDrafts(
+      Records<PolicyDraft> drafts,
+      PolicyVersions versions,
+      ChangeLog changes,
+      Clock clock,
+      Function<IntentTree, String> text) {
     this.drafts = drafts;
     this.versions = versions;
+    this.changes = changes;
     this.clock = clock;
+    this.text = text;
   }
 
   /** By name. */
@@ -40,22 +58,63 @@ public final class PolicyDrafts {
   }
 
   /**
-   * Keeps the tree as a draft of this name, made from the version in force.
+   * Keeps the tree as a draft of this name, made from the version in force. What the author's
+   * request has kept already is not kept again.
    *
+   * @param body what was sent to ask for it
    * @throws Refused if there are too many
    */
-  public synchronized PolicyDraft put(String name, Author author, IntentTree tree) {
+  public synchronized PolicyDraft put(String name, Author author, String body, IntentTree tree) {
+    Optional<PolicyDraft> before = find(name);
+    if (author.request().isPresent()
+        && before.filter(b -> b.author().request().equals(author.request())).isPresent()) {
+      return before.get();
+    }
     PolicyDraft draft =
         PolicyDraft.of(name, clock.instant(), author, versions.inForce().number(), tree);
-    if (drafts.size() >= MOST && drafts.find(name).isEmpty()) {
+    if (drafts.size() >= MOST && before.isEmpty()) {
       throw new Refused("There are " + MOST + " drafts. Maybe remove one that nobody needs.");
     }
-    drafts.replace(name, draft);
-    return draft;
+    return changes.carryOut(
+        author,
+        subject(name),
+        "Draft " + name + " is kept.",
+        body,
+        shown(name),
+        text.apply(tree),
+        () -> {
+          // Its time is that of the change, or later: so it is known for what that made.
+          PolicyDraft kept =
+              PolicyDraft.of(name, clock.instant(), author, draft.base(), draft.tree());
+          drafts.replace(name, kept);
+          return kept;
+        });
   }
 
-  public synchronized void remove(String name) {
-    drafts.remove(name);
+  /** Whether there was one to take away. */
+  public synchronized boolean remove(String name, Author author, String body) {
+    if (find(name).isEmpty()) {
+      return false;
+    }
+    return changes.carryOut(
+        author,
+        subject(name),
+        "Draft " + name + " is taken away.",
+        body,
+        shown(name),
+        "",
+        () -> {
+          drafts.remove(name);
+          return true;
+        });
+  }
+
+  private static Subject subject(String name) {
+    return Subject.of(Subject.Kind.DRAFT, name);
+  }
+
+  private String shown(String name) {
+    return find(name).map(PolicyDraft::tree).map(text).orElse("");
   }
 
   /** Whether this change kept the draft, or took it away. */

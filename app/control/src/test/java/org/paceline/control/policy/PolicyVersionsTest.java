@@ -46,7 +46,8 @@ final class PolicyVersionsTest {
   private Optional<IntentTree> stored = Optional.empty();
   private IntentPolicies policies = policies();
   private PolicyVersions versions = versions();
-  private final PolicyDrafts drafts = new PolicyDrafts(draftRecords, versions, worker);
+  private final PolicyDrafts drafts =
+      new PolicyDrafts(draftRecords, versions, changes, worker, IntentTree::toString);
 
   @Test
   void aCommitIsAVersionInForceAndAChangeWithItsAuthorBeforeAndAfter() {
@@ -166,7 +167,7 @@ final class PolicyVersionsTest {
 
   @Test
   void aDraftChangesNothingUntilItIsCommitted() {
-    PolicyDraft draft = drafts.put("CHG-1", ANNA, second);
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
     assertThat(policies.tree()).isEqualTo(first);
     drafts.commit(draft, ANNA, "", AT_ONCE);
     assertThat(policies.tree()).isEqualTo(second);
@@ -175,7 +176,7 @@ final class PolicyVersionsTest {
 
   @Test
   void aDraftOfAnOlderVersionIsRefusedAndKept() {
-    PolicyDraft draft = drafts.put("CHG-1", ANNA, second);
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
     versions.commit(ANNA, "Quicker.", "", tree -> third, AT_ONCE);
     assertThatThrownBy(() -> drafts.commit(draft, ANNA, "", AT_ONCE))
         .isInstanceOf(Refused.class)
@@ -186,7 +187,7 @@ final class PolicyVersionsTest {
 
   @Test
   void namesAndTicketsThatALogCannotShowAreRefused() {
-    assertThatThrownBy(() -> drafts.put("a/b", ANNA, second)).hasMessageContaining("(a/b)");
+    assertThatThrownBy(() -> drafts.put("a/b", ANNA, "", second)).hasMessageContaining("(a/b)");
     assertThatThrownBy(() -> Author.of("anna", Optional.of("CHG 1\n")))
         .hasMessageContaining("Maybe CHG0030001");
   }

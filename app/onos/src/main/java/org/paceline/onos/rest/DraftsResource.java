@@ -22,7 +22,6 @@ import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Role;
-import org.paceline.control.change.Subject;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
@@ -77,18 +76,9 @@ public final class DraftsResource {
     UseCases use = paceline.get();
     IntentTree tree = IntentsYaml.read(body, request.getMediaType());
     allow(request, tree);
-    String before = use.drafts().find(name).map(draft -> text(draft)).orElse("");
     use.drafts().find(name).ifPresent(draft -> allow(request, draft.tree()));
     PolicyDraft draft =
-        use.changes()
-            .carryOut(
-                Caller.author(request),
-                Subject.of(Subject.Kind.DRAFT, name),
-                "Draft " + name + " is kept.",
-                IntentsText.text(body),
-                before,
-                IntentsText.json(tree),
-                () -> use.drafts().put(name, Caller.author(request), tree));
+        use.drafts().put(name, Caller.author(request), IntentsText.text(body), tree);
     return PolicyJson.of(draft).toString();
   }
 
@@ -99,18 +89,7 @@ public final class DraftsResource {
     UseCases use = paceline.get();
     PolicyDraft draft = find(name);
     allow(request, draft.tree());
-    use.changes()
-        .carryOut(
-            Caller.author(request),
-            Subject.of(Subject.Kind.DRAFT, name),
-            "Draft " + name + " is taken away.",
-            "",
-            text(draft),
-            "",
-            () -> {
-              use.drafts().remove(name);
-              return true;
-            });
+    use.drafts().remove(name, Caller.author(request), "");
     return Response.noContent().build();
   }
 
@@ -187,9 +166,5 @@ public final class DraftsResource {
             () ->
                 new Problems.Missing(
                     "There is no draft (" + name + "). Maybe it is in force already."));
-  }
-
-  private static String text(PolicyDraft draft) {
-    return IntentsText.json(draft.tree());
   }
 }

@@ -85,7 +85,12 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           Clock.systemUTC(),
           RecordTexts::brief);
   private final PolicyDrafts drafts =
-      new PolicyDrafts(records("drafts", RecordTexts.DRAFT), versions, Clock.systemUTC());
+      new PolicyDrafts(
+          records("drafts", RecordTexts.DRAFT),
+          versions,
+          changes,
+          Clock.systemUTC(),
+          RecordTexts::brief);
   private final RequestLimit requests = new RequestLimit(0, System::nanoTime);
   private final Records<String> answers = records("answers", RecordTexts.PLAIN);
   private final PlannerThread telling = new PlannerThread("test-webhooks");

@@ -1,0 +1,29 @@
+package org.paceline.cli;
+
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+
+/** Takes a draft away. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "draft-remove",
+    description = "Takes a draft away",
+    detailedDescription = "classpath:help/policy.txt")
+public final class DraftRemoveCommand extends ChangingCommand {
+  @Argument(name = "draft", required = true, description = "As paceline:drafts lists it")
+  @Completion(DraftCompleter.class)
+  String draft = "";
+
+  @Override
+  Table table(UseCases use) {
+    if (!use.drafts().remove(draft, author(), "paceline:draft-remove " + draft)) {
+      throw new IllegalArgumentException(
+          "There is no draft (" + draft + "). Maybe it is in force already.");
+    }
+    return new DraftsCommand().table(use);
+  }
+}

@@ -1,0 +1,39 @@
+package org.paceline.cli;
+
+import java.util.List;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.control.policy.PolicyDraft;
+
+/** The policies that are prepared. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "drafts",
+    description = "The policies that are prepared",
+    detailedDescription = "classpath:help/policy.txt")
+public final class DraftsCommand extends PacelineCommand {
+  @Override
+  Table table(UseCases use) {
+    return table(use.drafts().all(), use.versions().inForce().number());
+  }
+
+  static Table table(List<PolicyDraft> drafts, long inForce) {
+    Table table = new Table("draft", "at", "by", "ticket", "of version", "intents");
+    for (PolicyDraft draft : drafts) {
+      table.row(
+          draft.name(),
+          draft.at().toString(),
+          draft.author().actor(),
+          draft.author().ticket().orElse("-"),
+          Long.toString(draft.base()),
+          Integer.toString(draft.tree().policies().size()));
+    }
+    table.conclude(
+        drafts.isEmpty()
+            ? "Nothing is prepared."
+            : drafts.size() + " drafts; those of version " + inForce + " can be committed.");
+    return table;
+  }
+}
