@@ -22,6 +22,7 @@ KILLS = int(os.environ.get("PACELINE_KILLS", "1"))
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 RESERVED = "../restconf/data/paceline-reservations:reservations"
 CHANGED = ("voip", "video-streaming")
+SECRETS: list[str] = []
 SHOWN = ("intent", "from", "to", "rateKbps", "start", "end", "state")
 
 
@@ -105,7 +106,17 @@ class Webhooks(Writer):
 
 
 def secret():
-    return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
+    SECRETS.append(base64.b64encode(secrets.token_bytes(32)).decode())
+    return "whsec_" + SECRETS[-1]
+
+
+def check_no_secret(onos, admin, log, writers):
+    """Nothing by which somebody else could sign or log in is in a log, and no key by which a client knows its own request."""
+    known = [*SECRETS, admin.authorization.split()[1], *(f"{type(one).__name__}-{id(one)}-" for one in writers)]
+    logs = {file.name: file.read_text(errors="replace") for file in onos.run_directory.rglob("*.log*") if file.is_file()}
+    assert "karaf.log" in logs
+    logs |= {f"change {one['number']}": admin.get(f"changes/{one['number']}").text for one in log if "webhook" in one["operation"]}
+    assert [(name, word) for name, text in logs.items() for word in known if word in text] == []
 
 
 def with_priority(tree, priority):
@@ -267,5 +278,6 @@ def test_a_write_in_whose_middle_the_controller_is_killed_is_whole_or_absent(ono
         check_webhooks(admin, webhooks, log)
         check_told(receiver, policies, reservations, before)
         check_reservations(admin, reservations, log)
+        check_no_secret(onos, admin, log, writers)
         assert admin.send("DELETE", f"webhooks/{hook.json['id']}").status == 204
     assert "cannot be read" not in onos.log() and "stays unread" not in onos.log()
