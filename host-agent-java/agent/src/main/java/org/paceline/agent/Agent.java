@@ -24,6 +24,7 @@ import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.RemoteName;
 import org.paceline.agent.sense.Sighting;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
@@ -51,6 +52,8 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   private final Sensing sensing;
   private final Pacing pacing;
   private final Claims claims;
+  private final SocketNames names;
+  private final Hearing hearing;
   private final Watch watch;
   private final Backoff backoff = new Backoff(new java.util.Random());
   private final Sightings sightings = new Sightings();
@@ -66,6 +69,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
       EnforcerChoice choice,
       Optional<Inherited> inherited,
       Sensing sensing,
+      Hearing hearing,
       StateFile state,
       int protocolVersion,
       Console console) {
@@ -82,8 +86,10 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
             config.controllerHost(), config.controllerPort(), config.tls(), loop, this);
     this.pacing = new Pacing(config, interfaces, choice, inherited, state, this::sighted);
     this.claims = new Claims(sensing::socketsOf);
-    this.watch = new Watch(config, sensing, conversations, pacing, claims, this);
+    this.names = new SocketNames(config.rules(), sensing, claims);
+    this.watch = new Watch(config, sensing, conversations, pacing, names, this);
     this.sensing = sensing;
+    this.hearing = hearing;
   }
 
   /** Completes with the reason when a person has to put something right. */
@@ -97,6 +103,8 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
     loop.soon(this::attach);
     loop.after(config.scanInterval(), this::scanAgain);
     loop.every(config.reportInterval(), this::report);
+    hearing.trouble().ifPresent(console::say);
+    hearing.start(() -> loop.soon(() -> watch.take(hearing.names().takeNews())));
   }
 
   /** Rates that an agent which was killed has left go on as they are. */
@@ -302,13 +310,13 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
     if (attached && link.isReady()) {
       link.send(
           Messages.report(
-              statistics, watch::kpis, Usage.now(pacing.helpers()), WallClock.unixNanos()));
+              statistics, names::kpis, Usage.now(pacing.helpers()), WallClock.unixNanos()));
     }
   }
 
   /** For applications to say themselves what they may. */
   Desk desk(Allowances allowances) {
-    return new FrontDesk(loop, allowances, sensing, watch, claims, conversations, this::row);
+    return new FrontDesk(loop, allowances, sensing, watch, claims, names, conversations, this::row);
   }
 
   /** Asked from another thread. */
@@ -325,16 +333,24 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
                 conversations.all().stream().map(this::row).toList(),
                 rateChanges.now(),
                 loop.failures(),
+                hearing.text(),
                 Usage.now(pacing.helpers())));
   }
 
   private View.Row row(Conversation one) {
-    return View.Row.of(one, pacing.installedRate(one));
+    Optional<RemoteName> name = one.flows().stream().findFirst().flatMap(sensing::remoteName);
+    return View.Row.of(one, pacing.installedRate(one), name.map(RemoteName::text).orElse(""));
+  }
+
+  /** What the destinations of sockets are called, as far as it was heard; from another thread. */
+  Map<Flow, RemoteName> remoteNames() {
+    return loop.ask(sensing::remoteNames);
   }
 
   /** Takes everything down; what the controller has granted ends with it. */
   @Override
   public void close() throws IOException {
+    hearing.close();
     loop.end(
         () -> {
           link.close();

@@ -34,6 +34,11 @@ final class CheckCommand implements Callable<Integer> {
             .println(
                 rule.place() + ": " + rule.intent().map(Object::toString).orElse("left alone"));
       }
+      try (Hearing hearing = Hearing.open(read.rules())) {
+        hearing
+            .trouble()
+            .ifPresent(trouble -> spec.commandLine().getErr().println("Here " + trouble));
+      }
       spec.commandLine()
           .getOut()
           .println(

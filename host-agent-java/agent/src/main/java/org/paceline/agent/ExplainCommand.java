@@ -4,15 +4,19 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.naming.Trait;
 import org.paceline.agent.sense.Direction;
+import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.ProcessTable;
+import org.paceline.agent.sense.RemoteName;
 import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.SocketRow;
 import org.paceline.agent.sense.SocketTableReader;
@@ -52,7 +56,7 @@ final class ExplainCommand implements Callable<Integer> {
       return PacelineAgent.REFUSED;
     }
     Predicate<SocketFacts> wanted = wanted();
-    List<SocketFacts> sockets = sockets().stream().filter(wanted).toList();
+    List<SocketFacts> sockets = sockets(names(rules)).stream().filter(wanted).toList();
     if (sockets.isEmpty()) {
       throw new Refused(
           which.map(w -> "No socket of (" + w + ") can send.").orElse("No socket can send.")
@@ -66,6 +70,21 @@ final class ExplainCommand implements Callable<Integer> {
     }
     spec.commandLine().getOut().flush();
     return PacelineAgent.OK;
+  }
+
+  /** What only an agent that was there can have heard. */
+  private Map<Flow, RemoteName> names(RuleSet rules) throws IOException {
+    if (rules.asking(Trait.REMOTE_NAME) == 0) {
+      return Map.of();
+    }
+    try {
+      return RemoteNamesText.read(StatusSocket.ask(NamespaceLock.statusFile(), StatusSocket.NAMES));
+    } catch (IOException e) {
+      spec.commandLine()
+          .getErr()
+          .println("Rules ask for remoteName, which only a running agent hears: none runs here.");
+      return Map.of();
+    }
   }
 
   private Predicate<SocketFacts> wanted() {
@@ -86,14 +105,18 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   /** What can send now, with its owner: of an accepted socket, the process that holds it. */
-  private static List<SocketFacts> sockets() throws IOException {
+  private static List<SocketFacts> sockets(Map<Flow, RemoteName> names) throws IOException {
     ProcessTable processes =
         new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
     List<SocketFacts> sockets = new ArrayList<>();
     for (SocketRow row : new SocketTableReader(Path.of("/proc/net")).read()) {
       if (row.kind() == SocketRow.Kind.SENDING && !row.flow().remote().isLoopbackAddress()) {
         ProcessInfo owner = processes.find(row.inode()).orElse(ProcessInfo.UNKNOWN);
-        sockets.add(new SocketFacts(row.flow(), owner.withUser(processes.userName(row.uid()))));
+        sockets.add(
+            new SocketFacts(
+                row.flow(),
+                owner.withUser(processes.userName(row.uid())),
+                Optional.ofNullable(names.get(row.flow()))));
       }
     }
     return sockets;

@@ -23,6 +23,7 @@ final class FrontDesk implements Desk {
   private final Sensing sensing;
   private final Watch watch;
   private final Claims claims;
+  private final SocketNames names;
   private final Conversations conversations;
   private final Function<Conversation, View.Row> view;
 
@@ -32,6 +33,7 @@ final class FrontDesk implements Desk {
       Sensing sensing,
       Watch watch,
       Claims claims,
+      SocketNames names,
       Conversations conversations,
       Function<Conversation, View.Row> view) {
     this.loop = loop;
@@ -39,6 +41,7 @@ final class FrontDesk implements Desk {
     this.sensing = sensing;
     this.watch = watch;
     this.claims = claims;
+    this.names = names;
     this.conversations = conversations;
     this.view = view;
   }
@@ -113,7 +116,7 @@ final class FrontDesk implements Desk {
   private JsonArray grants(Applicant by) {
     JsonArray grants = new JsonArray();
     for (Conversation conversation : conversations.all()) {
-      if (watch.isClaimedBy(by, conversation)) {
+      if (names.isClaimedBy(by, conversation)) {
         View.Row row = view.apply(conversation);
         JsonObject one = new JsonObject();
         one.addProperty("id", row.id());

@@ -73,7 +73,11 @@ final class RunCommand implements Callable<Integer> {
       agent = agent(read, choice, lock.state(), processes);
       applications.ifPresent(socket -> socket.serve(agent.desk(read.applications().orElseThrow())));
       open.push(agent);
-      open.push(StatusSocket.open(NamespaceLock.statusFile(), () -> StatusText.of(agent.view())));
+      open.push(
+          StatusSocket.open(
+              NamespaceLock.statusFile(),
+              () -> StatusText.of(agent.view()),
+              () -> RemoteNamesText.write(agent.remoteNames())));
       metrics.ifPresent(endpoint -> endpoint.show(agent::view));
     } catch (IOException | Refused e) {
       close(open);
@@ -114,15 +118,21 @@ final class RunCommand implements Callable<Integer> {
       HostCheck.requireFreeIngress(interfaces);
     }
     Optional<Inherited> inherited = Inherited.takeOver(choice, interfaces, state);
+    Hearing hearing = Hearing.open(read.rules());
     Sensing sensing =
         new Sensing(
-            new SocketTableReader(Path.of("/proc/net")), processes, interfaces, read.rules());
+            new SocketTableReader(Path.of("/proc/net")),
+            processes,
+            interfaces,
+            read.rules(),
+            hearing.names());
     return new Agent(
         read,
         interfaces,
         choice,
         inherited,
         sensing,
+        hearing,
         state,
         protocolVersion,
         new Console(System.out));

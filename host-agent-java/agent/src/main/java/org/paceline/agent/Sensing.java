@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.paceline.agent.destination.DestinationNames;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.ProcessTable;
+import org.paceline.agent.sense.RemoteName;
 import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.SocketRow;
 import org.paceline.agent.sense.SocketTableReader;
@@ -25,6 +28,8 @@ final class Sensing {
   private final ProcessTable processes;
   private final List<ManagedInterface> interfaces;
   private final RuleSet rules;
+  private final DestinationNames names;
+  private long readNanos;
   private Map<Flow, SocketRow> sending = Map.of();
   private Map<Bound, SocketRow> waiting = Map.of();
 
@@ -32,21 +37,25 @@ final class Sensing {
       SocketTableReader table,
       ProcessTable processes,
       List<ManagedInterface> interfaces,
-      RuleSet rules) {
+      RuleSet rules,
+      DestinationNames names) {
     this.table = table;
     this.processes = processes;
     this.interfaces = interfaces;
     this.rules = rules;
+    this.names = names;
   }
 
   void read() throws IOException {
-    take(table.read());
+    long now = System.nanoTime();
+    take(table.read(), now);
   }
 
   /** The same where anything has changed, and whether it has. */
   boolean readWhereChanged() throws IOException {
+    long now = System.nanoTime();
     Optional<List<SocketRow>> rows = table.readWhereChanged();
-    rows.ifPresent(this::take);
+    rows.ifPresent(some -> take(some, now));
     return rows.isPresent();
   }
 
@@ -55,7 +64,8 @@ final class Sensing {
     table.distrust();
   }
 
-  private void take(List<SocketRow> rows) {
+  private void take(List<SocketRow> rows, long now) {
+    readNanos = now;
     Map<Flow, SocketRow> connected = new HashMap<>();
     Map<Bound, SocketRow> bound = new HashMap<>();
     for (SocketRow row : rows) {
@@ -71,9 +81,16 @@ final class Sensing {
 
   /** The sockets that can send by a managed interface, each with that interface. */
   Map<Flow, String> sendingByInterface() {
+    return sendingByInterface(flow -> true);
+  }
+
+  /** Those of these. */
+  Map<Flow, String> sendingByInterface(Predicate<Flow> which) {
     Map<Flow, String> found = new HashMap<>();
     for (Flow flow : sending.keySet()) {
-      deviceOf(flow).ifPresent(device -> found.put(flow, device));
+      if (which.test(flow)) {
+        deviceOf(flow).ifPresent(device -> found.put(flow, device));
+      }
     }
     return found;
   }
@@ -134,21 +151,40 @@ final class Sensing {
 
   /** What is known of the socket, as far as the rules ask for it. */
   SocketFacts facts(Flow flow) {
-    return new SocketFacts(flow, owner(flow));
+    SocketFacts packets = new SocketFacts(flow, ProcessInfo.UNKNOWN, names.of(flow));
+    return new SocketFacts(flow, owner(packets), packets.remoteName());
+  }
+
+  /** The destination's name, where it was heard. */
+  Optional<RemoteName> remoteName(Flow flow) {
+    return names.of(flow);
+  }
+
+  /** The names of sockets that are no more are forgotten, but for these. */
+  void keepNames(Predicate<Flow> also) {
+    names.keep(flow -> isConnected(flow) || also.test(flow), readNanos);
+  }
+
+  /** Of all sockets that can send, those whose destination was heard of. */
+  Map<Flow, RemoteName> remoteNames() {
+    Map<Flow, RemoteName> known = new HashMap<>();
+    sending.keySet().forEach(flow -> names.of(flow).ifPresent(name -> known.put(flow, name)));
+    return known;
   }
 
   /**
    * Who owns the socket. What a server has accepted is its listener's, so that only listeners and
    * clients need a search through open files, and only where a rule asks.
    */
-  private ProcessInfo owner(Flow flow) {
+  private ProcessInfo owner(SocketFacts packets) {
+    Flow flow = packets.flow();
     Optional<SocketRow> row = Optional.ofNullable(sending.get(flow.outgoing()));
     Optional<SocketRow> listener = Optional.ofNullable(waiting.get(bound(flow)));
     Optional<ProcessInfo> owner = row.flatMap(r -> processes.remembered(r.inode()));
     if (owner.isEmpty()) {
       owner = listener.flatMap(l -> processes.remembered(l.inode()));
     }
-    if (owner.isEmpty() && rules.needsOwner(new SocketFacts(flow, ProcessInfo.UNKNOWN))) {
+    if (owner.isEmpty() && rules.needsOwner(packets)) {
       owner = listener.or(() -> row).flatMap(r -> processes.find(r.inode()));
       if (owner.isEmpty()) {
         // Asked again with the next scan, whatever happens until then.

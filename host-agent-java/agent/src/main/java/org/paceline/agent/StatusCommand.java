@@ -22,7 +22,7 @@ final class StatusCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     Path file = NamespaceLock.statusFile();
     try {
-      spec.commandLine().getOut().print(StatusSocket.ask(file));
+      spec.commandLine().getOut().print(StatusSocket.ask(file, StatusSocket.STATUS));
       spec.commandLine().getOut().flush();
       return PacelineAgent.OK;
     } catch (IOException e) {

@@ -14,8 +14,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.function.Supplier;
 
-/** Tells whoever connects how things are, and hangs up. Only root reaches it. */
+/** Tells whoever connects and says what for how things are, and hangs up. Only root reaches it. */
 final class StatusSocket implements Closeable {
+  /** The status of the agent, for a person. */
+  static final char STATUS = 's';
+
+  /** The names of sockets' destinations, for {@link RemoteNamesText}. */
+  static final char NAMES = 'n';
+
   private final Path file;
   private final ServerSocketChannel server;
 
@@ -24,22 +30,29 @@ final class StatusSocket implements Closeable {
     this.server = server;
   }
 
-  static StatusSocket open(Path file, Supplier<String> status) throws IOException {
+  static StatusSocket open(Path file, Supplier<String> status, Supplier<String> names)
+      throws IOException {
     // Of an agent that was killed: who holds the lock may take its place.
     Files.deleteIfExists(file);
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(file));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    Thread thread = new Thread(() -> serve(server, status), "status");
+    Thread thread = new Thread(() -> serve(server, status, names), "status");
     thread.setDaemon(true);
     thread.start();
     return new StatusSocket(file, server);
   }
 
-  private static void serve(ServerSocketChannel server, Supplier<String> status) {
+  private static void serve(
+      ServerSocketChannel server, Supplier<String> status, Supplier<String> names) {
     while (server.isOpen()) {
       try (SocketChannel asking = server.accept()) {
-        ByteBuffer text = ByteBuffer.wrap(status.get().getBytes(StandardCharsets.UTF_8));
+        ByteBuffer what = ByteBuffer.allocate(1);
+        if (asking.read(what) < 0) {
+          continue;
+        }
+        String answer = what.get(0) == NAMES ? names.get() : status.get();
+        ByteBuffer text = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
         while (text.hasRemaining()) {
           asking.write(text);
         }
@@ -51,8 +64,9 @@ final class StatusSocket implements Closeable {
   }
 
   /** What the agent of this network namespace says. */
-  static String ask(Path file) throws IOException {
+  static String ask(Path file, char what) throws IOException {
     try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
+      channel.write(ByteBuffer.wrap(new byte[] {(byte) what}));
       return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.UTF_8);
     }
   }

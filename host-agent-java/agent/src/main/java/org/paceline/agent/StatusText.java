@@ -22,6 +22,7 @@ final class StatusText {
                 ? "rates are as granted"
                 : "rates are relaxed, step " + view.relaxed() + " of " + Lease.OVER)
         .append('\n');
+    view.names().ifPresent(names -> text.append(names).append('\n'));
     if (!view.conversations().isEmpty()) {
       text.append(
           String.format(
@@ -44,13 +45,17 @@ final class StatusText {
               ROW,
               one.id(),
               one.intent(),
-              one.local() + " " + one.arrow() + " " + one.remote(),
+              one.local() + " " + one.arrow() + " " + remote(one),
               one.granted() == 0 ? "-" : kbit(one.granted()),
               kbit(one.installed()),
               kbit(one.measured()),
               one.sockets()));
     }
     return text.append(ordered.size()).append(" conversations; rates in kbit/s\n").toString();
+  }
+
+  private static String remote(View.Row one) {
+    return one.remote() + (one.remoteName().isEmpty() ? "" : " " + one.remoteName());
   }
 
   private static String kbit(long bitsPerSecond) {

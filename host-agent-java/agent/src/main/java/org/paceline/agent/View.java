@@ -1,6 +1,7 @@
 package org.paceline.agent;
 
 import java.util.List;
+import java.util.Optional;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.protocol.AgentUsage;
 
@@ -9,6 +10,7 @@ import org.paceline.protocol.AgentUsage;
  *
  * @param pacing where and how, for a person
  * @param relaxed by how many steps of a lease
+ * @param names whether the names of destinations are heard, where rules ask for them
  * @param failures steps of the agent that have failed so far
  */
 record View(
@@ -21,12 +23,14 @@ record View(
     List<Row> conversations,
     RateChanges.Figures rateChanges,
     long failures,
+    Optional<String> names,
     AgentUsage usage) {
 
   /**
    * A conversation.
    *
    * @param arrow which way it goes
+   * @param remoteName of one of its sockets; empty where it was not heard
    * @param granted 0 without a grant
    */
   record Row(
@@ -35,17 +39,19 @@ record View(
       String local,
       String arrow,
       String remote,
+      String remoteName,
       long granted,
       long installed,
       long measured,
       int sockets) {
-    static Row of(Conversation one, long installed) {
+    static Row of(Conversation one, long installed, String remoteName) {
       return new Row(
           one.id(),
           one.key().intent().toString(),
           one.key().local().getHostAddress(),
           one.key().direction().arrow(),
           one.key().remote().getHostAddress(),
+          remoteName,
           one.grantedBitsPerSecond(),
           installed,
           one.measuredBitsPerSecond(),

@@ -11,14 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import org.paceline.agent.application.Applicant;
-import org.paceline.agent.application.Claims;
+import java.util.function.BiPredicate;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.ConversationKey;
 import org.paceline.agent.conversation.Conversations;
-import org.paceline.agent.naming.Rule;
+import org.paceline.agent.destination.DestinationNames;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.pace.Inherited;
@@ -29,7 +27,6 @@ import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.Sighting;
 import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.Transport;
-import org.paceline.intents.tree.IntentPath;
 
 /**
  * Makes conversations of sockets: names those that are seen, finds the class for them, and ends
@@ -44,8 +41,7 @@ final class Watch {
   private final Conversations conversations;
   private final Pacing pacing;
   private final Audience audience;
-  private final Claims claims;
-  private final Map<Flow, IntentPath> claimed = new HashMap<>();
+  private final SocketNames names;
   private final Set<Conversation> opened = new LinkedHashSet<>();
   private final Map<ClassKey, Integer> newKeys = new LinkedHashMap<>();
   private long lastScanNanos = System.nanoTime();
@@ -66,13 +62,13 @@ final class Watch {
       Sensing sensing,
       Conversations conversations,
       Pacing pacing,
-      Claims claims,
+      SocketNames names,
       Audience audience) {
     this.config = config;
     this.sensing = sensing;
     this.conversations = conversations;
     this.pacing = pacing;
-    this.claims = claims;
+    this.names = names;
     this.audience = audience;
   }
 
@@ -110,18 +106,20 @@ final class Watch {
     }
     List<ClassKey> keys = new ArrayList<>();
     List<Flow> forgotten = new ArrayList<>();
-    Map<Flow, String> renamed = leaveOtherNames(keys, forgotten);
-    renamed.forEach(this::notice);
+    names.keepClaimed(conversations::knows);
+    if (names.canChangeUnseen()) {
+      leave((of, flow) -> names.isClaimedOtherwise(flow), keys, forgotten).forEach(this::noticeOne);
+    }
     sensing.sendingByInterface().forEach(this::notice);
     commit(keys, forgotten);
     closeSilent();
     lastScanNanos = System.nanoTime();
+    sensing.keepNames(conversations::knows);
     sensing.learnListeners();
   }
 
-  /** Whose files are claimed may change them without any socket changing. */
   private boolean readWhereChanged() throws IOException {
-    if (claims.areNone() && claimed.isEmpty()) {
+    if (!names.canChangeUnseen()) {
       return sensing.readWhereChanged();
     }
     read();
@@ -130,61 +128,38 @@ final class Watch {
 
   private void read() throws IOException {
     sensing.read();
-    claims.refresh(sensing.inodes());
+    names.refresh();
   }
 
-  /**
-   * The sockets that are claimed otherwise than before, or not any more, leave their conversations.
-   */
-  private Map<Flow, String> leaveOtherNames(List<ClassKey> keys, List<Flow> forgotten) {
-    claimed.keySet().removeIf(flow -> !conversations.knows(flow));
-    Map<Flow, String> renamed = new HashMap<>();
-    if (claims.isEmpty() && claimed.isEmpty()) {
-      return renamed;
+  /** What destinations are called has become known: their sockets may be another rule's now. */
+  void take(DestinationNames.News news) throws IOException {
+    if (news.isEmpty()) {
+      return;
     }
+    List<ClassKey> keys = new ArrayList<>();
+    List<Flow> forgotten = new ArrayList<>();
+    leave((of, flow) -> news.isAbout(flow) && names.isNamedOtherwise(of, flow), keys, forgotten)
+        .forEach(this::noticeOne);
+    sensing.sendingByInterface(news::isAbout).forEach(this::notice);
+    commit(keys, forgotten);
+  }
+
+  /** These sockets leave their conversations, to be named anew. */
+  private Map<Flow, String> leave(
+      BiPredicate<Conversation, Flow> which, List<ClassKey> keys, List<Flow> forgotten) {
+    Map<Flow, String> left = new HashMap<>();
     for (Conversation conversation : conversations.all()) {
       for (Flow flow : List.copyOf(conversation.flows())) {
-        Optional<IntentPath> now = claim(flow);
-        if (!now.equals(Optional.ofNullable(claimed.get(flow)))) {
-          claimed.remove(flow);
+        if (which.test(conversation, flow)) {
+          names.forget(flow);
           leave(conversation, flow, keys, forgotten);
-          renamed.put(flow, conversation.device());
+          left.put(flow, conversation.device());
         }
       }
     }
     // What was never put need not be taken.
     keys.removeIf(key -> newKeys.remove(key) != null);
-    return renamed;
-  }
-
-  /** What applications measured themselves on this conversation's sockets. */
-  Map<String, Double> kpis(Conversation conversation) {
-    Map<String, Double> kpis = new TreeMap<>();
-    if (!claims.isEmpty() && !conversation.incoming()) {
-      conversation.flows().forEach(flow -> kpis.putAll(claims.kpis(sensing.inode(flow))));
-    }
-    return kpis;
-  }
-
-  boolean isClaimedBy(Applicant by, Conversation conversation) {
-    return !conversation.incoming()
-        && conversation.flows().stream().anyMatch(f -> claims.isBy(by, sensing.inode(f)));
-  }
-
-  /** Applications say what they send. */
-  private Optional<IntentPath> claim(Flow flow) {
-    return flow.direction() == Direction.OUT
-        ? claims.intent(sensing.inode(flow))
-        : Optional.empty();
-  }
-
-  private Optional<RuleSet.Name> name(SocketFacts facts) {
-    Flow flow = facts.flow();
-    Optional<IntentPath> claim = claim(flow);
-    claim.ifPresent(intent -> claimed.put(flow, intent));
-    return claim
-        .map(intent -> new RuleSet.Name(intent, Rule.Grouping.ADDRESS, RuleSet.Coverage.SOCKET))
-        .or(() -> config.rules().name(facts));
+    return left;
   }
 
   private void notice(Flow flow, String device) {
@@ -200,7 +175,7 @@ final class Watch {
       return;
     }
     SocketFacts facts = sensing.facts(flow);
-    Optional<RuleSet.Name> name = name(facts);
+    Optional<RuleSet.Name> name = names.name(facts);
     if (name.isEmpty()) {
       return;
     }

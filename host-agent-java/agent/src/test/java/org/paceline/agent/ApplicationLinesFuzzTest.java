@@ -55,6 +55,7 @@ class ApplicationLinesFuzzTest {
     AgentConfig config = AgentConfig.read(file);
     ProcessTable processes =
         new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
+    Hearing hearing = Hearing.open(config.rules());
     Agent agent =
         new Agent(
             config,
@@ -62,7 +63,12 @@ class ApplicationLinesFuzzTest {
             new EnforcerChoice(EnforcerKind.NONE, List.of()),
             Optional.empty(),
             new Sensing(
-                new SocketTableReader(Path.of("/proc/net")), processes, List.of(), config.rules()),
+                new SocketTableReader(Path.of("/proc/net")),
+                processes,
+                List.of(),
+                config.rules(),
+                hearing.names()),
+            hearing,
             new StateFile(directory.resolve("state"), directory.resolve("lock")),
             1,
             new Console(

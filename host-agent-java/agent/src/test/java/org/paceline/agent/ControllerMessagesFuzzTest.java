@@ -38,12 +38,14 @@ class ControllerMessagesFuzzTest {
             directory.resolve("agent.yaml"),
             "controller: 127.0.0.1:1\nhostId: h1\nrules: rules.yaml\nenforcer: none\n");
     AgentConfig config = AgentConfig.read(file);
+    Hearing hearing = Hearing.open(config.rules());
     Sensing sensing =
         new Sensing(
             new SocketTableReader(Path.of("/proc/net")),
             new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime),
             List.of(),
-            config.rules());
+            config.rules(),
+            hearing.names());
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     Agent agent =
         new Agent(
@@ -52,6 +54,7 @@ class ControllerMessagesFuzzTest {
             new EnforcerChoice(EnforcerKind.NONE, List.of()),
             Optional.empty(),
             sensing,
+            hearing,
             new StateFile(directory.resolve("state"), directory.resolve("lock")),
             1,
             new Console(new PrintStream(said, true, StandardCharsets.UTF_8)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.config.RulesReader;
@@ -29,7 +30,8 @@ class ExplainTextTest {
             4000,
             InetAddress.getByName("10.1.2.3"),
             443);
-    return new SocketFacts(flow, new ProcessInfo(7, "curl", "/usr/bin/curl", "alice", cgroup));
+    return new SocketFacts(
+        flow, new ProcessInfo(7, "curl", "/usr/bin/curl", "alice", cgroup), Optional.empty());
   }
 
   @Test

@@ -61,6 +61,11 @@ public final class RuleSet {
     return named.contains(direction);
   }
 
+  /** How many of them ask for this. */
+  public long asking(Trait trait) {
+    return rules.stream().filter(r -> r.conditions().traits().containsKey(trait)).count();
+  }
+
   /** Every intent that these rules can give, for the controller to know or refuse. */
   public Set<IntentPath> intents() {
     Set<IntentPath> intents = new TreeSet<>();

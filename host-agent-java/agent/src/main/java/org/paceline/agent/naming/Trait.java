@@ -1,11 +1,13 @@
 package org.paceline.agent.naming;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.paceline.agent.sense.CgroupPath;
+import org.paceline.agent.sense.RemoteName;
 import org.paceline.agent.sense.SocketFacts;
 
 /**
@@ -17,10 +19,15 @@ public enum Trait {
   USER("user", Glob::parse, f -> List.of(f.owner().user())),
   CGROUP("cgroup", Glob::parse, f -> List.of(f.owner().cgroup())),
   UNIT("unit", Trait::unit, f -> cgroup(f).units()),
-  CONTAINER("container", Trait::container, f -> cgroup(f).container().stream().toList());
+  CONTAINER("container", Trait::container, f -> cgroup(f).container().stream().toList()),
+  REMOTE_NAME(
+      "remoteName", Trait::remoteName, f -> f.remoteName().map(RemoteName::all).orElse(List.of()));
 
   private static final Pattern UNIT_KIND =
       Pattern.compile(".*([*?]|\\.(service|scope|slice|socket|mount))");
+
+  private static final Pattern NAME = Pattern.compile("[a-z0-9_*?][a-z0-9_.*?-]{0,252}");
+  private static final Pattern ADDRESS = Pattern.compile("[0-9.]*");
 
   private final String key;
   private final Function<String, Glob> parse;
@@ -51,7 +58,7 @@ public enum Trait {
 
   /** Whether the process has to be found for it. */
   boolean isOfOwner() {
-    return true;
+    return this != REMOTE_NAME;
   }
 
   /** What the socket has; empty where it is not known. */
@@ -61,7 +68,10 @@ public enum Trait {
 
   /** The same for a person. */
   public String text(SocketFacts facts) {
-    return String.join(", ", of(facts));
+    String text = String.join(", ", of(facts));
+    return this == REMOTE_NAME
+        ? facts.remoteName().map(name -> text + " (" + name.source() + ")").orElse("")
+        : text;
   }
 
   boolean matches(Glob wanted, SocketFacts facts) {
@@ -87,5 +97,18 @@ public enum Trait {
   private static Glob container(String text) {
     Glob glob = Glob.parse(text);
     return text.contains("*") || text.contains("?") ? glob : new Glob(text + "*");
+  }
+
+  /** As names are heard: in lower case, without the dot at the end that may be written. */
+  private static Glob remoteName(String text) {
+    String name = text.toLowerCase(Locale.ROOT).replaceFirst("\\.$", "");
+    if (!NAME.matcher(name).matches() || ADDRESS.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "The remoteName ("
+              + text
+              + ") is no name of a host. Maybe you meant something like www.example.com or"
+              + " *.example.com, or (remoteAddress).");
+    }
+    return Glob.parse(name);
   }
 }

@@ -35,7 +35,7 @@ class AgentConfigTest {
         - ignore: true
           match: {user: root, cgroup: "*.slice"}
         - intent: a/b
-          match: {unit: "nginx*", container: 3f2a, remoteAddress: ["@dc", "@office", 10.9.0.0/16]}
+          match: {unit: "nginx*", container: 3f2a, remoteName: "*.a.b", remoteAddress: ["@dc", "@office", 10.9.0.0/16]}
       """;
   // One for all: making and deleting twenty thousand would be most of the work.
   private static final Path FUZZED = temporary();
@@ -122,6 +122,19 @@ class AgentConfigTest {
     assertThatThrownBy(
             () -> read(directory, CONFIG, rules.replace("office: 192.0.2.0/24", "o: []")))
         .hasMessageContaining("The addresses (o) are none");
+  }
+
+  @Test
+  void aNameOfADestinationThatNoHostHasIsAFault(@TempDir Path directory) throws Exception {
+    String rules = "rules: [{intent: a/b, match: {remoteName: 'NAME'}}]";
+    for (String name : List.of("WWW.Example.com.", "*.example.com", "*", "a?.b")) {
+      assertThat(read(directory, CONFIG, rules.replace("NAME", name)).rules().rules()).hasSize(1);
+    }
+    for (String name : List.of("https://a.b/", "a b", "10.0.0.1", "fd00::1", "", ".")) {
+      assertThatThrownBy(() -> read(directory, CONFIG, rules.replace("NAME", name)))
+          .hasMessageContaining("rules.yaml:1:43")
+          .hasMessageContaining("(" + name + ") is no name of a host");
+    }
   }
 
   @Test
@@ -253,6 +266,8 @@ class AgentConfigTest {
             "remoteAddress",
             "10.0.0.0/8",
             "unit",
+            "remoteName",
+            "*.a.b",
             "container",
             "\0")
         .list()

@@ -30,7 +30,7 @@ class RuleSetTest {
   }
 
   private static SocketFacts unowned(int localPort, int remotePort) {
-    return new SocketFacts(tcp(localPort, remotePort), ProcessInfo.UNKNOWN);
+    return new SocketFacts(tcp(localPort, remotePort), ProcessInfo.UNKNOWN, Optional.empty());
   }
 
   private static ProcessInfo named(String name) {
@@ -57,12 +57,12 @@ class RuleSetTest {
     Rule in = rule("in/1", "80", "", "");
     in = new Rule(in.place(), in.intent(), in.conditions(), in.grouping(), Direction.IN);
     var rules = new RuleSet(List.of(in, rule("out/2", "80", "", "")), true);
-    SocketFacts named = new SocketFacts(tcp(80, 5000), ProcessInfo.UNKNOWN);
+    SocketFacts named = new SocketFacts(tcp(80, 5000), ProcessInfo.UNKNOWN, Optional.empty());
     assertThat(rules.name(named).orElseThrow().intent()).isEqualTo(IntentPath.parse("out/2"));
     assertThat(rules.name(named.incoming()).orElseThrow().intent())
         .isEqualTo(IntentPath.parse("in/1"));
     // What nobody asked for is not limited.
-    SocketFacts other = new SocketFacts(tcp(81, 5000), ProcessInfo.UNKNOWN);
+    SocketFacts other = new SocketFacts(tcp(81, 5000), ProcessInfo.UNKNOWN, Optional.empty());
     assertThat(rules.name(other.incoming())).isEmpty();
     assertThat(rules.name(other)).isPresent();
   }
@@ -98,7 +98,7 @@ class RuleSetTest {
       @ForAll("ruleSets") RuleSet rules,
       @ForAll("flows") Flow flow,
       @ForAll("owners") ProcessInfo owner) {
-    SocketFacts facts = new SocketFacts(flow, owner);
+    SocketFacts facts = new SocketFacts(flow, owner, Optional.empty());
     for (Rule rule : rules.rules()) {
       assertThat(rule.conditions().misses(facts).isEmpty()).isEqualTo(rule.matches(facts));
     }
@@ -112,7 +112,7 @@ class RuleSetTest {
       @ForAll("flows") Flow other,
       @ForAll("owners") ProcessInfo owner,
       @ForAll("owners") ProcessInfo another) {
-    Optional<RuleSet.Name> name = rules.name(new SocketFacts(flow, owner));
+    Optional<RuleSet.Name> name = rules.name(new SocketFacts(flow, owner, Optional.empty()));
     if (name.isEmpty() || name.get().coverage() == Coverage.SOCKET) {
       return;
     }
@@ -121,7 +121,10 @@ class RuleSetTest {
             ? tcp(flow.localPort(), other.remotePort())
             : tcp(other.localPort(), flow.remotePort());
 
-    assertThat(rules.name(new SocketFacts(sibling, another)).map(RuleSet.Name::intent))
+    assertThat(
+            rules
+                .name(new SocketFacts(sibling, another, Optional.empty()))
+                .map(RuleSet.Name::intent))
         .contains(name.get().intent());
   }
 

@@ -44,6 +44,9 @@ public final class Traffic {
           claimingServe(
               arguments[1], Integer.parseInt(arguments[2]), Path.of(arguments[3]), arguments[4]);
       case "get" -> get(arguments[1]);
+      case "answer-dns" -> NamedTraffic.answerDns(arguments[1]);
+      case "sink" -> NamedTraffic.sink(Integer.parseInt(arguments[1]));
+      case "by-name" -> NamedTraffic.obey(arguments[1]);
       default -> throw new IllegalArgumentException(arguments[0]);
     }
   }
@@ -111,7 +114,7 @@ public final class Traffic {
     System.in.read();
   }
 
-  private static void drain(Socket socket) {
+  static void drain(Socket socket) {
     byte[] block = new byte[65_536];
     try (socket) {
       while (socket.getInputStream().read(block) >= 0) {
@@ -210,7 +213,7 @@ public final class Traffic {
     }
   }
 
-  private static void daemon(Runnable task) {
+  static void daemon(Runnable task) {
     Thread thread = new Thread(task);
     thread.setDaemon(true);
     thread.start();

@@ -1,0 +1,96 @@
+package org.paceline.agent;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.paceline.agent.application.Applicant;
+import org.paceline.agent.application.Claims;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.conversation.ConversationKey;
+import org.paceline.agent.naming.Rule;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Direction;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.SocketFacts;
+import org.paceline.intents.tree.IntentPath;
+
+/**
+ * What sockets are for: as applications have claimed, or else by the rules. Owned by one thread.
+ */
+final class SocketNames {
+  private final RuleSet rules;
+  private final Sensing sensing;
+  private final Claims claims;
+  private final Map<Flow, IntentPath> claimed = new HashMap<>();
+
+  SocketNames(RuleSet rules, Sensing sensing, Claims claims) {
+    this.rules = rules;
+    this.sensing = sensing;
+    this.claims = claims;
+  }
+
+  /** Looks up the sockets of every claim, after these have been read. */
+  void refresh() {
+    claims.refresh(sensing.inodes());
+  }
+
+  /** Whose files are claimed may change them without any socket changing. */
+  boolean canChangeUnseen() {
+    return !claims.areNone() || !claimed.isEmpty();
+  }
+
+  /** Empty where the socket is to be left alone. */
+  Optional<RuleSet.Name> name(SocketFacts facts) {
+    Optional<IntentPath> claim = claim(facts.flow());
+    claim.ifPresent(intent -> claimed.put(facts.flow(), intent));
+    return claim
+        .map(intent -> new RuleSet.Name(intent, Rule.Grouping.ADDRESS, RuleSet.Coverage.SOCKET))
+        .or(() -> rules.name(facts));
+  }
+
+  /** Applications say what they send. */
+  private Optional<IntentPath> claim(Flow flow) {
+    return flow.direction() == Direction.OUT
+        ? claims.intent(sensing.inode(flow))
+        : Optional.empty();
+  }
+
+  /** Whether it is claimed otherwise than when it was named, or not any more. */
+  boolean isClaimedOtherwise(Flow flow) {
+    return !claim(flow).equals(Optional.ofNullable(claimed.get(flow)));
+  }
+
+  /** Whether the rules name it otherwise by now. A claim goes before them. */
+  boolean isNamedOtherwise(Conversation conversation, Flow flow) {
+    return !claimed.containsKey(flow)
+        && !rules
+            .name(sensing.facts(flow))
+            .map(name -> ConversationKey.of(name.intent(), name.grouping(), flow))
+            .equals(Optional.of(conversation.key()));
+  }
+
+  /** It is to be named anew. */
+  void forget(Flow flow) {
+    claimed.remove(flow);
+  }
+
+  void keepClaimed(Predicate<Flow> open) {
+    claimed.keySet().removeIf(open.negate());
+  }
+
+  /** What applications measured themselves on this conversation's sockets. */
+  Map<String, Double> kpis(Conversation conversation) {
+    Map<String, Double> kpis = new TreeMap<>();
+    if (!claims.isEmpty() && !conversation.incoming()) {
+      conversation.flows().forEach(flow -> kpis.putAll(claims.kpis(sensing.inode(flow))));
+    }
+    return kpis;
+  }
+
+  boolean isClaimedBy(Applicant by, Conversation conversation) {
+    return !conversation.incoming()
+        && conversation.flows().stream().anyMatch(f -> claims.isBy(by, sensing.inode(f)));
+  }
+}

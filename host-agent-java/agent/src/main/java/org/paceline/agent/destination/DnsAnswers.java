@@ -1,0 +1,69 @@
+package org.paceline.agent.destination;
+
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Answers of DNS to what this host has asked. Anybody can send a packet that looks like an answer:
+ * only one to a question that was seen to leave, to where it went, is believed. Owned by one
+ * thread.
+ */
+final class DnsAnswers {
+  private static final int MOST = 4_096;
+  private static final long PATIENCE_NANOS = 15_000_000_000L;
+
+  /** A question, known by who asks whom under which number. */
+  private record Asked(
+      InetAddress host, int port, InetAddress server, int serverPort, int id, String name) {}
+
+  private final LongSupplier nanoClock;
+  private final Map<Asked, Long> open =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Asked, Long> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  DnsAnswers(LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
+  }
+
+  /** The answer, where the packet is one; remembers it where it is a question. */
+  Optional<DnsMessage> take(Packet packet) {
+    Optional<DnsMessage> message = DnsMessage.parse(packet.payload());
+    if (message.isEmpty()) {
+      return message;
+    }
+    DnsMessage dns = message.get();
+    long now = nanoClock.getAsLong();
+    if (!dns.answer()) {
+      open.put(
+          new Asked(
+              packet.source(),
+              packet.sourcePort(),
+              packet.destination(),
+              packet.destinationPort(),
+              dns.id(),
+              dns.question()),
+          now);
+      return Optional.empty();
+    }
+    Asked asked =
+        new Asked(
+            packet.destination(),
+            packet.destinationPort(),
+            packet.source(),
+            packet.sourcePort(),
+            dns.id(),
+            dns.question());
+    return Optional.ofNullable(open.remove(asked))
+        .filter(since -> now - since < PATIENCE_NANOS)
+        .map(since -> dns);
+  }
+}

@@ -1,0 +1,30 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.paceline.agent.destination.NamesInScratch;
+
+/** What a real kernel hands over of real packets. */
+@Tag("netns")
+class PacketFilterTest {
+  @Test
+  void namesAreHeardOnLoopbackByBothVersionsOfIp() throws Exception {
+    assumeTrue(
+        Files.readString(Path.of("/proc/self/status")).contains("Uid:\t0\t0"),
+        "Skipped: making network namespaces needs root.");
+    String said =
+        Sh.run(
+            "unshare",
+            "--net",
+            "java",
+            "-cp",
+            System.getProperty("java.class.path"),
+            NamesInScratch.class.getName());
+    assertThat(said).isEmpty();
+  }
+}
