@@ -5,6 +5,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.TcpReading;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.problem.Grant;
@@ -63,11 +64,21 @@ public final class ProofCommand extends PacelineCommand {
         "at most " + Words.rate(proof.installed()),
         Words.rate(proof.measured()),
         proof.sentBytes() + " bytes, " + proof.droppedPackets() + " dropped");
+    proof.tcp().ifPresent(tcp -> tcp(table, proof, tcp));
     long drifted = proof.elements().stream().filter(InstalledElement::isDrifted).count();
     table.conclude(
         drifted > 0
             ? drifted + " of " + proof.elements().size() + " elements are not as wanted."
             : proof.reason().isEmpty() ? "All is as wanted." : proof.reason());
     return table;
+  }
+
+  private static void tcp(Table table, Proof proof, TcpReading tcp) {
+    table.row(
+        "TCP",
+        proof.conversation().id().host(),
+        "-",
+        "round trip " + Words.delay(tcp.smoothedRtt()),
+        tcp.retransmittedSegments() + " segments sent again");
   }
 }

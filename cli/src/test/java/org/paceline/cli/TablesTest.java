@@ -13,6 +13,7 @@ import org.paceline.control.change.Change;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.TcpReading;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.policy.PolicyDraft;
@@ -79,9 +80,11 @@ final class TablesTest {
                 List.of(
                     InstalledElement.compared(
                         InstalledElement.Kind.METER, "of:1", "7", "4000 kbit/s", "9000 kbit/s")))
+            .tcp(Optional.of(TcpReading.of(17, Optional.of(Latency.ofMillis(21)))))
             .build();
     assertThat(ProofCommand.table(proof).asText())
         .containsPattern("installed +of:1 meter 7 +4000 kbit/s +9000 kbit/s +wrong")
+        .containsPattern("TCP +h1 +- +round trip 21.0 ms +17 segments sent again")
         .endsWith("1 of 1 elements are not as wanted.");
   }
 

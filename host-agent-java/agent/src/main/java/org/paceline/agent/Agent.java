@@ -58,6 +58,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   private final Backoff backoff = new Backoff(new java.util.Random());
   private final Sightings sightings = new Sightings();
   private final Silence silence = new Silence();
+  private final TcpHealth tcp;
   private final RateChanges rateChanges = new RateChanges();
   private final CompletableFuture<String> refused = new CompletableFuture<>();
   private boolean attached;
@@ -81,6 +82,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
     this.conversations =
         new Conversations(Long.toString(System.currentTimeMillis(), 36), Pacer.MOST_CONVERSATIONS);
     this.loop = new Loop(console);
+    this.tcp = new TcpHealth(console);
     this.link =
         new ControllerLink(
             config.controllerHost(), config.controllerPort(), config.tls(), loop, this);
@@ -307,8 +309,9 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
 
   private void report() throws IOException {
     Map<Conversation, ClassStatistics> statistics = pacing.read(conversations);
-    if (attached && link.isReady()) {
-      link.send(
+    tcp.read(statistics.keySet());
+    if (attached) {
+      link.offer(
           Messages.report(
               statistics, names::kpis, Usage.now(pacing.helpers()), WallClock.unixNanos()));
     }
@@ -354,6 +357,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
     loop.end(
         () -> {
           link.close();
+          tcp.close();
           pacing.close();
         });
   }

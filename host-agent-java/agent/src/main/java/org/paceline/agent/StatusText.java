@@ -3,10 +3,11 @@ package org.paceline.agent;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import org.paceline.agent.sense.TcpInfo;
 
 /** How things are, for a person. */
 final class StatusText {
-  private static final String ROW = "%-14s %-32s %-46s %10s %10s %10s %8s%n";
+  private static final String ROW = "%-14s %-32s %-46s %10s %10s %10s %8s %10s %8s%n";
 
   private StatusText() {}
 
@@ -33,7 +34,9 @@ final class StatusText {
               "granted",
               "installed",
               "measured",
-              "sockets"));
+              "sockets",
+              "sent again",
+              "rtt ms"));
     }
     List<View.Row> ordered =
         view.conversations().stream()
@@ -49,13 +52,19 @@ final class StatusText {
               one.granted() == 0 ? "-" : kbit(one.granted()),
               kbit(one.installed()),
               kbit(one.measured()),
-              one.sockets()));
+              one.sockets(),
+              one.tcp().map(tcp -> Long.toString(tcp.retransmittedSegments())).orElse("-"),
+              one.tcp().map(TcpInfo::smoothedRttMicros).map(StatusText::millis).orElse("-")));
     }
     return text.append(ordered.size()).append(" conversations; rates in kbit/s\n").toString();
   }
 
   private static String remote(View.Row one) {
     return one.remote() + (one.remoteName().isEmpty() ? "" : " " + one.remoteName());
+  }
+
+  private static String millis(long micros) {
+    return micros == 0 ? "-" : String.format(Locale.ROOT, "%.1f", micros / 1e3);
   }
 
   private static String kbit(long bitsPerSecond) {

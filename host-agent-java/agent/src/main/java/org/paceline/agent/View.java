@@ -3,6 +3,7 @@ package org.paceline.agent;
 import java.util.List;
 import java.util.Optional;
 import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.sense.TcpInfo;
 import org.paceline.protocol.AgentUsage;
 
 /**
@@ -32,6 +33,7 @@ record View(
    * @param arrow which way it goes
    * @param remoteName of one of its sockets; empty where it was not heard
    * @param granted 0 without a grant
+   * @param tcp empty where the kernel was not asked about its sockets yet, or has none of TCP
    */
   record Row(
       String id,
@@ -43,7 +45,8 @@ record View(
       long granted,
       long installed,
       long measured,
-      int sockets) {
+      int sockets,
+      Optional<TcpInfo> tcp) {
     static Row of(Conversation one, long installed, String remoteName) {
       return new Row(
           one.id(),
@@ -55,7 +58,8 @@ record View(
           one.grantedBitsPerSecond(),
           installed,
           one.measuredBitsPerSecond(),
-          one.flows().size());
+          one.flows().size(),
+          one.tcp());
     }
   }
 }

@@ -61,6 +61,7 @@ final class Readings {
         .droppedPackets(counters.droppedPackets())
         .sockets(counters.sockets())
         .kpis(counters.kpis())
+        .tcp(counters.tcp())
         .installed(counters.installed())
         .countedAt(at);
     before

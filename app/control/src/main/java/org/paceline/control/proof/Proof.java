@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.conversations.TcpReading;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.unit.DataRate;
@@ -48,6 +49,9 @@ public abstract class Proof {
   /** What the application measured itself, by name. */
   public abstract Map<String, Double> kpis();
 
+  /** How its sockets fare, where its host knows. */
+  public abstract Optional<TcpReading> tcp();
+
   public abstract Instant reportedAt();
 
   /** When it first was in a plan. */
@@ -73,6 +77,7 @@ public abstract class Proof {
         .droppedPackets(0)
         .sockets(1)
         .kpis(Map.of())
+        .tcp(Optional.empty())
         .reportedAt(reportedAt)
         .build();
   }
@@ -107,6 +112,8 @@ public abstract class Proof {
     public abstract Builder sockets(int sockets);
 
     public abstract Builder kpis(Map<String, Double> kpis);
+
+    public abstract Builder tcp(Optional<TcpReading> reading);
 
     public abstract Builder reportedAt(Instant time);
 

@@ -254,7 +254,8 @@ final class Office {
                   0,
                   1,
                   DataRate.ofMillibitsPerSecond(rate),
-                  Map.of()));
+                  Map.of(),
+                  Optional.empty()));
         });
     planner.reported(worker.instant(), counters);
     // Settling takes time, which would blur the next interval; so what is on its way comes at once.

@@ -150,7 +150,15 @@ final class PlannerTest {
     office.enforced.put(id, 7L);
     office.planner.reported(
         office.worker.instant(),
-        List.of(Counters.of(id, 0, 0, 1, DataRate.ofMillibitsPerSecond(7), java.util.Map.of())));
+        List.of(
+            Counters.of(
+                id,
+                0,
+                0,
+                1,
+                DataRate.ofMillibitsPerSecond(7),
+                java.util.Map.of(),
+                java.util.Optional.empty())));
     office.settle();
     assertThat(office.enforced.get(id)).isEqualTo(granted);
   }

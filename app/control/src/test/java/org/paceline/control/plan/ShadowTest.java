@@ -111,7 +111,15 @@ final class ShadowTest {
     office.enforced.put(id, 7_000_000L);
     office.planner.reported(
         office.worker.instant(),
-        List.of(Counters.of(id, 0, 0, 1, DataRate.ofMillibitsPerSecond(7_000_000), Map.of())));
+        List.of(
+            Counters.of(
+                id,
+                0,
+                0,
+                1,
+                DataRate.ofMillibitsPerSecond(7_000_000),
+                Map.of(),
+                java.util.Optional.empty())));
     office.settle();
     assertThat(office.enforced).containsEntry(id, UNLIMITED.millibitsPerSecond());
   }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.onlab.packet.IpAddress;
 import org.paceline.control.conversations.Conversation;
@@ -11,12 +12,15 @@ import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Counters;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.conversations.TcpReading;
 import org.paceline.control.conversations.Transport;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
 import org.paceline.protocol.Address;
 import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.RatesInstalled;
@@ -26,6 +30,7 @@ import org.paceline.protocol.Report;
 /** The protocol's words in those of control. */
 final class Translation {
   private static final long NANOS = 1_000_000_000L;
+  private static final long NANOS_OF_A_MICRO = 1_000L;
 
   private Translation() {}
 
@@ -156,7 +161,20 @@ final class Translation {
                     counted.getDroppedPackets(),
                     counted.getSockets(),
                     DataRate.ofBitsPerSecond(counted.getInstalledRateBitsPerSecond()),
-                    counted.getKpisMap()))
+                    counted.getKpisMap(),
+                    tcp(counted)))
         .collect(Collectors.toUnmodifiableList());
+  }
+
+  private static Optional<TcpReading> tcp(ConversationReport counted) {
+    long micros = Integer.toUnsignedLong(counted.getSmoothedRttMicros());
+    return counted.hasRetransmittedSegments()
+        ? Optional.of(
+            TcpReading.of(
+                counted.getRetransmittedSegments(),
+                micros == 0
+                    ? Optional.empty()
+                    : Optional.of(Latency.ofNanos(micros * NANOS_OF_A_MICRO))))
+        : Optional.empty();
   }
 }

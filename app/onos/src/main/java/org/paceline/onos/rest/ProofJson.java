@@ -60,6 +60,14 @@ final class ProofJson {
     ObjectNode measured = json.putObject("measured");
     proof.measured().ifPresent(rate -> measured.put("rateKbps", Json.kbps(rate)));
     measured.put("sentBytes", proof.sentBytes()).put("droppedPackets", proof.droppedPackets());
+    proof
+        .tcp()
+        .ifPresent(
+            tcp -> {
+              measured.put("retransmittedSegments", tcp.retransmittedSegments());
+              tcp.smoothedRtt()
+                  .ifPresent(rtt -> measured.put("smoothedRttMs", rtt.millis().doubleValue()));
+            });
     if (!proof.kpis().isEmpty()) {
       ObjectNode kpis = measured.putObject("kpis");
       proof.kpis().forEach(kpis::put);

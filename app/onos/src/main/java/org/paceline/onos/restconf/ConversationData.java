@@ -56,6 +56,15 @@ final class ConversationData {
     proof.measured().ifPresent(rate -> measured.addProperty("rate", Leaf.rate(rate)));
     measured.addProperty("sent-octets", String.valueOf(proof.sentBytes()));
     measured.addProperty("dropped-packets", String.valueOf(proof.droppedPackets()));
+    proof
+        .tcp()
+        .ifPresent(
+            tcp -> {
+              measured.addProperty(
+                  "retransmitted-segments", String.valueOf(tcp.retransmittedSegments()));
+              tcp.smoothedRtt()
+                  .ifPresent(rtt -> measured.addProperty("smoothed-rtt", Leaf.delay(rtt)));
+            });
     json.add("measured", measured);
     return json;
   }

@@ -15,18 +15,22 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.conversations.TcpReading;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.intents.unit.Latency;
 import org.paceline.json.Catalogue;
 import org.paceline.protocol.Address;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Report;
 import org.paceline.protocol.Welcome;
 
 /** A real client over TCP against the server and the real planner. */
@@ -166,6 +170,39 @@ final class AgentServerTest {
     assertThat(conversation.localPort()).isEqualTo(80);
     assertThat(conversation.remoteAddress()).isEqualTo("10.0.0.2");
     assertThat(conversation.remotePort()).isEqualTo(40_000);
+  }
+
+  @Test
+  void whatTheHostsKernelSaysOfTcpStandsInTheProof() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(AgentServerRig.hello("h1").build());
+    agent.hears();
+    agent.say(AgentServerRig.opened("c1", "10.0.0.2"));
+    agent.say(AgentServerRig.opened("c2", "10.0.0.2"));
+    agent.say(
+        AgentMessage.newBuilder()
+            .setReport(
+                Report.newBuilder()
+                    .addConversations(
+                        ConversationReport.newBuilder()
+                            .setConversationId("c1")
+                            .setRetransmittedSegments(3)
+                            .setSmoothedRttMicros(21_350))
+                    // An agent from before these fields, or a conversation without TCP.
+                    .addConversations(ConversationReport.newBuilder().setConversationId("c2")))
+            .build());
+    // Answered after the report was taken.
+    agent.say(AgentServerRig.opened("c3", "nowhere"));
+    while (!agent.hears().getRefusal().getConversationId().equals("c3")) {
+      continue;
+    }
+    rig.planner.awaitTold(Duration.ofSeconds(AgentServerRig.SECONDS));
+    assertThat(tcp("c1")).contains(TcpReading.of(3, Optional.of(Latency.ofNanos(21_350_000))));
+    assertThat(tcp("c2")).isEmpty();
+  }
+
+  private Optional<TcpReading> tcp(String id) {
+    return rig.proofs.find(ConversationId.of("h1", id)).orElseThrow().tcp();
   }
 
   @Test

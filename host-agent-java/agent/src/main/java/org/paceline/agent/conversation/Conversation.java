@@ -2,13 +2,17 @@ package org.paceline.agent.conversation;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.TcpInfo;
 
 /**
  * What this host sends to one address under one intent, or receives from it, while it lasts. Owned
@@ -34,6 +38,8 @@ public final class Conversation {
   private long countedBytes;
   private long countedNanos;
   private long measuredBitsPerSecond;
+  private final Map<Flow, TcpInfo> sockets = new HashMap<>();
+  private Optional<TcpInfo> tcp = Optional.empty();
 
   Conversation(
       String id,
@@ -140,6 +146,50 @@ public final class Conversation {
   /** Between the last two reports. */
   public long measuredBitsPerSecond() {
     return measuredBitsPerSecond;
+  }
+
+  /** Those of its sockets that were asked about; what is known of others stays. */
+  public void tcpIs(Map<Flow, TcpInfo> found) {
+    sockets.keySet().retainAll(flows);
+    long more = 0;
+    boolean any = false;
+    for (Flow flow : flows) {
+      TcpInfo now = found.get(flow);
+      if (now != null) {
+        long before =
+            Optional.ofNullable(sockets.put(flow, now))
+                .map(TcpInfo::retransmittedSegments)
+                // Less than before is another socket's with the same ports.
+                .filter(known -> known <= now.retransmittedSegments())
+                .orElse(0L);
+        more += now.retransmittedSegments() - before;
+        any = true;
+      }
+    }
+    if (any) {
+      // Those of sockets that are gone still count.
+      tcp =
+          Optional.of(
+              new TcpInfo(tcp.map(TcpInfo::retransmittedSegments).orElse(0L) + more, medianRtt()));
+    }
+  }
+
+  private long medianRtt() {
+    long[] known =
+        sockets.values().stream()
+            .mapToLong(TcpInfo::smoothedRttMicros)
+            .filter(micros -> micros > 0)
+            .sorted()
+            .toArray();
+    return known.length == 0 ? 0 : known[(known.length - 1) / 2];
+  }
+
+  /**
+   * Segments sent again by all sockets it has had, and the (lower) median of the present ones'
+   * round trips; empty where the kernel was not asked yet, or has none of TCP.
+   */
+  public Optional<TcpInfo> tcp() {
+    return tcp;
   }
 
   public long lastSentNanos() {

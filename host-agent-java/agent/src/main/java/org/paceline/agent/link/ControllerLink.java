@@ -25,6 +25,12 @@ public final class ControllerLink implements AutoCloseable {
   // A connection that is cut may take minutes to say so; a new attempt must not wait for it.
   private static final int CONNECT_MILLIS = 2_000;
 
+  // Less than this is not worth the time that it takes to compress.
+  private static final int WORTH_COMPRESSING = 1_024;
+
+  // What may wait for a controller that does not read, beside its newest report.
+  private static final int MOST_UNREAD_BYTES = 1 << 22;
+
   // A certificate names the controller by this, wherever it runs.
   private static final String CONTROLLER = "paceline-controller";
 
@@ -35,6 +41,8 @@ public final class ControllerLink implements AutoCloseable {
   private final Listener listener;
   private ManagedChannel channel;
   private Optional<ClientCallStreamObserver<AgentMessage>> stream = Optional.empty();
+  private Optional<AgentMessage> newest = Optional.empty();
+  private long unreadBytes;
   // Callbacks of a stream that was given up must not be taken for those of the present one.
   private int generation;
 
@@ -91,23 +99,52 @@ public final class ControllerLink implements AutoCloseable {
     int mine = ++generation;
     // A channel that has just failed would wait by itself before it tries again.
     channel.resetConnectBackoff();
-    AgentGatewayGrpc.newStub(channel).attach(new Incoming(mine));
-    stream.ifPresent(s -> s.onNext(hello));
+    AgentGatewayGrpc.newStub(channel).withCompression("gzip").attach(new Incoming(mine));
+    newest = Optional.empty();
+    unreadBytes = 0;
+    stream.ifPresent(s -> send(s, hello));
   }
 
-  /** Sends unless the stream is gone, in which case the next Hello will say it all. */
+  /**
+   * Sends unless the stream is gone, in which case the next Hello will say it all. So it does where
+   * the controller does not read: the stream is given up before what waits for it fills memory.
+   */
   public void send(AgentMessage message) {
-    stream.ifPresent(s -> s.onNext(message));
+    boolean ready = isReady();
+    unreadBytes = message.getSerializedSize() + (ready ? 0 : unreadBytes);
+    if (!ready && unreadBytes > MOST_UNREAD_BYTES) {
+      giveUp("the controller does not read what it is told");
+    } else {
+      stream.ifPresent(s -> send(s, message));
+    }
   }
 
-  /** Whether what is sent now would leave at once: what can wait or be left out asks first. */
-  public boolean isReady() {
+  /** Sends what is only worth telling fresh: until it can leave, the next one takes its place. */
+  public void offer(AgentMessage report) {
+    newest = Optional.of(report);
+    sendNewest();
+  }
+
+  private void sendNewest() {
+    if (isReady()) {
+      newest.ifPresent(this::send);
+      newest = Optional.empty();
+    }
+  }
+
+  private static void send(ClientCallStreamObserver<AgentMessage> to, AgentMessage message) {
+    to.setMessageCompression(message.getSerializedSize() >= WORTH_COMPRESSING);
+    to.onNext(message);
+  }
+
+  private boolean isReady() {
     return stream.map(ClientCallStreamObserver::isReady).orElse(false);
   }
 
   /** Gives the stream and its connection up, as if the controller had ended it. */
   public void giveUp(String reason) {
     stream.ifPresent(s -> s.cancel(reason, Status.CANCELLED.asException()));
+    stream = Optional.empty();
     channel.shutdownNow();
     channel = connect();
   }
@@ -138,6 +175,7 @@ public final class ControllerLink implements AutoCloseable {
     @Override
     public void beforeStart(ClientCallStreamObserver<AgentMessage> requests) {
       stream = Optional.of(requests);
+      requests.setOnReadyHandler(() -> onLoop(ControllerLink.this::sendNewest));
     }
 
     @Override

@@ -117,16 +117,28 @@ public final class Messages {
     Report.Builder report = Report.newBuilder().setUnixNanos(unixNanos).setUsage(usage);
     statistics.forEach(
         (conversation, s) ->
-            report.addConversations(
-                ConversationReport.newBuilder()
-                    .setConversationId(conversation.id())
-                    .setSentBytes(s.sentBytes())
-                    .setSentPackets(s.sentPackets())
-                    .setDroppedPackets(s.droppedPackets())
-                    .setBacklogBytes(s.backlogBytes())
-                    .setSockets(conversation.flows().size())
-                    .setInstalledRateBitsPerSecond(s.rateBitsPerSecond())
-                    .putAllKpis(kpis.apply(conversation))));
+            report.addConversations(reported(conversation, s, kpis.apply(conversation))));
     return AgentMessage.newBuilder().setReport(report).build();
+  }
+
+  private static ConversationReport.Builder reported(
+      Conversation conversation, ClassStatistics s, Map<String, Double> kpis) {
+    ConversationReport.Builder one =
+        ConversationReport.newBuilder()
+            .setConversationId(conversation.id())
+            .setSentBytes(s.sentBytes())
+            .setSentPackets(s.sentPackets())
+            .setDroppedPackets(s.droppedPackets())
+            .setBacklogBytes(s.backlogBytes())
+            .setSockets(conversation.flows().size())
+            .setInstalledRateBitsPerSecond(s.rateBitsPerSecond())
+            .putAllKpis(kpis);
+    conversation
+        .tcp()
+        .ifPresent(
+            tcp ->
+                one.setRetransmittedSegments(tcp.retransmittedSegments())
+                    .setSmoothedRttMicros((int) tcp.smoothedRttMicros()));
+    return one;
   }
 }

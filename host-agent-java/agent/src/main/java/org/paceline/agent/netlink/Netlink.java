@@ -20,6 +20,7 @@ public final class Netlink implements Closeable {
   private static final int AF_NETLINK = 16;
   private static final int SOCK_RAW_CLOEXEC = 3 | 0x80000;
   private static final int NETLINK_ROUTE = 0;
+  private static final int NETLINK_SOCK_DIAG = 4;
   private static final int NETLINK_NETFILTER = 12;
   private static final int SOL_SOCKET = 1;
   private static final int SO_RCVTIMEO = 20;
@@ -71,6 +72,11 @@ public final class Netlink implements Closeable {
     netlink.out.setInt(0, BYTES_OF_A_TRANSACTION);
     LibC.setsockopt(netlink.socket, SOL_SOCKET, SO_SNDBUFFORCE, netlink.out, Integer.BYTES);
     return netlink;
+  }
+
+  /** For questions about sockets, of the same namespace. */
+  public static Netlink sockets() throws IOException {
+    return open(NETLINK_SOCK_DIAG);
   }
 
   private static Netlink open(int protocol) throws IOException {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.ConversationReport;
 
 /** Who is named how, and what an end takes along. */
 class ConversationsOfSocketsTest extends InNamespaces {
@@ -74,6 +75,39 @@ class ConversationsOfSocketsTest extends InNamespaces {
 
   private String explain(Path config, String which) throws Exception {
     return command("explain --config " + config + " " + which);
+  }
+
+  @Test
+  void whatIsSentAgainOnABadCableIsToldAndShown() throws Exception {
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      // As a cable that loses one frame in ten.
+      Sh.run(Sh.inside(hosts.receiver, "nft", "add table inet bad"));
+      Sh.run(
+          Sh.inside(
+              hosts.receiver,
+              "nft",
+              "add chain inet bad in { type filter hook input priority 0; }"));
+      Sh.run(
+          Sh.inside(
+              hosts.receiver,
+              "nft",
+              "add rule inet bad in tcp sport 8080 numgen random mod 10 < 1 drop"));
+      try (Download download = download(2)) {
+        ConversationReport report =
+            controller.await(
+                "what was sent again",
+                () ->
+                    controller
+                        .latestReport(download.id())
+                        .filter(r -> r.getRetransmittedSegments() > 0));
+
+        assertThat(report.getSmoothedRttMicros()).isPositive();
+        assertThat(command("status"))
+            .containsPattern("sockets +sent again +rtt ms")
+            .containsPattern(download.id() + " .* 2 +[1-9]\\d* +\\d+\\.\\d");
+      }
+    }
   }
 
   @Test

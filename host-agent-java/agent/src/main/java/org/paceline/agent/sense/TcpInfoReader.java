@@ -1,0 +1,138 @@
+package org.paceline.agent.sense;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.paceline.agent.netlink.Attributes;
+import org.paceline.agent.netlink.Batch;
+import org.paceline.agent.netlink.Netlink;
+
+/**
+ * Asks the kernel about single TCP sockets (sock_diag(7)). Each is found by its addresses and
+ * ports, in microseconds; a list of all would walk through a table that is sized by the host's
+ * memory. Owned by one thread.
+ */
+public final class TcpInfoReader implements Closeable {
+  private static final int SOCK_DIAG_BY_FAMILY = 20;
+  private static final int AF_INET = 2;
+  private static final int AF_INET6 = 10;
+  private static final int INFO = 2;
+  private static final int ANY_STATE = -1;
+  private static final int ANY_COOKIE = -1;
+  private static final int ADDRESS = 16;
+  // inet_diag_msg
+  private static final int LOCAL_PORT = 4;
+  private static final int REMOTE_PORT = 6;
+  private static final int LOCAL = 8;
+  private static final int REMOTE = LOCAL + ADDRESS;
+  private static final int HEADER = 72;
+  // tcp_info
+  private static final int SMOOTHED_RTT = 68;
+  private static final int ALL_RETRANSMITTED = 100;
+
+  private final Netlink netlink;
+
+  private TcpInfoReader(Netlink netlink) {
+    this.netlink = netlink;
+  }
+
+  /** Of the network namespace that this process is in. */
+  public static TcpInfoReader open() throws IOException {
+    return new TcpInfoReader(Netlink.sockets());
+  }
+
+  /**
+   * Those of these that are there.
+   *
+   * @param device where their packets leave: a socket that is bound to it is found by it only
+   */
+  public Map<Flow, TcpInfo> read(Collection<Flow> flows, String device) throws IOException {
+    int index = Netlink.index(device).orElse(0);
+    List<Netlink.Message> questions =
+        flows.stream()
+            .filter(flow -> flow.transport() == Transport.TCP)
+            .<Netlink.Message>map(flow -> to -> ask(to, flow, index))
+            .toList();
+    Map<Flow, TcpInfo> found = new HashMap<>();
+    // What fails is gone meanwhile, or unknown to a kernel without inet_diag.
+    netlink.send(
+        questions, answer -> info(answer).ifPresent(info -> found.put(flow(answer), info)));
+    return found;
+  }
+
+  private static void ask(Batch to, Flow flow, int index) {
+    boolean four = flow.local().getAddress().length == Integer.BYTES;
+    to.message(SOCK_DIAG_BY_FAMILY, 0)
+        .u8(four ? AF_INET : AF_INET6)
+        .u8(flow.transport().number())
+        .u8(1 << (INFO - 1))
+        .u8(0)
+        .u32(ANY_STATE)
+        .bytes(inNetworkOrder(flow.localPort()))
+        .bytes(inNetworkOrder(flow.remotePort()))
+        .bytes(padded(flow.local()))
+        .bytes(padded(flow.remote()))
+        .u32(index)
+        .u32(ANY_COOKIE)
+        .u32(ANY_COOKIE);
+  }
+
+  private static byte[] inNetworkOrder(int port) {
+    return new byte[] {(byte) (port >> Byte.SIZE), (byte) port};
+  }
+
+  private static byte[] padded(InetAddress address) {
+    return Arrays.copyOf(address.getAddress(), ADDRESS);
+  }
+
+  /** Nothing of a connection that is over, and of a listener that stands for one that is not. */
+  private static Optional<TcpInfo> info(ByteBuffer answer) {
+    if (answer.limit() < HEADER || answer.getShort(REMOTE_PORT) == 0) {
+      return Optional.empty();
+    }
+    Attributes all = new Attributes(answer.slice(HEADER, answer.limit() - HEADER));
+    return all.find(INFO)
+        .filter(info -> info.limit() >= ALL_RETRANSMITTED + Integer.BYTES)
+        .map(
+            info ->
+                new TcpInfo(
+                    Integer.toUnsignedLong(info.getInt(ALL_RETRANSMITTED)),
+                    Integer.toUnsignedLong(info.getInt(SMOOTHED_RTT))));
+  }
+
+  private static Flow flow(ByteBuffer answer) {
+    ByteBuffer ports = answer.duplicate().order(ByteOrder.BIG_ENDIAN);
+    boolean four = answer.get(0) == AF_INET;
+    return new Flow(
+        Transport.TCP,
+        address(answer, LOCAL, four),
+        Short.toUnsignedInt(ports.getShort(LOCAL_PORT)),
+        address(answer, REMOTE, four),
+        Short.toUnsignedInt(ports.getShort(REMOTE_PORT)));
+  }
+
+  /** An IPv4 address inside an IPv6 socket comes out as the IPv4 address that it is on the wire. */
+  private static InetAddress address(ByteBuffer answer, int at, boolean four) {
+    byte[] bytes = new byte[four ? Integer.BYTES : ADDRESS];
+    answer.get(at, bytes);
+    try {
+      return InetAddress.getByAddress(bytes);
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("An address of " + bytes.length + " bytes is none.", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    netlink.close();
+  }
+}

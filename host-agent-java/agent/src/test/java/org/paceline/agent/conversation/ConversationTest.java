@@ -1,0 +1,89 @@
+package org.paceline.agent.conversation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.agent.naming.Rule;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.pace.ClassKey;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.TcpInfo;
+import org.paceline.agent.sense.Transport;
+import org.paceline.intents.tree.IntentPath;
+
+class ConversationTest {
+  private final Conversations conversations = new Conversations("t", 10);
+  private final Flow first = flow(1);
+  private final Flow second = flow(2);
+  private final Flow third = flow(3);
+  private final Conversation one = open();
+
+  @Test
+  void nothingIsSaidOfTcpBeforeTheKernelWasAsked() {
+    assertThat(one.tcp()).isEmpty();
+    one.tcpIs(Map.of());
+    assertThat(one.tcp()).isEmpty();
+  }
+
+  @Test
+  void whatItsSocketsSentAgainIsAddedUpAndTheirMedianRoundTripIsTaken() {
+    one.tcpIs(
+        Map.of(
+            first, new TcpInfo(3, 20_000),
+            second, new TcpInfo(0, 70_000),
+            third, new TcpInfo(1, 30_000)));
+
+    assertThat(one.tcp()).contains(new TcpInfo(4, 30_000));
+  }
+
+  @Test
+  void whatASocketThatIsGoneSentAgainStillCounts() {
+    one.tcpIs(Map.of(first, new TcpInfo(3, 20_000), second, new TcpInfo(2, 70_000)));
+    conversations.leave(one, first);
+    one.tcpIs(Map.of(second, new TcpInfo(5, 70_000)));
+
+    assertThat(one.tcp()).contains(new TcpInfo(8, 70_000));
+  }
+
+  @Test
+  void aSocketWithThePortsOfAnotherBeginsAnew() {
+    one.tcpIs(Map.of(first, new TcpInfo(9, 20_000)));
+    one.tcpIs(Map.of(first, new TcpInfo(2, 20_000)));
+
+    assertThat(one.tcp()).contains(new TcpInfo(11, 20_000));
+  }
+
+  @Test
+  void anUnmeasuredRoundTripIsNone() {
+    one.tcpIs(Map.of(first, new TcpInfo(0, 0), second, new TcpInfo(0, 500)));
+    assertThat(one.tcp()).contains(new TcpInfo(0, 500));
+  }
+
+  private Conversation open() {
+    ConversationKey key = ConversationKey.of(IntentPath.parse("a/b"), Rule.Grouping.ADDRESS, first);
+    Conversation opened =
+        conversations
+            .open(
+                key,
+                "eth0",
+                ClassKey.of(first, RuleSet.Coverage.SOCKET),
+                ProcessInfo.UNKNOWN,
+                Optional.empty(),
+                0,
+                0)
+            .orElseThrow();
+    conversations.join(opened, first);
+    conversations.join(opened, second);
+    conversations.join(opened, third);
+    return opened;
+  }
+
+  private static Flow flow(int port) {
+    InetAddress host = InetAddress.getLoopbackAddress();
+    return new Flow(Transport.TCP, host, 80, host, port);
+  }
+}
