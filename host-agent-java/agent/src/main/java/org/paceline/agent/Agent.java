@@ -17,6 +17,7 @@ import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.link.Backoff;
 import org.paceline.agent.link.ControllerLink;
 import org.paceline.agent.link.Messages;
+import org.paceline.agent.link.Reunion;
 import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.Inherited;
@@ -26,8 +27,10 @@ import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.RemoteName;
 import org.paceline.agent.sense.Sighting;
+import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Hello;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Welcome;
@@ -48,6 +51,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   private final Conversations conversations;
   private final Loop loop;
   private final ControllerLink link;
+  private final Reunion reunion = new Reunion();
   private final StateFile state;
   private final Sensing sensing;
   private final Pacing pacing;
@@ -123,15 +127,10 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   // ---- the controller ----
 
   private void attach() {
-    link.open(
-        Messages.hello(
-            config,
-            interfaces,
-            pacing.choice(),
-            open(false),
-            open(true),
-            pacing.planVersion(),
-            protocolVersion));
+    Hello.Builder hello =
+        Messages.hello(config, interfaces, pacing.choice(), pacing.planVersion(), protocolVersion);
+    reunion.say(hello, open(false), open(true));
+    link.open(AgentMessage.newBuilder().setHello(hello).build());
   }
 
   private List<ConversationOpened> open(boolean incoming) {
@@ -181,6 +180,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
 
   private void welcome(Welcome welcome) throws IOException {
     attached = true;
+    reunion.answer(welcome, open(false), open(true)).forEach(link::send);
     if (welcome.getDefaultRateBitsPerSecond() > 0) {
       pacing.defaultTo(welcome.getDefaultRateBitsPerSecond());
     }

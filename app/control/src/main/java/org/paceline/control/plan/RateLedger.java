@@ -125,10 +125,10 @@ final class RateLedger {
     return observed > commanded || observed < commanded - commanded / 500 - 1_000_000;
   }
 
-  /** Whatever was told to the conversation is to be told again. */
-  void forgetCommand(ConversationId id) {
+  /** What was told to the conversation and is not answered yet is to be told again. */
+  void forgetUnanswered(ConversationId id) {
     Entry entry = entries.get(id);
-    if (entry != null) {
+    if (entry != null && !entry.onTheirWay.isEmpty()) {
       entry.commanded = Optional.empty();
     }
   }

@@ -140,12 +140,15 @@ final class Rollout {
     everInstalled.remove(id);
   }
 
-  /** The agent is new or back: it may have forgotten what it was told, and answers afresh. */
+  /**
+   * The agent is new or back: what it has not answered it may not have heard. What else it does not
+   * hold any more shows in the rates that it says are in force.
+   */
   void restart(String host) {
     awaited.remove(host);
     for (ConversationId id : grants.keySet()) {
       if (id.host().equals(host)) {
-        ledger.forgetCommand(id);
+        ledger.forgetUnanswered(id);
       }
     }
   }

@@ -224,27 +224,47 @@ final class PlannerTest {
   }
 
   @Test
-  void anAgentThatComesBackKeepsItsGrants() {
+  void anAgentThatComesBackKeepsItsGrantsAndIsNotToldWhatItHolds() {
     office.attach(1);
     office.open(Office.conversation(1, "a", ""));
     office.settle();
     office.planner.detached("h1");
     office.worker.pass(Duration.ofSeconds(1));
-    office.planner.attached(
-        org.paceline.control.conversations.AgentInfo.of(
-            "h1", List.of(), "htb", "test", "test", java.time.Instant.EPOCH),
-        List.of(
-            Conversation.builder()
-                .id(ConversationId.of("h1", "a"))
-                .localAddress("10.0.1.1")
-                .remoteAddress("10.0.2.1")
-                .rateInForce(DataRate.ofMillibitsPerSecond(grant("h1", "a")))
-                .build()),
-        1_000);
+    comesBackWith(DataRate.ofMillibitsPerSecond(grant("h1", "a")));
     office.worker.pass(Duration.ofSeconds(20));
+    assertThat(office.onTheirWay).isEmpty();
     office.settle();
     assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
     assertThat(office.planner.plan().version()).isGreaterThan(1_000);
+  }
+
+  @Test
+  void anAgentThatComesBackIsToldWhatItDoesNotHoldOrHasNotAnswered() {
+    office.attach(1);
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    ConversationId id = ConversationId.of("h1", "a");
+    office.enforced.put(id, Office.DEFAULT.millibitsPerSecond());
+    comesBackWith(Office.DEFAULT);
+    office.settle();
+    assertThat(office.enforced.get(id)).isEqualTo(grant("h1", "a"));
+
+    office.open(Office.conversation(2, "b", ""));
+    office.worker.pass(Duration.ofMillis(20));
+    assertThat(office.onTheirWay).isNotEmpty();
+    office.onTheirWay.clear();
+    comesBackWith(DataRate.ofMillibitsPerSecond(office.enforced.get(id)));
+    office.worker.pass(Duration.ofSeconds(20));
+    office.settle();
+    assertThat(office.enforced.get(id)).isEqualTo(grant("h1", "a"));
+  }
+
+  private void comesBackWith(DataRate inForce) {
+    office.planner.attached(
+        org.paceline.control.conversations.AgentInfo.of(
+            "h1", List.of(), "htb", "test", "test", java.time.Instant.EPOCH),
+        List.of(Office.conversation(1, "a", "", inForce)),
+        1_000);
   }
 
   @Test

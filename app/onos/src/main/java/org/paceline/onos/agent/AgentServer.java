@@ -183,7 +183,10 @@ public final class AgentServer implements AutoCloseable {
           tls.isPresent() ? "with certificates of both sides" : "unencrypted, from anybody");
       ScheduledFuture<?> heartbeats =
           timer.scheduleAtFixedRate(
-              () -> agents.sessions.all().forEach(stream -> beat(stream, silence)),
+              () -> {
+                agents.sessions.all().forEach(stream -> beat(stream, silence));
+                agents.sessions.forgetLongGone();
+              },
               HEARTBEAT_SECONDS,
               HEARTBEAT_SECONDS,
               TimeUnit.SECONDS);

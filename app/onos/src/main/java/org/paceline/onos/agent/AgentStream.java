@@ -16,8 +16,10 @@ import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Heartbeat;
+import org.paceline.protocol.HeldConversations;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Resumption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,9 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private volatile Optional<String> host = Optional.empty();
   private Enforcement enforcement = Enforcement.AGENT;
   private Enforcement incoming = Enforcement.FIRST_HOP;
+  private HeldConversations held = new HeldConversations();
+  // Whose Hello has left something to say; until then nothing else is expected.
+  private Optional<Hello> incomplete = Optional.empty();
   private boolean ended;
   private volatile long lastHeard = System.nanoTime();
 
@@ -102,23 +107,40 @@ final class AgentStream implements StreamObserver<AgentMessage> {
    * @throws IllegalArgumentException where a value in it is none
    */
   private void take(String sender, AgentMessage message) {
+    if (incomplete.isPresent() != message.hasResumption()) {
+      log.warn("Agent {} sent a message that is not expected here", sender);
+      return;
+    }
     switch (message.getMessageCase()) {
+      case RESUMPTION:
+        complete(sender, incomplete.get(), message.getResumption());
+        break;
       case OPENED:
+        held.open(message.getOpened());
         open(sender, message);
         break;
       case INCOMING:
         incoming(sender, message.getIncoming()).ifPresent(events::opened);
         break;
       case CLOSED:
+        held.close(message.getClosed().getIdsList());
         events.closed(Translation.ids(sender, message.getClosed().getIdsList()));
         break;
       case INSTALLED:
+        message
+            .getInstalled()
+            .getRatesList()
+            .forEach(r -> held.rate(r.getConversationId(), r.getRateBitsPerSecond()));
         events.installed(
             sender,
             message.getInstalled().getPlanVersion(),
             Translation.installed(sender, message.getInstalled()));
         break;
       case REPORT:
+        message
+            .getReport()
+            .getConversationsList()
+            .forEach(c -> held.rate(c.getConversationId(), c.getInstalledRateBitsPerSecond()));
         events.reported(
             Translation.time(message.getReport().getUnixNanos()),
             Translation.counters(sender, message.getReport()));
@@ -152,12 +174,37 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     before.filter(old -> old != this).ifPresent(AgentStream::drop);
     host = Optional.of(claimed);
     enforcement = Translation.enforcement(hello.getCapabilities());
-    List<Conversation> open = new ArrayList<>();
     incoming = Translation.incoming(hello.getCapabilities());
-    hello.getConversationsList().forEach(c -> conversation(claimed, c).ifPresent(open::add));
-    hello.getIncomingList().forEach(c -> incoming(claimed, c).ifPresent(open::add));
-    welcome();
+    held = sessions.held(claimed);
+    List<Integer> wanted = List.of();
+    if (hello.getDigestsCount() == 0) {
+      held.replace(hello.getConversationsList());
+    } else {
+      wanted = held.differing(hello.getDigestsList());
+    }
+    send(
+        ControllerMessage.newBuilder()
+            .setWelcome(reception.welcome().toBuilder().addAllWantedBuckets(wanted))
+            .build());
+    if (wanted.isEmpty()) {
+      attach(claimed, hello);
+    } else {
+      incomplete = Optional.of(hello);
+    }
+  }
+
+  private void attach(String sender, Hello hello) {
+    List<Conversation> open = new ArrayList<>();
+    held.all().forEach(c -> conversation(sender, c).ifPresent(open::add));
+    hello.getIncomingList().forEach(c -> incoming(sender, c).ifPresent(open::add));
     events.attached(info(hello), open, hello.getPlanVersion());
+  }
+
+  /** What a Hello with digests has left to say. */
+  private void complete(String sender, Hello hello, Resumption rest) {
+    incomplete = Optional.empty();
+    held.replace(rest.getBucketsList(), hello.getDigestsCount(), rest.getConversationsList());
+    attach(sender, hello);
   }
 
   void welcome() {
@@ -229,7 +276,11 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   @Override
   public void onCompleted() {
-    leave(events::stopped);
+    leave(
+        name -> {
+          sessions.forget(name);
+          events.stopped(name);
+        });
     complete();
   }
 

@@ -121,6 +121,7 @@ final class Reception {
         .setDefaultRateBitsPerSecond(now.rateWithoutGrant().bitsPerSecond())
         .setLeaseSeconds(Math.toIntExact(now.lease().toSeconds()))
         .setHeartbeatSeconds(heartbeatSeconds)
+        .setKnowsDigests(true)
         .build();
   }
 }

@@ -29,7 +29,7 @@ public final class ControllerLink implements AutoCloseable {
   private static final int WORTH_COMPRESSING = 1_024;
 
   // What may wait for a controller that does not read, beside its newest report.
-  private static final int MOST_UNREAD_BYTES = 1 << 22;
+  private static final int MOST_UNREAD_BYTES = 1 << 24;
 
   // A certificate names the controller by this, wherever it runs.
   private static final String CONTROLLER = "paceline-controller";

@@ -1,6 +1,5 @@
 package org.paceline.agent.link;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,12 +33,11 @@ public final class Messages {
 
   private Messages() {}
 
-  public static AgentMessage hello(
+  /** Says nothing yet of what is open. */
+  public static Hello.Builder hello(
       AgentConfig config,
       List<ManagedInterface> interfaces,
       EnforcerChoice choice,
-      Collection<ConversationOpened> open,
-      Collection<ConversationOpened> incoming,
       long planVersion,
       int protocolVersion) {
     Hello.Builder hello =
@@ -47,8 +45,6 @@ public final class Messages {
             .setProtocolVersion(protocolVersion)
             .setHostId(config.hostId())
             .setPlanVersion(planVersion)
-            .addAllConversations(open)
-            .addAllIncoming(incoming)
             .setCapabilities(
                 Capabilities.newBuilder()
                     .setEnforcer(choice.kind().capability())
@@ -71,7 +67,7 @@ public final class Messages {
                           .setIp(a.address().getHostAddress())
                           .setPrefixLength(a.prefixLength())));
     }
-    return AgentMessage.newBuilder().setHello(hello).build();
+    return hello;
   }
 
   public static ConversationOpened opened(Conversation conversation, long installedRate) {

@@ -84,6 +84,8 @@ class AgentChaosTest extends InNamespaces {
         ConversationOpened again = controller.awaitOpen("files/download");
         assertThat(again.getId()).isEqualTo(download.id());
         assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
+        // By digests: the one before knew them, and this one, which holds nothing, asked.
+        assertThat(controller.latestHello().orElseThrow().getConversationsCount()).isZero();
         assertThat(classes()).contains("rate 5Mbit");
       }
       assertThat(agent.stop()).isZero();

@@ -24,19 +24,21 @@ import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
+import org.paceline.protocol.HeldConversations;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Report;
+import org.paceline.protocol.Resumption;
 import org.paceline.protocol.Welcome;
 
 /** A controller that speaks the real protocol and grants what the test says. */
 final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase implements AutoCloseable {
   private final Server server;
   private final List<AgentMessage> messages = new ArrayList<>();
-  private final Map<String, ConversationOpened> open = new ConcurrentHashMap<>();
+  private final HeldConversations open = new HeldConversations();
   private final Map<String, ConversationOpened> incoming = new ConcurrentHashMap<>();
   private Function<Hello, Optional<Refusal>> door = hello -> Optional.empty();
   private Optional<StreamObserver<ControllerMessage>> agent = Optional.empty();
@@ -115,8 +117,12 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
           outgoing.onCompleted();
         } else {
           agent = Optional.of(outgoing);
-          open.clear();
-          message.getHello().getConversationsList().forEach(c -> open.put(c.getId(), c));
+          List<Integer> wanted = List.of();
+          if (message.getHello().getDigestsCount() > 0) {
+            wanted = open.differing(message.getHello().getDigestsList());
+          } else {
+            open.replace(message.getHello().getConversationsList());
+          }
           incoming.clear();
           message.getHello().getIncomingList().forEach(c -> incoming.put(c.getId(), c));
           outgoing.onNext(
@@ -125,21 +131,33 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
                       Welcome.newBuilder()
                           .setSession("s1")
                           .setController("test")
-                          .setLeaseSeconds(leaseSeconds))
+                          .setLeaseSeconds(leaseSeconds)
+                          .setKnowsDigests(true)
+                          .addAllWantedBuckets(wanted))
                   .build());
         }
       }
-      case OPENED -> open.put(message.getOpened().getId(), message.getOpened());
+      case RESUMPTION -> {
+        Resumption rest = message.getResumption();
+        int buckets = latestHello().orElseThrow().getDigestsCount();
+        open.replace(rest.getBucketsList(), buckets, rest.getConversationsList());
+      }
+      case OPENED -> open.open(message.getOpened());
       case INCOMING -> incoming.put(message.getIncoming().getId(), message.getIncoming());
-      case CLOSED ->
+      case CLOSED -> {
+        open.close(message.getClosed().getIdsList());
+        message.getClosed().getIdsList().forEach(incoming::remove);
+      }
+      case INSTALLED ->
           message
-              .getClosed()
-              .getIdsList()
-              .forEach(
-                  id -> {
-                    open.remove(id);
-                    incoming.remove(id);
-                  });
+              .getInstalled()
+              .getRatesList()
+              .forEach(r -> open.rate(r.getConversationId(), r.getRateBitsPerSecond()));
+      case REPORT ->
+          message
+              .getReport()
+              .getConversationsList()
+              .forEach(c -> open.rate(c.getConversationId(), c.getInstalledRateBitsPerSecond()));
       default -> {}
     }
     notifyAll();
@@ -157,7 +175,7 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
   }
 
   synchronized List<ConversationOpened> open(String intent) {
-    return open.values().stream().filter(c -> c.getIntent().equals(intent)).toList();
+    return open.all().stream().filter(c -> c.getIntent().equals(intent)).toList();
   }
 
   /** The one open conversation of this intent, as soon as there is one. */
@@ -186,7 +204,12 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
   }
 
   void awaitClosed(String id) throws InterruptedException {
-    await("the end of " + id, () -> open.containsKey(id) ? Optional.empty() : Optional.of(id));
+    await(
+        "the end of " + id,
+        () ->
+            open.all().stream().anyMatch(c -> c.getId().equals(id))
+                ? Optional.empty()
+                : Optional.of(id));
   }
 
   /** Grants and waits for the acknowledgement. */
@@ -249,7 +272,7 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
       }
       long left = end - System.nanoTime();
       if (left <= 0) {
-        throw new AssertionError("waited in vain for " + what + "; open: " + open.values());
+        throw new AssertionError("waited in vain for " + what + "; open: " + open.all());
       }
       TimeUnit.NANOSECONDS.timedWait(this, Math.min(left, 200_000_000L));
     }

@@ -1,0 +1,102 @@
+package org.paceline.agent.link;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.paceline.agent.sense.Direction;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ConversationDigests;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Resumption;
+import org.paceline.protocol.Welcome;
+
+/**
+ * What a controller is told of what is open when the agent meets it: all, the first time; later
+ * digests, and where they differ from what it holds, that. Owned by one thread.
+ */
+public final class Reunion {
+  private boolean digestsAreKnown;
+  private Optional<Told> told = Optional.empty();
+
+  /**
+   * What the Hello has said.
+   *
+   * @param buckets 0: all of it in full
+   */
+  private record Told(
+      List<ConversationOpened> open, List<ConversationOpened> incoming, int buckets) {}
+
+  /** Says in the Hello what is open now; of what comes in, always all. */
+  public void say(
+      Hello.Builder hello, List<ConversationOpened> open, List<ConversationOpened> incoming) {
+    int buckets = digestsAreKnown ? ConversationDigests.bucketsFor(open.size()) : 0;
+    if (digestsAreKnown) {
+      hello.addAllDigests(ConversationDigests.of(open, buckets));
+    } else {
+      hello.addAllConversations(open);
+    }
+    hello.addAllIncoming(incoming);
+    told = Optional.of(new Told(open, incoming, buckets));
+  }
+
+  /** What the first Welcome after that Hello calls for; nothing after others. */
+  public List<AgentMessage> answer(
+      Welcome welcome,
+      Collection<ConversationOpened> now,
+      Collection<ConversationOpened> incomingNow) {
+    digestsAreKnown = welcome.getKnowsDigests();
+    List<AgentMessage> answer = new ArrayList<>();
+    told.ifPresent(
+        before -> {
+          if (before.buckets() > 0 && !digestsAreKnown) {
+            before.open().forEach(one -> answer.add(Messages.of(one, Direction.OUT)));
+          } else if (welcome.getWantedBucketsCount() > 0) {
+            answer.add(resumption(before, welcome.getWantedBucketsList()));
+          }
+          answer.addAll(meanwhile(before.open(), now, Direction.OUT));
+          answer.addAll(meanwhile(before.incoming(), incomingNow, Direction.IN));
+        });
+    told = Optional.empty();
+    return answer;
+  }
+
+  private static AgentMessage resumption(Told told, List<Integer> wanted) {
+    Set<Integer> buckets = new HashSet<>(wanted);
+    return AgentMessage.newBuilder()
+        .setResumption(
+            Resumption.newBuilder()
+                .addAllBuckets(wanted)
+                .addAllConversations(
+                    told.open().stream()
+                        .filter(
+                            one ->
+                                buckets.contains(
+                                    ConversationDigests.bucket(one.getId(), told.buckets())))
+                        .toList()))
+        .build();
+  }
+
+  /** What has come and gone between the Hello and its answer. */
+  private static List<AgentMessage> meanwhile(
+      List<ConversationOpened> before, Collection<ConversationOpened> now, Direction way) {
+    Map<String, ConversationOpened> open =
+        now.stream().collect(Collectors.toMap(ConversationOpened::getId, Function.identity()));
+    Set<String> known = before.stream().map(ConversationOpened::getId).collect(Collectors.toSet());
+    List<AgentMessage> changes = new ArrayList<>();
+    List<String> over = known.stream().filter(id -> !open.containsKey(id)).sorted().toList();
+    if (!over.isEmpty()) {
+      changes.add(Messages.closed(over));
+    }
+    now.stream()
+        .filter(one -> !known.contains(one.getId()))
+        .forEach(one -> changes.add(Messages.of(one, way)));
+    return changes;
+  }
+}
