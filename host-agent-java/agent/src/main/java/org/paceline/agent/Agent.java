@@ -44,6 +44,9 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   // Where first packets cannot be heard, the scan is all there is.
   private static final Duration DEAF_SCAN = Duration.ofMillis(50);
 
+  // A loop that comes so late has stood still; a busy host is not that late.
+  private static final Duration STANDS_STILL = Duration.ofSeconds(5);
+
   private final AgentConfig config;
   private final List<ManagedInterface> interfaces;
   private final int protocolVersion;
@@ -61,7 +64,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   private final Watch watch;
   private final Backoff backoff = new Backoff(new java.util.Random());
   private final Sightings sightings = new Sightings();
-  private final Silence silence = new Silence();
+  private final Silence silence;
   private final TcpHealth tcp;
   private final RateChanges rateChanges = new RateChanges();
   private final CompletableFuture<String> refused = new CompletableFuture<>();
@@ -85,6 +88,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
     this.state = state;
     this.conversations =
         new Conversations(Long.toString(System.currentTimeMillis(), 36), Pacer.MOST_CONVERSATIONS);
+    this.silence = new Silence(Silence::sinceBoot, config.scanInterval().plus(STANDS_STILL));
     this.loop = new Loop(console);
     this.tcp = new TcpHealth(console);
     this.link =
@@ -266,9 +270,15 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   }
 
   private void scanAgain() {
+    Duration still = silence.passes();
+    if (!still.isZero()) {
+      console.say("stood still for " + still.toSeconds() + " s: rates are as they were");
+      // What was sent meanwhile counts before what seems silent is ended.
+      loop.guarded(this::report);
+    }
     loop.guarded(watch::scan);
-    if (attached && silence.missesHeartbeats()) {
-      link.giveUp("silent for three heartbeats");
+    if (attached && silence.isDead()) {
+      link.giveUp("the controller was not heard in time");
     }
     loop.guarded(this::relax);
     boolean deaf = !pacing.hearsFirstPackets() && config.scanInterval().compareTo(DEAF_SCAN) > 0;
@@ -279,9 +289,6 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   /** Every word of the controller renews every lease. */
   private void relax() throws IOException {
     int step = silence.step();
-    if (attached && step > 0) {
-      link.giveUp("silent for a lease");
-    }
     if (step != pacing.step()) {
       pacing.relax(step, conversations);
       console.say(Lease.text(step));

@@ -63,7 +63,9 @@ class ReunionTest {
   void aSecondWelcomeOnTheSameStreamAsksForNothing() {
     change(3);
     meet(0);
-    assertThat(reunion.answer(Welcome.newBuilder().setKnowsDigests(true).build(), open.values(), List.of()))
+    assertThat(
+            reunion.answer(
+                Welcome.newBuilder().setKnowsDigests(true).build(), open.values(), List.of()))
         .isEmpty();
   }
 

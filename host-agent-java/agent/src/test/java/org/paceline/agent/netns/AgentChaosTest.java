@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Hello;
 import org.paceline.protocol.Report;
 
 /** Whatever is killed, cut or taken away, rates are as documented after it, and nothing is left. */
@@ -162,6 +163,40 @@ class AgentChaosTest extends InNamespaces {
         assertThat(controller.grant(Map.of(download.id(), TWO_MEGABIT)).getRates(0).getError())
             .isEmpty();
         assertThat(classes()).contains("rate 2Mbit");
+      }
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
+  void anAgentThatStoodStillForLongerThanAllLeasesFindsItsRatesAsTheyWere() throws Exception {
+    controller.lease(3);
+    controller.beat();
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      try (Download download = download(1);
+          TrafficProcess datagrams =
+              TrafficProcess.start(
+                  hosts.sender, "datagrams", "10.213.77.1", "5004", "10.213.77.2")) {
+        ConversationOpened call = controller.awaitOpen("voip/call");
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT, call.getId(), TWO_MEGABIT));
+        Hello before = controller.latestHello().orElseThrow();
+
+        agent.signal("STOP");
+        // Longer, too, than an unconnected socket may be silent.
+        Thread.sleep(12_000);
+        assertThat(classes()).contains("rate 5Mbit", "rate 2Mbit");
+        agent.signal("CONT");
+
+        controller.await(
+            "the agent anew", () -> controller.latestHello().filter(hello -> hello != before));
+        assertThat(classes()).contains("rate 5Mbit", "rate 2Mbit");
+        assertThat(agent.output()).contains("stood still").doesNotContain("relaxed", "is paced");
+        assertThat(controller.awaitOpen("voip/call").getId()).isEqualTo(call.getId());
+        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
+        assertThat(controller.grant(Map.of(call.getId(), FIVE_MEGABIT)).getRates(0).getError())
+            .isEmpty();
       }
       assertThat(agent.stop()).isZero();
     }

@@ -71,6 +71,15 @@ final class AgentProcess implements AutoCloseable {
     return awaitExit();
   }
 
+  /** SIGSTOP, or SIGCONT, to it and all that it has started. */
+  void signal(String name) throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("kill", "-" + name));
+    // nsenter has become the agent: it keeps its process.
+    words.add(Long.toString(process.pid()));
+    process.descendants().forEach(child -> words.add(Long.toString(child.pid())));
+    Sh.run(words.toArray(String[]::new));
+  }
+
   /** SIGKILL, which no process can do anything about. */
   void kill() throws InterruptedException {
     process.destroyForcibly();

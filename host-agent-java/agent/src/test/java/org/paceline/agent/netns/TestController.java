@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.paceline.protocol.AgentGatewayGrpc;
@@ -24,6 +26,7 @@ import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
+import org.paceline.protocol.Heartbeat;
 import org.paceline.protocol.HeldConversations;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Rate;
@@ -36,6 +39,7 @@ import org.paceline.protocol.Welcome;
 
 /** A controller that speaks the real protocol and grants what the test says. */
 final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase implements AutoCloseable {
+  private final ScheduledExecutorService heart = Executors.newSingleThreadScheduledExecutor();
   private final Server server;
   private final List<AgentMessage> messages = new ArrayList<>();
   private final HeldConversations open = new HeldConversations();
@@ -84,6 +88,25 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
   /** What every Welcome says from now on; this controller then has to speak to renew it. */
   synchronized void lease(int seconds) {
     leaseSeconds = seconds;
+  }
+
+  /** From now on it speaks twice a second, whether it is heard or not. */
+  synchronized void beat() {
+    heart.scheduleAtFixedRate(this::beatOnce, 0, 500, TimeUnit.MILLISECONDS);
+  }
+
+  private synchronized void beatOnce() {
+    try {
+      agent.ifPresent(
+          out ->
+              out.onNext(
+                  ControllerMessage.newBuilder()
+                      .setHeartbeat(Heartbeat.getDefaultInstance())
+                      .build()));
+    } catch (RuntimeException gone) {
+      // Its end is on its way.
+      agent = Optional.empty();
+    }
   }
 
   @Override
@@ -280,6 +303,7 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
 
   @Override
   public void close() throws InterruptedException {
+    heart.shutdownNow();
     server.shutdownNow().awaitTermination();
   }
 }
