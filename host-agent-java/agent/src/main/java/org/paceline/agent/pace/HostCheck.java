@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.paceline.agent.Refused;
+import org.paceline.agent.netlink.NativePart;
 
 /** Finds out, before anything is touched, whether this host can be paced. */
 public final class HostCheck {
@@ -22,7 +23,7 @@ public final class HostCheck {
   private HostCheck() {}
 
   /**
-   * The privileges and the programs.
+   * The privileges, the programs, and what this program brings along itself.
    *
    * @throws Refused with a way out
    */
@@ -32,6 +33,14 @@ public final class HostCheck {
     if (!effective.find()
         || (Long.parseUnsignedLong(effective.group(1), 16) >> CAP_NET_ADMIN & 1) == 0) {
       throw new Refused("The agent may not change queues. Maybe start it as root (CAP_NET_ADMIN).");
+    }
+    Optional<String> obstacle = NativePart.obstacle();
+    if (obstacle.isPresent()) {
+      throw new Refused(
+          "The agent cannot load its native part: "
+              + obstacle.get()
+              + ". Maybe name a directory that has room and from which programs may run, with"
+              + " JAVA_TOOL_OPTIONS=-Djna.tmpdir=DIRECTORY in the environment.");
     }
     program("tc", "iproute2", "-V");
     program("ip", "iproute2", "-V");
