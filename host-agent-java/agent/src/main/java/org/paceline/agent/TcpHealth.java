@@ -41,7 +41,7 @@ final class TcpHealth implements Closeable {
     Map<String, Set<Flow>> asked = new LinkedHashMap<>();
     for (Conversation one : all) {
       // What has left just before the last time may have been acknowledged just after it.
-      if (one.lastSentNanos() - lastNanos >= -PAUSE.toNanos()) {
+      if (!one.incoming() && one.lastSentNanos() - lastNanos >= -PAUSE.toNanos()) {
         asked.computeIfAbsent(one.device(), device -> new HashSet<>()).addAll(one.flows());
       }
     }
