@@ -56,7 +56,7 @@ final class ExplainCommand implements Callable<Integer> {
       return PacelineAgent.REFUSED;
     }
     Predicate<SocketFacts> wanted = wanted();
-    List<SocketFacts> sockets = sockets(names(rules)).stream().filter(wanted).toList();
+    List<SocketFacts> sockets = sockets(rules).stream().filter(wanted).toList();
     if (sockets.isEmpty()) {
       throw new Refused(
           which.map(w -> "No socket of (" + w + ") can send.").orElse("No socket can send.")
@@ -105,18 +105,22 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   /** What can send now, with its owner: of an accepted socket, the process that holds it. */
-  private static List<SocketFacts> sockets(Map<Flow, RemoteName> names) throws IOException {
+  private List<SocketFacts> sockets(RuleSet rules) throws IOException {
     ProcessTable processes =
         new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
+    Map<Flow, RemoteName> names = names(rules);
     List<SocketFacts> sockets = new ArrayList<>();
-    for (SocketRow row : new SocketTableReader(Path.of("/proc/net")).read()) {
-      if (row.kind() == SocketRow.Kind.SENDING && !row.flow().remote().isLoopbackAddress()) {
-        ProcessInfo owner = processes.find(row.inode()).orElse(ProcessInfo.UNKNOWN);
-        sockets.add(
-            new SocketFacts(
-                row.flow(),
-                owner.withUser(processes.userName(row.uid())),
-                Optional.ofNullable(names.get(row.flow()))));
+    try (Markings markings = Markings.open(rules)) {
+      for (SocketRow row : new SocketTableReader(Path.of("/proc/net")).read()) {
+        if (row.kind() == SocketRow.Kind.SENDING && !row.flow().remote().isLoopbackAddress()) {
+          ProcessInfo owner = processes.find(row.inode()).orElse(ProcessInfo.UNKNOWN);
+          sockets.add(
+              new SocketFacts(
+                  row.flow(),
+                  owner.withUser(processes.userName(row.uid())),
+                  Optional.ofNullable(names.get(row.flow())),
+                  markings.of(row.flow())));
+        }
       }
     }
     return sockets;

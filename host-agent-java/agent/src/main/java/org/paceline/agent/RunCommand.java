@@ -125,7 +125,8 @@ final class RunCommand implements Callable<Integer> {
             processes,
             interfaces,
             read.rules(),
-            hearing.names());
+            hearing.names(),
+            Markings.open(read.rules()));
     return new Agent(
         read,
         interfaces,

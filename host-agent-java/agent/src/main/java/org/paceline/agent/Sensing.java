@@ -29,6 +29,7 @@ final class Sensing {
   private final List<ManagedInterface> interfaces;
   private final RuleSet rules;
   private final DestinationNames names;
+  private final Markings markings;
   private long readNanos;
   private Map<Flow, SocketRow> sending = Map.of();
   private Map<Bound, SocketRow> waiting = Map.of();
@@ -38,12 +39,14 @@ final class Sensing {
       ProcessTable processes,
       List<ManagedInterface> interfaces,
       RuleSet rules,
-      DestinationNames names) {
+      DestinationNames names,
+      Markings markings) {
     this.table = table;
     this.processes = processes;
     this.interfaces = interfaces;
     this.rules = rules;
     this.names = names;
+    this.markings = markings;
   }
 
   void read() throws IOException {
@@ -151,8 +154,9 @@ final class Sensing {
 
   /** What is known of the socket, as far as the rules ask for it. */
   SocketFacts facts(Flow flow) {
-    SocketFacts packets = new SocketFacts(flow, ProcessInfo.UNKNOWN, names.of(flow));
-    return new SocketFacts(flow, owner(packets), packets.remoteName());
+    SocketFacts packets =
+        new SocketFacts(flow, ProcessInfo.UNKNOWN, names.of(flow), markings.of(flow));
+    return packets.withOwner(owner(packets));
   }
 
   /** The destination's name, where it was heard. */
@@ -160,9 +164,16 @@ final class Sensing {
     return names.of(flow);
   }
 
-  /** The names of sockets that are no more are forgotten, but for these. */
-  void keepNames(Predicate<Flow> also) {
-    names.keep(flow -> isConnected(flow) || also.test(flow), readNanos);
+  /** What is known of sockets that are no more is forgotten, but for these. */
+  void keepTraits(Predicate<Flow> also) {
+    Predicate<Flow> open = flow -> isConnected(flow) || also.test(flow);
+    names.keep(open, readNanos);
+    markings.keep(open);
+  }
+
+  /** The sockets whose packets are marked otherwise than when they were named. */
+  Set<Flow> markedAnew() {
+    return markings.lookAgain();
   }
 
   /** Of all sockets that can send, those whose destination was heard of. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.ConversationKey;
@@ -96,6 +97,10 @@ final class Watch {
 
   /** The whole table of sockets: ends, and what was not heard of by its first packet. */
   void scan() throws IOException {
+    Set<Flow> marked = sensing.markedAnew();
+    if (!marked.isEmpty()) {
+      nameAnew(flow -> marked.contains(flow.outgoing()));
+    }
     if (!readWhereChanged()) {
       commit();
       if (restless) {
@@ -114,7 +119,7 @@ final class Watch {
     commit(keys, forgotten);
     closeSilent();
     lastScanNanos = System.nanoTime();
-    sensing.keepNames(conversations::knows);
+    sensing.keepTraits(conversations::knows);
     sensing.learnListeners();
   }
 
@@ -133,14 +138,17 @@ final class Watch {
 
   /** What destinations are called has become known: their sockets may be another rule's now. */
   void take(DestinationNames.News news) throws IOException {
-    if (news.isEmpty()) {
-      return;
+    if (!news.isEmpty()) {
+      nameAnew(news::isAbout);
     }
+  }
+
+  private void nameAnew(Predicate<Flow> which) throws IOException {
     List<ClassKey> keys = new ArrayList<>();
     List<Flow> forgotten = new ArrayList<>();
-    leave((of, flow) -> news.isAbout(flow) && names.isNamedOtherwise(of, flow), keys, forgotten)
+    leave((of, flow) -> which.test(flow) && names.isNamedOtherwise(of, flow), keys, forgotten)
         .forEach(this::noticeOne);
-    sensing.sendingByInterface(news::isAbout).forEach(this::notice);
+    sensing.sendingByInterface(which).forEach(this::notice);
     commit(keys, forgotten);
   }
 

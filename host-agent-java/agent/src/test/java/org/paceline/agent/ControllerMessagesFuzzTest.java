@@ -45,7 +45,8 @@ class ControllerMessagesFuzzTest {
             new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime),
             List.of(),
             config.rules(),
-            hearing.names());
+            hearing.names(),
+            Markings.open(config.rules()));
     ByteArrayOutputStream said = new ByteArrayOutputStream();
     Agent agent =
         new Agent(

@@ -31,7 +31,10 @@ class ExplainTextTest {
             InetAddress.getByName("10.1.2.3"),
             443);
     return new SocketFacts(
-        flow, new ProcessInfo(7, "curl", "/usr/bin/curl", "alice", cgroup), Optional.empty());
+        flow,
+        new ProcessInfo(7, "curl", "/usr/bin/curl", "alice", cgroup),
+        Optional.empty(),
+        Optional.empty());
   }
 
   @Test

@@ -21,7 +21,9 @@ public enum Trait {
   UNIT("unit", Trait::unit, f -> cgroup(f).units()),
   CONTAINER("container", Trait::container, f -> cgroup(f).container().stream().toList()),
   REMOTE_NAME(
-      "remoteName", Trait::remoteName, f -> f.remoteName().map(RemoteName::all).orElse(List.of()));
+      "remoteName", Trait::remoteName, f -> f.remoteName().map(RemoteName::all).orElse(List.of())),
+  DSCP(
+      "dscp", text -> new Glob(Dscp.normal(text)), f -> f.dscp().map(Dscp::text).stream().toList());
 
   private static final Pattern UNIT_KIND =
       Pattern.compile(".*([*?]|\\.(service|scope|slice|socket|mount))");
@@ -58,7 +60,7 @@ public enum Trait {
 
   /** Whether the process has to be found for it. */
   boolean isOfOwner() {
-    return this != REMOTE_NAME;
+    return this != REMOTE_NAME && this != DSCP;
   }
 
   /** What the socket has; empty where it is not known. */

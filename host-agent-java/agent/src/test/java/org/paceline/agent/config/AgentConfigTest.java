@@ -35,7 +35,7 @@ class AgentConfigTest {
         - ignore: true
           match: {user: root, cgroup: "*.slice"}
         - intent: a/b
-          match: {unit: "nginx*", container: 3f2a, remoteName: "*.a.b", remoteAddress: ["@dc", "@office", 10.9.0.0/16]}
+          match: {unit: "nginx*", container: 3f2a, remoteName: "*.a.b", dscp: AF41, remoteAddress: ["@dc", "@office", 10.9.0.0/16]}
       """;
   // One for all: making and deleting twenty thousand would be most of the work.
   private static final Path FUZZED = temporary();
@@ -134,6 +134,20 @@ class AgentConfigTest {
       assertThatThrownBy(() -> read(directory, CONFIG, rules.replace("NAME", name)))
           .hasMessageContaining("rules.yaml:1:43")
           .hasMessageContaining("(" + name + ") is no name of a host");
+    }
+  }
+
+  @Test
+  void aCodePointIsNamedOrNumberedOrAFault(@TempDir Path directory) throws Exception {
+    String rules = "rules: [{intent: a/b, match: {dscp: NUMBER}}]";
+    for (String same : List.of("EF", "ef", "46")) {
+      assertThat(read(directory, CONFIG, rules.replace("NUMBER", same)).rules().rules().get(0))
+          .isEqualTo(read(directory, CONFIG, rules.replace("NUMBER", "EF")).rules().rules().get(0));
+    }
+    for (String wrong : List.of("64", "-1", "AF45", "0xb8", "''")) {
+      assertThatThrownBy(() -> read(directory, CONFIG, rules.replace("NUMBER", wrong)))
+          .hasMessageContaining("rules.yaml:1:37")
+          .hasMessageContaining("is no code point");
     }
   }
 
@@ -268,6 +282,8 @@ class AgentConfigTest {
             "unit",
             "remoteName",
             "*.a.b",
+            "dscp",
+            "EF",
             "container",
             "\0")
         .list()

@@ -30,7 +30,8 @@ class RuleSetTest {
   }
 
   private static SocketFacts unowned(int localPort, int remotePort) {
-    return new SocketFacts(tcp(localPort, remotePort), ProcessInfo.UNKNOWN, Optional.empty());
+    return new SocketFacts(
+        tcp(localPort, remotePort), ProcessInfo.UNKNOWN, Optional.empty(), Optional.empty());
   }
 
   private static ProcessInfo named(String name) {
@@ -57,12 +58,14 @@ class RuleSetTest {
     Rule in = rule("in/1", "80", "", "");
     in = new Rule(in.place(), in.intent(), in.conditions(), in.grouping(), Direction.IN);
     var rules = new RuleSet(List.of(in, rule("out/2", "80", "", "")), true);
-    SocketFacts named = new SocketFacts(tcp(80, 5000), ProcessInfo.UNKNOWN, Optional.empty());
+    SocketFacts named =
+        new SocketFacts(tcp(80, 5000), ProcessInfo.UNKNOWN, Optional.empty(), Optional.empty());
     assertThat(rules.name(named).orElseThrow().intent()).isEqualTo(IntentPath.parse("out/2"));
     assertThat(rules.name(named.incoming()).orElseThrow().intent())
         .isEqualTo(IntentPath.parse("in/1"));
     // What nobody asked for is not limited.
-    SocketFacts other = new SocketFacts(tcp(81, 5000), ProcessInfo.UNKNOWN, Optional.empty());
+    SocketFacts other =
+        new SocketFacts(tcp(81, 5000), ProcessInfo.UNKNOWN, Optional.empty(), Optional.empty());
     assertThat(rules.name(other.incoming())).isEmpty();
     assertThat(rules.name(other)).isPresent();
   }
@@ -98,7 +101,7 @@ class RuleSetTest {
       @ForAll("ruleSets") RuleSet rules,
       @ForAll("flows") Flow flow,
       @ForAll("owners") ProcessInfo owner) {
-    SocketFacts facts = new SocketFacts(flow, owner, Optional.empty());
+    SocketFacts facts = new SocketFacts(flow, owner, Optional.empty(), Optional.empty());
     for (Rule rule : rules.rules()) {
       assertThat(rule.conditions().misses(facts).isEmpty()).isEqualTo(rule.matches(facts));
     }
@@ -112,7 +115,8 @@ class RuleSetTest {
       @ForAll("flows") Flow other,
       @ForAll("owners") ProcessInfo owner,
       @ForAll("owners") ProcessInfo another) {
-    Optional<RuleSet.Name> name = rules.name(new SocketFacts(flow, owner, Optional.empty()));
+    Optional<RuleSet.Name> name =
+        rules.name(new SocketFacts(flow, owner, Optional.empty(), Optional.empty()));
     if (name.isEmpty() || name.get().coverage() == Coverage.SOCKET) {
       return;
     }
@@ -123,7 +127,7 @@ class RuleSetTest {
 
     assertThat(
             rules
-                .name(new SocketFacts(sibling, another, Optional.empty()))
+                .name(new SocketFacts(sibling, another, Optional.empty(), Optional.empty()))
                 .map(RuleSet.Name::intent))
         .contains(name.get().intent());
   }

@@ -71,6 +71,7 @@ final class NamedTraffic {
       String[] word = line.get().split(" ", -1);
       switch (word[0]) {
         case "connect" -> socket = new Socket(word[1], Integer.parseInt(word[2]));
+        case "mark" -> socket.setTrafficClass(Integer.parseInt(word[1]));
         case "hello" -> hello(socket, word[1]);
         case "split" -> split(socket, word[1]);
         case "lookup" -> System.out.print(lookup(server, word[1]));

@@ -10,10 +10,12 @@ import org.paceline.protocol.ConversationOpened;
 /**
  * Conversations that are named by their first packet, and anew when their destination's name is.
  */
-class RemoteNamesTest extends InNamespaces {
+class NamedAnewTest extends InNamespaces {
   private static final String NAMED =
       """
       rules:
+        - intent: voip/call
+          match: {dscp: EF}
         - intent: video/lecture
           match: {protocol: tcp, remoteName: "*.Example.com"}
         - intent: web-browsing/site
@@ -32,7 +34,7 @@ class RemoteNamesTest extends InNamespaces {
 
   /** With the rights of the service. */
   @Test
-  void aConversationIsNamedAnewWhenTlsOrDnsSaysWhereItGoes() throws Exception {
+  void aConversationIsNamedAnewWhenItIsMarkedOrTlsOrDnsSaysWhereItGoes() throws Exception {
     try (TrafficProcess dns =
             TrafficProcess.start(hosts.receiver, "answer-dns", TwoHosts.RECEIVER_ADDRESS);
         TrafficProcess secure = TrafficProcess.start(hosts.receiver, "sink", "443");
@@ -49,6 +51,15 @@ class RemoteNamesTest extends InNamespaces {
       ConversationOpened site = controller.awaitOpen("web-browsing/site");
       assertThat(site.getRemotePort()).isEqualTo(443);
       awaitNone("files/download");
+
+      // Marked when it is connected already, as many are.
+      client.ask("connect " + TwoHosts.RECEIVER_ADDRESS6 + " 7000");
+      controller.awaitOpen("files/download");
+      client.ask("mark 184");
+      controller.awaitOpen("voip/call");
+      awaitNone("files/download");
+      assertThat(command("explain --config " + directory.resolve("agent.yaml")))
+          .contains("dscp EF: voip/call");
 
       client.ask("connect " + TwoHosts.RECEIVER_ADDRESS + " 443");
       controller.awaitOpen("files/download");
@@ -69,8 +80,8 @@ class RemoteNamesTest extends InNamespaces {
 
       assertThat(command("status")).contains("10.213.77.2 lecture.example.com");
       assertThat(command("explain --config " + directory.resolve("agent.yaml")))
-          .contains("remoteName lecture.example.com (DNS): video/lecture")
-          .contains("remoteName split.example.org (TLS): backup/nightly")
+          .contains("remoteName lecture.example.com (DNS), dscp CS0: video/lecture")
+          .contains("remoteName split.example.org (TLS), dscp CS0: backup/nightly")
           .contains("remoteName is split.example.org (TLS), not *.example.com");
       assertThat(agent.stop()).isZero();
     }
