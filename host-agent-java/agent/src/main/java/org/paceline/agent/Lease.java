@@ -13,7 +13,7 @@ record Lease(Duration length) {
   private static final int LEASES = 3;
 
   /** How far it is relaxed: 0 holds, each step doubles, and the last ends pacing. */
-  static final int OVER = (LEASES - 1) * STEPS_OF_A_LEASE;
+  static final int OVER = 1 + (LEASES - 1) * STEPS_OF_A_LEASE;
 
   /**
    * @param length zero: for as long as the agent runs

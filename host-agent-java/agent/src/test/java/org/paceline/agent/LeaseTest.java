@@ -25,7 +25,8 @@ class LeaseTest {
     assertThat(step(39)).isEqualTo(1);
     assertThat(step(40)).isEqualTo(2);
     assertThat(step(79)).isEqualTo(5);
-    assertThat(step(80)).isEqualTo(Lease.OVER);
+    assertThat(step(89)).isEqualTo(6);
+    assertThat(step(90)).isEqualTo(Lease.OVER);
     assertThat(step(100_000)).isEqualTo(Lease.OVER);
   }
 
