@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import org.paceline.agent.sense.Flow;
  * busy host takes tens of milliseconds, for which every rate has to wait. Owned by one thread.
  */
 final class ClassElements implements Closeable {
+  private static final int GET_TABLE = Netlink.NFTABLES << 8 | 1;
   private static final int NEW = Netlink.NFTABLES << 8 | 12;
   private static final int DELETE = Netlink.NFTABLES << 8 | 14;
   private static final int CREATE = 0x400;
@@ -35,6 +37,9 @@ final class ClassElements implements Closeable {
   private final Netlink netlink;
   private final int family;
 
+  /** By what packets are to be sorted, whoever empties the table. */
+  private final Map<ClassKey, Integer> wanted = new HashMap<>();
+
   private ClassElements(int family) throws IOException {
     this.netlink = Netlink.nftables();
     this.family = family;
@@ -49,9 +54,27 @@ final class ClassElements implements Closeable {
     return new ClassElements(NETDEV);
   }
 
+  /** The table was made with these. */
+  void begin(Map<ClassKey, Integer> elements) {
+    wanted.clear();
+    wanted.putAll(elements);
+  }
+
+  /** For whoever makes the table anew. */
+  Map<ClassKey, Integer> wanted() {
+    return Map.copyOf(wanted);
+  }
+
+  /** Whether the table is; a firewall that flushes all before it loads its own takes it along. */
+  boolean haveTable() throws IOException {
+    return netlink.send(List.of(to -> table(to.message(GET_TABLE, 0))), answer -> {}).isEmpty();
+  }
+
   /** Puts and takes elements in one transaction: all or nothing. */
   void change(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
+    wanted.keySet().removeAll(taken);
+    wanted.putAll(put);
     List<Netlink.Message> messages = new ArrayList<>();
     for (ClassKey key : taken) {
       messages.add(to -> element(to.message(DELETE, 0), key.map(), key, Optional.empty()));
@@ -73,9 +96,13 @@ final class ClassElements implements Closeable {
     }
   }
 
-  private void element(Batch to, String set, ClassKey key, Optional<Integer> minor) {
+  private Batch table(Batch to) {
     // Family, version, and a number that is not used.
-    to.u8(family).u8(0).u16(0).text(TABLE, Classifier.TABLE).text(SET, set);
+    return to.u8(family).u8(0).u16(0).text(TABLE, Classifier.TABLE);
+  }
+
+  private void element(Batch to, String set, ClassKey key, Optional<Integer> minor) {
+    table(to).text(SET, set);
     int elements = to.begin(ELEMENTS);
     int element = to.begin(ELEMENT);
     int bytes = to.begin(KEY);

@@ -17,6 +17,8 @@ final class HtbQueues implements Mechanism {
   private final ClassElements elements;
   private final Consumer<Sighting> firstPackets;
   private final Guardian guardian;
+  private List<String> devices = List.of();
+  private RuleSet rules = new RuleSet(List.of(), false);
   private Optional<FirstPackets> monitor = Optional.empty();
 
   HtbQueues(Guardian guardian, Consumer<Sighting> firstPackets) throws IOException {
@@ -51,7 +53,10 @@ final class HtbQueues implements Mechanism {
         root("replace", device);
       }
     }
-    Classifier.install(devices, rules, inherited.map(Inherited::lasting).orElse(Map.of()));
+    this.devices = List.copyOf(devices);
+    this.rules = rules;
+    elements.begin(inherited.map(Inherited::lasting).orElse(Map.of()));
+    Classifier.install(devices, rules, elements.wanted());
     listen();
   }
 
@@ -78,6 +83,10 @@ final class HtbQueues implements Mechanism {
 
   @Override
   public List<String> apply(String device, ClassChanges changes) throws IOException {
+    if (!elements.haveTable()) {
+      // A firewall that loads its rules most often flushes everybody's before.
+      Classifier.install(devices, rules, elements.wanted());
+    }
     return kernel.apply(device, changes);
   }
 

@@ -85,11 +85,17 @@ final class IncomingQueues implements Mechanism {
       Command.run("sh", "-c", removal());
       Command.require("sh", "-c", MAKING);
     }
+    elements.begin(inherited.map(i -> i.only(Direction.IN).lasting()).orElse(Map.of()));
+    hang();
+  }
+
+  /** Makes the table, as far as there is a device for it to lead to. */
+  private void hang() throws IOException {
     Map<String, Integer> there = present();
-    Map<ClassKey, Integer> keys =
-        inherited.map(i -> i.only(Direction.IN).lasting()).orElse(Map.of());
-    IncomingTable.load(IncomingTable.anew(hooks(there), DEVICE, keys));
-    hungOn = there;
+    if (there.containsKey(DEVICE)) {
+      IncomingTable.load(IncomingTable.anew(hooks(there), DEVICE, elements.wanted()));
+      hungOn = there;
+    }
   }
 
   /** What the table refers to, with the numbers that it knows them by. */
@@ -111,9 +117,7 @@ final class IncomingQueues implements Mechanism {
       Command.run("ip", "link", "del", DEVICE);
       Command.require("sh", "-c", MAKING);
     }
-    Map<String, Integer> there = present();
-    IncomingTable.load(IncomingTable.hung(hooks(there), DEVICE));
-    hungOn = there;
+    hang();
   }
 
   @Override
@@ -123,6 +127,9 @@ final class IncomingQueues implements Mechanism {
 
   @Override
   public List<String> apply(String device, ClassChanges changes) throws IOException {
+    if (!elements.haveTable()) {
+      hang();
+    }
     return kernel.apply(DEVICE, changes);
   }
 

@@ -15,11 +15,10 @@ final class IncomingTable {
 
   private IncomingTable() {}
 
-  /** Puts it there, or hangs it up anew; what is in its maps stays. */
+  /** Without any element. */
   static String hung(Collection<String> interfaces, String device) {
     StringBuilder script = new StringBuilder("add table " + SPACE + "\n");
     script.append(maps("4", "ipv4_addr")).append(maps("6", "ipv6_addr"));
-    script.append("add chain " + SPACE + " in\ndelete chain " + SPACE + " in\n");
     if (interfaces.isEmpty()) {
       return script.toString();
     }

@@ -7,6 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Hello;
@@ -114,6 +116,42 @@ class AgentChaosTest extends InNamespaces {
   }
 
   @Test
+  void aFirewallThatFlushesEveryTableLetsNobodyGoForLong() throws Exception {
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      try (Download download = download(2)) {
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
+        List<String> sorted = sorted();
+        assertThat(sorted).isNotEmpty();
+
+        hosts.onSender("nft", "flush", "ruleset");
+
+        for (int i = 0; i < 150 && sorted().isEmpty(); i++) {
+          Thread.sleep(100);
+        }
+        assertThat(sorted()).isEqualTo(sorted);
+        long sent = classBytes("5Mbit");
+        for (int i = 0; i < 150 && classBytes("5Mbit") == sent; i++) {
+          Thread.sleep(100);
+        }
+        assertThat(classBytes("5Mbit")).isGreaterThan(sent);
+      }
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  /** What leads to classes. */
+  private List<String> sorted() throws Exception {
+    return Pattern.compile("[^ ,{]+( \\. [^ ,]+)+ : ace1:[0-9a-f]+")
+        .matcher(hosts.onSender("nft", "list", "ruleset"))
+        .results()
+        .map(MatchResult::group)
+        .sorted()
+        .toList();
+  }
+
+  @Test
   void whatOpensWhileTheNetworkIsCutForLongerThanAnyLeaseIsToldAndPacedAfterIt() throws Exception {
     controller.lease(3);
     try (AgentProcess agent = agent()) {
@@ -150,6 +188,8 @@ class AgentChaosTest extends InNamespaces {
     controller.lease(600);
     try (AgentProcess agent = agentWith(clock.words(), "safeRate: 12mbit\n")) {
       awaitAttached();
+      // A busy host's first attempt may take too long: that is no matter of clocks.
+      int attached = agent.output().length();
       try (Download download = download(1)) {
         controller.grant(Map.of(download.id(), FIVE_MEGABIT));
         // Further than all leases are long, both ways.
@@ -159,7 +199,8 @@ class AgentChaosTest extends InNamespaces {
           awaitReportNear(Instant.now().plus(day));
           assertThat(classes()).contains("rate 5Mbit");
         }
-        assertThat(agent.output()).doesNotContain("relaxed", "nothing is paced", "trying again");
+        assertThat(agent.output().substring(attached))
+            .doesNotContain("relaxed", "nothing is paced", "trying again");
         assertThat(controller.grant(Map.of(download.id(), TWO_MEGABIT)).getRates(0).getError())
             .isEmpty();
         assertThat(classes()).contains("rate 2Mbit");
@@ -175,6 +216,7 @@ class AgentChaosTest extends InNamespaces {
     controller.beat();
     try (AgentProcess agent = agent()) {
       awaitAttached();
+      int attached = agent.output().length();
       try (Download download = download(1);
           TrafficProcess datagrams =
               TrafficProcess.start(
@@ -192,7 +234,9 @@ class AgentChaosTest extends InNamespaces {
         controller.await(
             "the agent anew", () -> controller.latestHello().filter(hello -> hello != before));
         assertThat(classes()).contains("rate 5Mbit", "rate 2Mbit");
-        assertThat(agent.output()).contains("stood still").doesNotContain("relaxed", "is paced");
+        assertThat(agent.output().substring(attached))
+            .contains("stood still")
+            .doesNotContain("relaxed", "is paced");
         assertThat(controller.awaitOpen("voip/call").getId()).isEqualTo(call.getId());
         assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
         assertThat(controller.grant(Map.of(call.getId(), FIVE_MEGABIT)).getRates(0).getError())
