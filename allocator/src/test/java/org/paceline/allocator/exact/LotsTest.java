@@ -27,6 +27,7 @@ import org.paceline.json.Catalogue;
 
 class LotsTest {
   private static final UtilityFunction WEB = Catalogue.function("web");
+  private static final UtilityFunction VOD = Catalogue.function("vod");
 
   private static List<Application> members(Random random, int most) {
     List<Application> members = new ArrayList<>();
@@ -94,13 +95,12 @@ class LotsTest {
     int applications = 5_000 + (int) (seed % (seed % 2 == 0 ? 200_000 : 5_000));
     List<Application> single = new ArrayList<>();
     for (int i = 0; i < applications; i++) {
-      single.add(
-          Application.of("user-" + i, "a", "b", i % 3 == 0 ? Catalogue.function("vod") : WEB));
+      single.add(Application.of("user-" + i, "a", "b", i % 3 == 0 ? VOD : WEB));
     }
     int third = (applications + 2) / 3;
     List<Application> counted =
         List.of(
-            Application.of("vod", "a", "b", Catalogue.function("vod"), third, 0),
+            Application.of("vod", "a", "b", VOD, third, 0),
             Application.of("web", "a", "b", WEB, applications - third, 0));
 
     List<Grant> grants = grants(problem(single, applications));
