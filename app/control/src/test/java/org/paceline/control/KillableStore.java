@@ -18,8 +18,10 @@ import org.paceline.intents.tree.IntentTree;
 final class KillableStore {
   /** Writes until the process is killed. */
   long left = Long.MAX_VALUE;
+
   /** Writes until one is refused; none where negative. */
   long failing = -1;
+
   long written;
   final RememberedRecords<Change> changes = records();
   final RememberedRecords<Begun> begun = records();
