@@ -19,9 +19,8 @@ import org.paceline.intents.unit.Utility;
  * Networks in which all applications of a function share one cell, the paper's sameUtilityPerType:
  * a {@link CoreSolver} is needed, and small networks are solved to the proven optimum.
  *
- * <p>Theta by bisection over the levels, each one search; then the sum, bounded by the prices of
- * the linear relaxation and closed by search ({@link Closing}), or level by level ({@link
- * Filling}).
+ * <p>Theta by bisection over the levels, each one search; then the sum by branch and bound over the
+ * cells ({@link CellTree}), or level by level ({@link Filling}).
  */
 final class SharedCells {
   private static final int ALL_PATHS = 130;
@@ -106,27 +105,21 @@ final class SharedCells {
   private Solution sum(long theta, Certificate known, SharedColumns first, CoreResult choice) {
     SharedColumns columns = columns(Math.max(Utility.SCALE, theta - problem.epsilonBillionths()));
     CoreProblem all = columns.problem();
-    double[] prices = core.prices(all, timeLeft(0.3));
-    CoreDual dual = new CoreDual(all, prices);
     int[][] start = first.among(columns, choice::count);
-    options.progress().accept("bound " + dual.bound() / 1e9 + ", searching " + all);
-    Closing closing =
-        new Closing(
-                all, dual, core, sum(all, start), dual.safeBound(), options.progress(), timeLeft(1))
-            .run();
-    List<Grant> grants =
-        columns.grants(closing.isBetter() ? closing::count : (g, c) -> start[g][c]);
+    CellTree tree =
+        new CellTree(all, core, start, sum(all, start), options.progress(), timeLeft(1)).run();
+    List<Grant> grants = columns.grants(tree::count);
     if (!whole) {
       return Solution.of(Utility.ofBillionths(theta), grants, known);
     }
     Certificate.Proof proof =
-        closing.bound() == dual.safeBound()
+        tree.bound() == tree.top()
             ? Certificate.Proof.PRICES
-            : closing.isClosed() ? Certificate.Proof.EXHAUSTIVE : Certificate.Proof.SOLVER;
+            : tree.isClosed() ? Certificate.Proof.EXHAUSTIVE : Certificate.Proof.SOLVER;
     return Solution.of(
         Utility.ofBillionths(theta),
         grants,
-        known.withSum(closing.bound(), proof, full.byLink(prices)));
+        known.withSum(tree.bound(), proof, full.byLink(tree.prices())));
   }
 
   private Solution filled(long theta, Certificate known, SharedColumns first, CoreResult choice) {
