@@ -22,10 +22,12 @@ final class Guardian implements AutoCloseable {
 
   private final Process shell;
   private final BufferedWriter pipe;
+  private final StateFile state;
 
-  private Guardian(Process shell, BufferedWriter pipe) {
+  private Guardian(Process shell, BufferedWriter pipe, StateFile state) {
     this.shell = shell;
     this.pipe = pipe;
+    this.state = state;
   }
 
   static Guardian watch(List<ManagedInterface> interfaces, Duration grace, StateFile state)
@@ -34,7 +36,7 @@ final class Guardian implements AutoCloseable {
     // end.
     String script =
         "trap '' INT TERM HUP QUIT\n"
-            + "pids= goodbye= step=0\n"
+            + "helpers= goodbye= step=0\n"
             + "lock='"
             + state.lock()
             + "'\n"
@@ -43,11 +45,13 @@ final class Guardian implements AutoCloseable {
             + KEEP_LOCK
             + ") lock=;; "
             + GOODBYE
-            + ") goodbye=1;; *) pids=\"$pids $word\";; esac\n"
+            + ") goodbye=1;; *) helpers=\"$helpers $word\";; esac\n"
             + "done\n"
-            + "for pid in $pids; do\n"
+            + "set -- $helpers\n"
+            + "while [ $# -gt 1 ]; do\n"
             // A number may belong to somebody else by now.
-            + "  case \"$(cat /proc/$pid/comm 2>/dev/null)\" in nft) kill $pid;; esac\n"
+            + "  case \"$(cut -d' ' -f22 /proc/$1/stat)\" in $2) kill $1;; esac\n"
+            + "  shift 2\n"
             + "done\n"
             + "while [ -z \"$goodbye\" ] && [ $step -lt "
             + grace.toSeconds() * STEPS_A_SECOND
@@ -71,9 +75,9 @@ final class Guardian implements AutoCloseable {
     BufferedWriter pipe =
         new BufferedWriter(
             new OutputStreamWriter(shell.getOutputStream(), StandardCharsets.US_ASCII));
-    Guardian guardian = new Guardian(shell, pipe);
+    Guardian guardian = new Guardian(shell, pipe, state);
     try {
-      state.write(interfaces, shell.pid());
+      state.write(interfaces, started(shell.pid()));
     } catch (IOException e) {
       // What was written of it, on a full disk, must not be taken for a state.
       guardian.keepLock();
@@ -107,10 +111,17 @@ final class Guardian implements AutoCloseable {
     return script.toString();
   }
 
-  /** One more process that must not stay behind. */
+  /** One more process that must not stay behind: the next agent too knows of it. */
   void alsoEnd(long pid) throws IOException {
-    pipe.write(pid + "\n");
+    StartedProcess helper = started(pid);
+    pipe.write(helper.text() + "\n");
     pipe.flush();
+    state.helper(helper);
+  }
+
+  private static StartedProcess started(long pid) throws IOException {
+    return StartedProcess.of(pid)
+        .orElseThrow(() -> new IOException("the process (" + pid + ") has ended at once"));
   }
 
   /** The agent goes on without pacing: nobody else may start one here. */

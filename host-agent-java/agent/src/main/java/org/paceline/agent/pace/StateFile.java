@@ -15,12 +15,13 @@ import java.util.regex.Pattern;
 
 /**
  * What an agent writes down for the one after it, should it be killed: how the interfaces were
- * found, and which process cleans up.
+ * found, which process cleans up, and which others work for it.
  *
  * @param lock removed together with the state
  */
 public record StateFile(Path path, Path lock) {
   private static final String GUARDIAN = "guardian";
+  private static final String HELPER = "helper";
   private static final String DEVICE = "device";
   private static final String LEASE = "lease";
   private static final String HOOK = "hook";
@@ -46,8 +47,10 @@ public record StateFile(Path path, Path lock) {
     } catch (NoSuchFileException e) {
       return false;
     }
-    Optional<ProcessHandle> guardian = new StateFile(taken, lock).guardian();
-    guardian.ifPresent(ProcessHandle::destroyForcibly);
+    StateFile left = new StateFile(taken, lock);
+    left.guardian().ifPresent(ProcessHandle::destroyForcibly);
+    // The guardian has ended them, unless it was killed too.
+    left.processes(HELPER).forEach(ProcessHandle::destroy);
     Files.move(taken, path, StandardCopyOption.ATOMIC_MOVE);
     return true;
   }
@@ -69,7 +72,7 @@ public record StateFile(Path path, Path lock) {
   /** How an interface was before any agent touched it. */
   record Found(int gsoMaxSegs, boolean hook, Optional<String> queue) {}
 
-  void write(List<ManagedInterface> interfaces, long guardian) throws IOException {
+  void write(List<ManagedInterface> interfaces, StartedProcess guardian) throws IOException {
     StringBuilder text = new StringBuilder();
     interfaces.forEach(
         i ->
@@ -82,18 +85,26 @@ public record StateFile(Path path, Path lock) {
     interfaces.stream()
         .filter(ManagedInterface::foundHook)
         .forEach(i -> text.append(HOOK + " ").append(i.name()).append('\n'));
-    text.append(GUARDIAN + " ").append(guardian).append('\n');
+    text.append(GUARDIAN + " ").append(guardian.text()).append('\n');
     Files.writeString(path, text, StandardCharsets.UTF_8);
+  }
+
+  /** One more process that must not stay behind. */
+  void helper(StartedProcess helper) throws IOException {
+    Files.writeString(path, HELPER + " " + helper.text() + "\n", StandardOpenOption.APPEND);
   }
 
   /** The process that cleans up after an earlier agent, where it still does. */
   private Optional<ProcessHandle> guardian() throws IOException {
-    return lines(GUARDIAN).stream()
-        .findFirst()
-        .flatMap(rest -> ProcessHandle.of(Long.parseLong(rest)))
-        // A number may belong to somebody else by now.
-        .filter(
-            process -> process.info().command().orElse("").matches(".*/(sh|dash|bash|busybox)"));
+    return processes(GUARDIAN).stream().findFirst();
+  }
+
+  /** Those of this kind that have not ended. */
+  private List<ProcessHandle> processes(String word) throws IOException {
+    return lines(word).stream()
+        .map(StartedProcess::parse)
+        .flatMap(process -> process.alive().stream())
+        .toList();
   }
 
   /** The process that takes down what an earlier agent left, where it has begun to. */
@@ -150,6 +161,7 @@ public record StateFile(Path path, Path lock) {
             switch (word) {
               case DEVICE -> "device \\S+ \\d{1,9}( .+)?";
               case HOOK -> "hook \\S+";
+              case GUARDIAN, HELPER -> word + " " + StartedProcess.PATTERN;
               default -> word + " \\d{1,9}";
             });
     return Files.readAllLines(path, StandardCharsets.UTF_8).stream()

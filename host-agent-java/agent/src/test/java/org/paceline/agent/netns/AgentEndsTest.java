@@ -32,6 +32,7 @@ class AgentEndsTest extends InNamespaces {
       agent.kill();
       assertThat(qdiscs()).contains("htb");
       assertThat(stateFile()).exists();
+      assertThat(helpers()).containsExactly("nft");
     }
     controller.await(
         "the end of the stream",
@@ -43,7 +44,8 @@ class AgentEndsTest extends InNamespaces {
       awaitQueues(true);
       assertThat(next.stop()).isZero();
     }
-    // Segment sizes, too, are what the first agent found, not what it had set.
+    // Segment sizes, too, are what the first agent found, not what it had set; and of the first
+    // agent's monitor, too, nothing is left.
     assertHostIsAsFound();
   }
 

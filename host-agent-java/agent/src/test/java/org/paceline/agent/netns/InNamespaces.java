@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -147,6 +148,28 @@ abstract class InNamespaces {
     assertThat(lockFile()).doesNotExist();
     assertThat(stateFile()).doesNotExist();
     assertThat(command("status")).contains("No agent of this network namespace answers");
+    assertNothingThatWasStartedRuns();
+  }
+
+  /** Neither guardians nor monitors, which take a moment to end. */
+  private void assertNothingThatWasStartedRuns() throws Exception {
+    for (int i = 0; i < 100 && !helpers().isEmpty(); i++) {
+      Thread.sleep(100);
+    }
+    assertThat(helpers()).isEmpty();
+  }
+
+  /** Processes that an agent has started, or one before it. */
+  List<String> helpers() throws Exception {
+    List<String> found = new ArrayList<>();
+    for (String pid : Sh.run("ip", "netns", "pids", hosts.sender).split("\\s+", -1)) {
+      Path name = Path.of("/proc/" + pid + "/comm");
+      if (!pid.isEmpty() && Files.exists(name)) {
+        found.add(Files.readString(name).trim());
+      }
+    }
+    found.retainAll(List.of("nft", "sh", "sleep"));
+    return found;
   }
 
   /** Another command of the agent's program, on the sender; what it says. */

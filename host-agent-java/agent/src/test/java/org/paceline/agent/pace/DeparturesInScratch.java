@@ -205,7 +205,7 @@ public final class DeparturesInScratch {
       Command.require("tc", "qdisc", "add", "dev", DEVICE, "clsact");
       ManagedInterface found = inspect(state);
       assertThat(found.foundHook()).isTrue();
-      state.write(List.of(found), 1);
+      state.write(List.of(found), new StartedProcess(1, 1));
       assertThat(state.leftBehind().get(0).foundHook()).isTrue();
       filter("add", 1);
       assertThatThrownBy(() -> inspect(state))
