@@ -23,6 +23,7 @@ final class Loop implements Executor {
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "agent"));
   private final AtomicLong failures = new AtomicLong();
+  private volatile boolean ended;
   private final Console console;
 
   Loop(Console console) {
@@ -34,6 +35,10 @@ final class Loop implements Executor {
   }
 
   void guarded(Step step) {
+    if (ended) {
+      // Due while the last step was taken: it would begin anew what that has ended.
+      return;
+    }
     try {
       step.run();
     } catch (IOException | RuntimeException e) {
@@ -77,6 +82,7 @@ final class Loop implements Executor {
     CompletableFuture<Void> done = new CompletableFuture<>();
     thread.execute(
         () -> {
+          ended = true;
           try {
             last.run();
             done.complete(null);

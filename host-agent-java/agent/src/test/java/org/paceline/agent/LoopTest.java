@@ -1,0 +1,44 @@
+package org.paceline.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class LoopTest {
+  @Test
+  void whatIsDueDuringTheLastStepIsNotTakenAfterIt() throws Exception {
+    Loop loop =
+        new Loop(
+            new Console(
+                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8)));
+    AtomicBoolean ended = new AtomicBoolean();
+    AtomicInteger after = new AtomicInteger();
+    for (int i = 1; i <= 200; i++) {
+      loop.after(Duration.ofMillis(i), () -> after.addAndGet(ended.get() ? 1 : 0));
+    }
+
+    loop.end(
+        () -> {
+          pause(300);
+          ended.set(true);
+        });
+
+    // Whoever waits for the end is not back at once on a busy host; nor here.
+    pause(100);
+    assertThat(after).hasValue(0);
+  }
+
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
