@@ -21,7 +21,9 @@ import java.util.zip.CRC32;
  */
 public final class ConversationDigests {
   private static final int FEWEST = 64;
-  private static final int MOST = 1 << 13;
+
+  /** No Hello may have more digests. */
+  public static final int MOST = 1 << 13;
 
   /** So few that a single difference costs a handful of conversations. */
   private static final int IN_A_BUCKET = 4;

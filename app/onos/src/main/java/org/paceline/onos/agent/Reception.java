@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.protocol.ConversationDigests;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Welcome;
@@ -65,6 +66,16 @@ final class Reception {
               "The host id ("
                   + hello.getHostId()
                   + ") must not be empty nor hold a '/'. Maybe use the host's name."));
+    }
+    if (hello.getDigestsCount() > ConversationDigests.MOST) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION,
+              "The Hello carries ("
+                  + hello.getDigestsCount()
+                  + ") digests, and at most ("
+                  + ConversationDigests.MOST
+                  + ") are allowed. Maybe install the agent that came with this controller."));
     }
     if (certified.isPresent() && !certified.get().contains(hello.getHostId())) {
       return Optional.of(

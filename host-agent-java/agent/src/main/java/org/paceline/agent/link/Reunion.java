@@ -1,5 +1,6 @@
 package org.paceline.agent.link;
 
+import com.google.protobuf.CodedOutputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -22,28 +23,35 @@ import org.paceline.protocol.Welcome;
  * digests, and where they differ from what it holds, that. Owned by one thread.
  */
 public final class Reunion {
+  // No message may have more than gRPC's 4 MB, and a Hello says more than conversations. What is
+  // beyond this is told one by one, as what opens later.
+  static final int MOST_BYTES = 3 << 20;
+
   private boolean digestsAreKnown;
   private Optional<Told> told = Optional.empty();
 
   /**
-   * What the Hello has said.
+   * What the Hello has said, in full or by its digests.
    *
    * @param buckets 0: all of it in full
    */
   private record Told(
       List<ConversationOpened> open, List<ConversationOpened> incoming, int buckets) {}
 
-  /** Says in the Hello what is open now; of what comes in, always all. */
+  /** Says in the Hello what is open now; of what comes in, always in full. */
   public void say(
       Hello.Builder hello, List<ConversationOpened> open, List<ConversationOpened> incoming) {
-    int buckets = digestsAreKnown ? ConversationDigests.bucketsFor(open.size()) : 0;
+    List<ConversationOpened> fitting = fitting(incoming, MOST_BYTES);
+    hello.addAllIncoming(fitting);
     if (digestsAreKnown) {
+      int buckets = ConversationDigests.bucketsFor(open.size());
       hello.addAllDigests(ConversationDigests.of(open, buckets));
+      told = Optional.of(new Told(open, fitting, buckets));
     } else {
-      hello.addAllConversations(open);
+      int left = MOST_BYTES - fitting.stream().mapToInt(Reunion::bytes).sum();
+      hello.addAllConversations(fitting(open, left));
+      told = Optional.of(new Told(hello.getConversationsList(), fitting, 0));
     }
-    hello.addAllIncoming(incoming);
-    told = Optional.of(new Told(open, incoming, buckets));
   }
 
   /** What the first Welcome after that Hello calls for; nothing after others. */
@@ -58,7 +66,7 @@ public final class Reunion {
           if (before.buckets() > 0 && !digestsAreKnown) {
             before.open().forEach(one -> answer.add(Messages.of(one, Direction.OUT)));
           } else if (welcome.getWantedBucketsCount() > 0) {
-            answer.add(resumption(before, welcome.getWantedBucketsList()));
+            answer.addAll(resumption(before, welcome.getWantedBucketsList()));
           }
           answer.addAll(meanwhile(before.open(), now, Direction.OUT));
           answer.addAll(meanwhile(before.incoming(), incomingNow, Direction.IN));
@@ -67,20 +75,39 @@ public final class Reunion {
     return answer;
   }
 
-  private static AgentMessage resumption(Told told, List<Integer> wanted) {
+  private static List<AgentMessage> resumption(Told told, List<Integer> wanted) {
     Set<Integer> buckets = new HashSet<>(wanted);
-    return AgentMessage.newBuilder()
-        .setResumption(
-            Resumption.newBuilder()
-                .addAllBuckets(wanted)
-                .addAllConversations(
-                    told.open().stream()
-                        .filter(
-                            one ->
-                                buckets.contains(
-                                    ConversationDigests.bucket(one.getId(), told.buckets())))
-                        .toList()))
-        .build();
+    List<ConversationOpened> differing =
+        told.open().stream()
+            .filter(
+                one -> buckets.contains(ConversationDigests.bucket(one.getId(), told.buckets())))
+            .toList();
+    List<ConversationOpened> fitting = fitting(differing, MOST_BYTES);
+    List<AgentMessage> messages = new ArrayList<>();
+    messages.add(
+        AgentMessage.newBuilder()
+            .setResumption(
+                Resumption.newBuilder().addAllBuckets(wanted).addAllConversations(fitting))
+            .build());
+    differing.subList(fitting.size(), differing.size()).stream()
+        .map(one -> Messages.of(one, Direction.OUT))
+        .forEach(messages::add);
+    return messages;
+  }
+
+  /** The first of them that together take no more. */
+  private static List<ConversationOpened> fitting(List<ConversationOpened> all, int bytes) {
+    int left = bytes;
+    int fitting = 0;
+    while (fitting < all.size() && bytes(all.get(fitting)) <= left) {
+      left -= bytes(all.get(fitting++));
+    }
+    return all.subList(0, fitting);
+  }
+
+  /** In a list: with its tag and its length. */
+  private static int bytes(ConversationOpened one) {
+    return 1 + CodedOutputStream.computeMessageSizeNoTag(one);
   }
 
   /** What has come and gone between the Hello and its answer. */

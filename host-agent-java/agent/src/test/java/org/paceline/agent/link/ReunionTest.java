@@ -19,6 +19,12 @@ import org.paceline.protocol.Welcome;
 class ReunionTest {
   private static final int ROUNDS = 200;
   private static final long SEED = 20_261_122;
+  private static final int GRPC_LIMIT = 4 << 20;
+
+  /** More than fit in one message, each with the path of a container's control group. */
+  private static final int MANY = 20_000;
+
+  private static final String LONG = "/system.slice/docker-" + "0123456789abcdef".repeat(12);
 
   private final Random random = new Random(SEED);
   private final Reunion reunion = new Reunion();
@@ -81,6 +87,40 @@ class ReunionTest {
         .containsExactly(Messages.closed(List.of("i-1")), Messages.of(fresh, Direction.IN));
   }
 
+  @Test
+  void moreThanFitsInAMessageIsToldAsWhatOpensLater() {
+    change(1);
+    for (int i = 0; i < MANY; i++) {
+      String id = "mibxz1q7-many-" + i;
+      open.put(id, ConversationOpened.newBuilder().setId(id).setCgroup(LONG).build());
+    }
+    meet(3);
+    assertThat(said).isBetween(1_000, open.size() - 1);
+    assertThat(held.all()).containsExactlyElementsOf(open.values());
+
+    held = new HeldConversations();
+    meet(3);
+    assertThat(said).isBetween(1_000, open.size() - 1);
+    assertThat(held.all()).containsExactlyElementsOf(open.values());
+  }
+
+  @Test
+  void ofWhatComesInAHelloSaysWhatFitsToo() {
+    List<ConversationOpened> many = new ArrayList<>();
+    for (int i = 0; i < MANY; i++) {
+      many.add(ConversationOpened.newBuilder().setId("i-" + i).setCgroup(LONG).build());
+    }
+    Hello.Builder hello = Hello.newBuilder();
+    reunion.say(hello, many, many);
+    assertThat(hello.build().getSerializedSize()).isLessThan(GRPC_LIMIT);
+
+    List<AgentMessage> answer = reunion.answer(Welcome.getDefaultInstance(), many, many);
+    assertThat(answer.stream().filter(AgentMessage::hasIncoming).count())
+        .isEqualTo(MANY - hello.getIncomingCount());
+    assertThat(answer.stream().filter(AgentMessage::hasOpened).count())
+        .isEqualTo(MANY - hello.getConversationsCount());
+  }
+
   private void change(int changes) {
     for (int i = 0; i < changes; i++) {
       List<String> ids = List.copyOf(open.keySet());
@@ -105,6 +145,7 @@ class ReunionTest {
   private void meet(int meanwhile) {
     Hello hello = hello();
     said = hello.getConversationsCount();
+    assertThat(hello.getSerializedSize()).isLessThan(GRPC_LIMIT);
     Welcome.Builder welcome = Welcome.newBuilder();
     if (knowsDigests) {
       welcome.setKnowsDigests(true);
@@ -117,6 +158,7 @@ class ReunionTest {
     change(meanwhile);
     for (AgentMessage message :
         new ArrayList<>(reunion.answer(welcome.build(), List.copyOf(open.values()), List.of()))) {
+      assertThat(message.getSerializedSize()).isLessThan(GRPC_LIMIT);
       switch (message.getMessageCase()) {
         case RESUMPTION -> {
           Resumption rest = message.getResumption();
