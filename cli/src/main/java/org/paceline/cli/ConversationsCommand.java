@@ -45,6 +45,15 @@ public final class ConversationsCommand extends PacelineCommand {
         && (intent.isEmpty() || proof.requested().asked().isWithin(IntentPath.parse(intent)));
   }
 
+  /** As the host that announced it calls the other end: for what it receives, the sender. */
+  private static String name(Proof proof, boolean incoming) {
+    return proof.conversation().incoming() == incoming ? proof.conversation().remoteName() : "";
+  }
+
+  private static String end(String address, String name) {
+    return name.isEmpty() ? address : address + " " + name;
+  }
+
   static Table table(Collection<Proof> proofs) {
     Table table =
         new Table(
@@ -67,8 +76,8 @@ public final class ConversationsCommand extends PacelineCommand {
       table.row(
           proof.conversation().id().toString(),
           proof.requested().node().toString(),
-          proof.conversation().localAddress(),
-          proof.conversation().remoteAddress(),
+          end(proof.conversation().localAddress(), name(proof, true)),
+          end(proof.conversation().remoteAddress(), name(proof, false)),
           Words.lower(proof.state()),
           Words.rate(proof.computed().map(Grant::rate)),
           Words.rate(Optional.of(proof.lent()).filter(lent -> lent.bitsPerSecond() > 0)),

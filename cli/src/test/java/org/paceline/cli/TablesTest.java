@@ -57,12 +57,16 @@ final class TablesTest {
             .id(ConversationId.of("h1", "x\"y"))
             .localAddress("10.0.0.1")
             .remoteAddress("10.0.0.2")
+            .remoteName("www.example")
             .rateInForce(DataRate.ofKilobitsPerSecond(250))
             .build();
     Table table =
         ConversationsCommand.table(
             List.of(Proof.of(conversation, tree.resolve(""), Instant.EPOCH)));
-    assertThat(table.asText()).contains("250 kbit/s").endsWith("0 of 1 conversations are granted.");
+    assertThat(table.asText())
+        .contains("250 kbit/s")
+        .contains("10.0.0.2 www.example")
+        .endsWith("0 of 1 conversations are granted.");
     assertThat(table.asJson()).contains("\"conversation\":\"h1/x\\\"y\"");
   }
 

@@ -17,7 +17,7 @@ public final class PacelineModel {
           "ietf-yang-types@2013-07-15",
           "paceline-types@2026-11-21",
           "paceline-intents@2026-11-21",
-          "paceline-conversations@2026-11-21",
+          "paceline-conversations@2026-11-22",
           "paceline-plan@2026-11-21",
           "paceline-explain@2026-11-21",
           "paceline-reservations@2026-11-21",

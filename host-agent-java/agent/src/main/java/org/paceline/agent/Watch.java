@@ -24,7 +24,6 @@ import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.Sighting;
 import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.Transport;
@@ -191,7 +190,7 @@ final class Watch {
     ClassKey classKey = ClassKey.of(flow, name.get().coverage());
     Optional<Conversation> known = conversations.byKey(key);
     Optional<Conversation> conversation =
-        known.isPresent() ? known : open(key, device, classKey, facts.owner());
+        known.isPresent() ? known : open(key, device, classKey, facts);
     if (conversation.isEmpty()) {
       audience.unpaced(flow, "too many conversations");
       return;
@@ -207,14 +206,14 @@ final class Watch {
   }
 
   private Optional<Conversation> open(
-      ConversationKey key, String device, ClassKey classKey, ProcessInfo owner) {
+      ConversationKey key, String device, ClassKey classKey, SocketFacts facts) {
     Optional<Inherited.Place> before = pacing.claim(device, classKey);
     Optional<Conversation> conversation =
         conversations.open(
             key,
             device,
             classKey,
-            owner,
+            facts,
             before.map(Inherited.Place::minor),
             WallClock.unixNanos(),
             System.nanoTime());

@@ -31,6 +31,9 @@ public abstract class Conversation {
 
   public abstract String user();
 
+  /** What the host that announced it calls the other end; empty where none was heard. */
+  public abstract String remoteName();
+
   public abstract Enforcement enforcement();
 
   /** Whether the host that receives it has announced it. */
@@ -50,6 +53,7 @@ public abstract class Conversation {
         .remotePort(0)
         .process("")
         .user("")
+        .remoteName("")
         .enforcement(Enforcement.AGENT)
         .incoming(false)
         .firstSeen(Instant.EPOCH)
@@ -76,6 +80,8 @@ public abstract class Conversation {
     public abstract Builder process(String process);
 
     public abstract Builder user(String user);
+
+    public abstract Builder remoteName(String name);
 
     public abstract Builder enforcement(Enforcement enforcement);
 

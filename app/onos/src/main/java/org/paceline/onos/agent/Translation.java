@@ -103,6 +103,7 @@ final class Translation {
         .transport(transport(opened.getProtocol()))
         .process(opened.getProcess())
         .user(opened.getUser())
+        .remoteName(opened.getRemoteName())
         .firstSeen(time(opened.getFirstSeenUnixNanos()))
         .rateInForce(DataRate.ofBitsPerSecond(opened.getInstalledRateBitsPerSecond()));
   }

@@ -27,6 +27,7 @@ final class ProofJson {
             .put("remotePort", conversation.remotePort())
             .put("process", conversation.process())
             .put("user", conversation.user())
+            .put("remoteName", conversation.remoteName())
             .put("enforcement", conversation.enforcement().name().toLowerCase(Locale.ROOT))
             .put("sockets", proof.sockets())
             .put("state", proof.state().name().toLowerCase(Locale.ROOT))

@@ -35,6 +35,9 @@ final class ConversationData {
     }
     json.addProperty("local-address", conversation.localAddress());
     json.addProperty("remote-address", conversation.remoteAddress());
+    if (!conversation.remoteName().isEmpty()) {
+      json.addProperty("remote-name", conversation.remoteName());
+    }
     json.addProperty("sockets", proof.sockets());
     JsonObject requested = new JsonObject();
     requested.addProperty("intent", proof.requested().asked().toString());

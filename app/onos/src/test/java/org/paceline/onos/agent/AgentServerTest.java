@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -212,6 +213,36 @@ final class AgentServerTest {
     Refusal refusal = agent.hears().getRefusal();
     assertThat(refusal.getCode()).isEqualTo(Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION);
     assertThat(refusal.getMessage()).contains("(2)").contains("Maybe");
+  }
+
+  @Test
+  void moreDigestsThanAnyAgentNeedsAreRefused() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(AgentServerRig.hello("h1").addAllDigests(Collections.nCopies(8_193, 7L)).build());
+    Refusal refusal = agent.hears().getRefusal();
+    assertThat(refusal.getCode()).isEqualTo(Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION);
+    assertThat(refusal.getMessage())
+        .isEqualTo(
+            "The Hello carries (8193) digests, and at most (8192) are allowed. Maybe install the"
+                + " agent that came with this controller.");
+  }
+
+  @Test
+  void whatTheHostCallsTheOtherEndIsKept() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(
+        AgentServerRig.hello("h1")
+            .addConversations(
+                AgentServerRig.opened("c1", "10.0.0.2").toBuilder().setRemoteName("www.example"))
+            .build());
+    agent.hearsRates();
+    assertThat(
+            rig.proofs
+                .find(ConversationId.of("h1", "c1"))
+                .orElseThrow()
+                .conversation()
+                .remoteName())
+        .isEqualTo("www.example");
   }
 
   @Test

@@ -12,6 +12,8 @@ import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.RemoteName;
+import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.TcpInfo;
 
 /**
@@ -27,6 +29,7 @@ public final class Conversation {
   private final int minor;
   private final ClassKey first;
   private final ProcessInfo owner;
+  private final String remoteName;
   private final long firstSeenUnixNanos;
   private final Set<ClassKey> classKeys = new HashSet<>();
   private final Set<Flow> flows = new HashSet<>();
@@ -47,7 +50,7 @@ public final class Conversation {
       String device,
       int minor,
       ClassKey first,
-      ProcessInfo owner,
+      SocketFacts facts,
       long unixNanos,
       long nanos) {
     this.id = id;
@@ -55,7 +58,8 @@ public final class Conversation {
     this.device = device;
     this.minor = minor;
     this.first = first;
-    this.owner = owner;
+    this.owner = facts.owner();
+    this.remoteName = facts.remoteName().map(RemoteName::text).orElse("");
     this.firstSeenUnixNanos = unixNanos;
     this.lastAliveNanos = nanos;
     this.lastSentNanos = nanos;
@@ -93,6 +97,11 @@ public final class Conversation {
 
   public ProcessInfo owner() {
     return owner;
+  }
+
+  /** Of the other end, as it was heard by then; else empty. */
+  public String remoteName() {
+    return remoteName;
   }
 
   public long firstSeenUnixNanos() {

@@ -11,7 +11,7 @@ import java.util.Queue;
 import java.util.Set;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.SocketFacts;
 
 /** Everything that is open. Owned by one thread. */
 public final class Conversations {
@@ -68,13 +68,14 @@ public final class Conversations {
   /**
    * A new one; empty where all class numbers are taken.
    *
+   * @param facts of its first socket
    * @param reserved the class that it goes on with
    */
   public Optional<Conversation> open(
       ConversationKey key,
       String device,
       ClassKey first,
-      ProcessInfo owner,
+      SocketFacts facts,
       Optional<Integer> reserved,
       long unixNanos,
       long nanos) {
@@ -92,7 +93,7 @@ public final class Conversations {
     }
     Conversation conversation =
         new Conversation(
-            idPrefix + "-" + ++opened, key, device, minor, first, owner, unixNanos, nanos);
+            idPrefix + "-" + ++opened, key, device, minor, first, facts, unixNanos, nanos);
     byKey.put(key, conversation);
     byId.put(conversation.id(), conversation);
     return Optional.of(conversation);

@@ -87,6 +87,7 @@ public final class Messages {
         .setFirstSeenUnixNanos(conversation.firstSeenUnixNanos())
         .setInstalledRateBitsPerSecond(installedRate)
         .setInterface(conversation.device())
+        .setRemoteName(conversation.remoteName())
         .build();
   }
 

@@ -11,6 +11,7 @@ import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.TcpInfo;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
@@ -71,7 +72,7 @@ class ConversationTest {
                 key,
                 "eth0",
                 ClassKey.of(first, RuleSet.Coverage.SOCKET),
-                ProcessInfo.UNKNOWN,
+                new SocketFacts(first, ProcessInfo.UNKNOWN, Optional.empty(), Optional.empty()),
                 Optional.empty(),
                 0,
                 0)

@@ -50,6 +50,7 @@ class NamedAnewTest extends InNamespaces {
       client.ask("hello www.example.org");
       ConversationOpened site = controller.awaitOpen("web-browsing/site");
       assertThat(site.getRemotePort()).isEqualTo(443);
+      assertThat(site.getRemoteName()).isEqualTo("www.example.org");
       awaitNone("files/download");
 
       // Marked when it is connected already, as many are.
@@ -72,6 +73,8 @@ class NamedAnewTest extends InNamespaces {
       assertThat(client.ask("lookup lecture.example.com")).contains(TwoHosts.RECEIVER_ADDRESS);
       ConversationOpened after = controller.awaitOpen("video/lecture");
       assertThat(after.getLocalPort()).isEqualTo(before.getLocalPort());
+      assertThat(before.getRemoteName()).isEmpty();
+      assertThat(after.getRemoteName()).isEqualTo("lecture.example.com");
       assertThat(controller.grant(Map.of(after.getId(), FIVE_MEGABIT)).getRates(0).getError())
           .isEmpty();
       awaitNone("files/download");
