@@ -12,9 +12,10 @@ import org.junit.jupiter.api.Test;
 
 class HtbClassTest {
   @Test
-  void theBurstIsAPacketOrWhatLeavesUntilTheTimerFires() {
-    assertThat(HtbClass.burst(8_000_000)).isEqualTo(1_600);
-    assertThat(HtbClass.burst(1_000_000_000)).isEqualTo(18_750);
+  void theBurstIsAPacketOrWhatLeavesUntilALateTimerFires() {
+    assertThat(HtbClass.burst(1_000_000)).isEqualTo(1_600);
+    assertThat(HtbClass.burst(6_400_000)).isEqualTo(1_600);
+    assertThat(HtbClass.burst(100_000_000)).isEqualTo(25_000);
   }
 
   @Property
