@@ -261,7 +261,7 @@ final class LevelSearch {
         return new Trial(null, true, prices);
       }
       exactly.refresh();
-      Allocation allocation = search.allocation().among(exactly);
+      Allocation allocation = search.allocation(end).among(exactly);
       if (new Packing(allocation, new double[idle.links()]).run(ROUNDS, ROUNDS, 0, end)) {
         return new Trial(allocation, false, prices);
       }

@@ -23,6 +23,7 @@ final class NetworkAttempt {
   private static final int FEW_ROUNDS = 4;
   private static final int MANY = 30_000;
   private static final int PATIENCE = 12;
+  private static final double MOST_FOR_LOADS = 0.4;
 
   private final Problem problem;
   private final SolveOptions options;
@@ -117,10 +118,12 @@ final class NetworkAttempt {
     options.progress().accept("bound over all paths " + bound / 1e9);
     long goal = (long) (bound * (1 - options.targetGap()));
     boolean small = core.isPresent() && demands.copies() <= SEARCHABLE;
-    Allocation allocation = search.allocation();
+    // Prices may have taken all their time: loads that fit are worth more of what is left.
+    Allocation allocation = search.allocation(grantsAreDue().after(MOST_FOR_LOADS));
     int rounds = small ? FEW_ROUNDS : MOST_ROUNDS;
     if (!new Packing(allocation, prices).run(rounds, PATIENCE, goal, grantsAreDue())) {
       allocation = found.allocation.among(offers);
+      new Rounding(allocation, prices).share();
       new Packing(allocation, prices).run(rounds, PATIENCE, goal, grantsAreDue());
     }
     if (ways.complete()) {

@@ -177,8 +177,12 @@ final class PriceSearch {
     return pathBound.billionths(best);
   }
 
-  /** As the programme that was solved last divides the groups; it need not fit. */
-  Allocation allocation() {
+  /**
+   * As the programme that was solved last divides the groups; it need not fit.
+   *
+   * @param end where loads have not come to rest by then they may be far over limits
+   */
+  Allocation allocation(BooleanSupplier end) {
     if (many) {
       return smooth().allocation();
     }
@@ -187,7 +191,7 @@ final class PriceSearch {
     }
     PriceProgram program = solved.get().program;
     CentralPrices central = new CentralPrices(program, typical, solved.get().mu);
-    central.settle(solved.get().prices, STEPS, stop);
+    central.settle(solved.get().prices, STEPS, end);
     return Dealing.divided(offers, program, central.copies());
   }
 }

@@ -15,6 +15,9 @@ import java.util.function.BooleanSupplier;
  * each unit's choice is worth less than its best: both are kept small.
  */
 final class Rounding {
+  /** Neighbours have the same ends: not one after the other, or the first would take all. */
+  private static final int STRIDE = 64;
+
   private final Allocation allocation;
   private final double[] prices;
   private final double[] stiffness;
@@ -142,6 +145,9 @@ final class Rounding {
           }
           over = true;
           relieve(e);
+          if (allocation.over(e) > 0) {
+            divert(e);
+          }
         }
       }
       if (!over) {
@@ -193,6 +199,59 @@ final class Rounding {
     }
   }
 
+  /**
+   * Where all other ways are full, too, whoever loses least goes there all the same: others may be
+   * able to give way on those links, which are relieved next.
+   */
+  private void divert(int link) {
+    List<int[]> elsewhere = new ArrayList<>();
+    List<double[]> offers = new ArrayList<>();
+    for (int u : unitsOf(link)) {
+      int way = allocation.path(u);
+      if (way == Allocation.NOWHERE || !uses(u, way, link)) {
+        continue;
+      }
+      int step = allocation.step(u);
+      long rate = allocation.profile(u, way).rate(step);
+      int[] other = bestBeside(u, rate, link);
+      if (other[0] != Allocation.NOWHERE && rate > 0) {
+        double loss = score(u, way, step) - score(u, other[0], other[1]);
+        offers.add(new double[] {loss / rate, u, elsewhere.size()});
+        elsewhere.add(other);
+      }
+    }
+    offers.sort(Comparator.<double[]>comparingDouble(o -> o[0]).thenComparingDouble(o -> o[1]));
+    for (double[] offer : offers) {
+      if (allocation.over(link) <= 0) {
+        return;
+      }
+      int[] other = elsewhere.get((int) offer[2]);
+      allocation.take((int) offer[1]);
+      allocation.put((int) offer[1], other[0], other[1]);
+    }
+  }
+
+  /** The best choice without the link and with no more rate, whether or not there is room. */
+  private int[] bestBeside(int unit, long rate, int link) {
+    int[] found = {Allocation.NOWHERE, 0};
+    double best = Double.NEGATIVE_INFINITY;
+    for (int j = 0; j < allocation.ways(unit); j++) {
+      if (!allocation.offers().open(allocation.group(unit), j) || uses(unit, j, link)) {
+        continue;
+      }
+      Profile profile = allocation.profile(unit, j);
+      for (int s = 0; s < profile.size() && profile.rate(s) <= rate; s++) {
+        double score = score(unit, j, s);
+        if (score > best) {
+          best = score;
+          found[0] = j;
+          found[1] = s;
+        }
+      }
+    }
+    return found;
+  }
+
   /** The best choice that takes less of the link by at least the relief and adds to no excess. */
   private int[] bestWithin(int unit, int from, long rate, int link, long relief) {
     int[] found = {Allocation.NOWHERE, 0};
@@ -241,6 +300,12 @@ final class Rounding {
         - price(unit, way) * profile.rate(step) / Profile.SCALE;
   }
 
+  private double worth(int unit, int way, int step, double weight) {
+    Profile profile = allocation.profile(unit, way);
+    return profile.utility(step)
+        - (weight > 0 ? weight * price(unit, way) * profile.rate(step) : 0);
+  }
+
   private double price(int unit, int way) {
     double sum = 0;
     for (int e : allocation.hops(unit, way)) {
@@ -249,11 +314,32 @@ final class Rounding {
     return sum;
   }
 
+  /**
+   * Everybody to the best choice at the prices, then to the best choice, that fits beside all
+   * others: quick, and far better than what only keeps a level where there is no time for more.
+   */
+  void share() {
+    for (double weight : new double[] {1, 0}) {
+      for (int first = 0; first < STRIDE; first++) {
+        for (int u = first; u < allocation.units(); u += STRIDE) {
+          greedy(u, weight);
+        }
+      }
+    }
+  }
+
   /** As much as fits beside all others, which always leaves it where it is at worst. */
   void greedy(int unit) {
+    greedy(unit, 0);
+  }
+
+  /**
+   * @param weight of what the choice costs at the prices
+   */
+  private void greedy(int unit, double weight) {
     int way = allocation.path(unit);
     int step = allocation.step(unit);
-    long best = allocation.utility(unit);
+    double best = way == Allocation.NOWHERE ? 0 : worth(unit, way, step, weight);
     allocation.take(unit);
     for (int j = 0; j < allocation.ways(unit); j++) {
       if (!allocation.offers().open(allocation.group(unit), j)) {
@@ -262,8 +348,9 @@ final class Rounding {
       long room = allocation.room(unit, j);
       Profile profile = allocation.profile(unit, j);
       for (int s = 0; s < profile.size() && profile.rate(s) <= room; s++) {
-        if (profile.utility(s) > best) {
-          best = profile.utility(s);
+        double worth = worth(unit, j, s, weight);
+        if (worth > best) {
+          best = worth;
           way = j;
           step = s;
         }
