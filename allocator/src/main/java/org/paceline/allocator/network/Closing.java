@@ -11,15 +11,17 @@ import java.util.function.Consumer;
  *
  * <p>At the prices every column loses something against the bound. So whoever wants a sum within d
  * of it needs only columns that lose at most d ({@link CoreDual}). Two ways take turns, each with
- * twice the effort that it had before, for how long a search takes is a matter of luck and hardly
- * ever both have none: all columns within the gap at once; and those within a small d first, where
- * either the best sum turns up and is the optimum, or the bound falls by d and d doubles. Effort is
- * counted, not timed: equal problems get equal answers unless time runs out.
+ * several times the effort that it had before, for how long a search takes is a matter of luck and
+ * hardly ever both have none: all columns within the gap at once; and those within a small d first,
+ * where either the best sum turns up and is the optimum, or the bound falls by d and d doubles.
+ * Every search begins anew, so that many that hardly grow are a waste. Effort is counted, not
+ * timed: equal problems get equal answers unless time runs out.
  */
 final class Closing {
   private static final int MOST_COLUMNS = 60_000;
   private static final double FIRST_DEPTH = 5e-4;
   private static final double FIRST_EFFORT = 0.5;
+  private static final double LONGER = 5;
 
   private final CoreProblem all;
   private final CoreDual dual;
@@ -58,7 +60,7 @@ final class Closing {
   /** Until the optimum is proved or time is over. */
   Closing run() {
     long depth = Math.max(1, (long) (top * FIRST_DEPTH));
-    for (double effort = FIRST_EFFORT; isOpen(); effort *= 2) {
+    for (double effort = FIRST_EFFORT; isOpen(); effort *= LONGER) {
       if (attempt(sum, effort)) {
         bound = sum;
       }
