@@ -150,9 +150,22 @@ final class CellTree {
 
   /** Finds ways for the cells, or learns why there are none. */
   private void explore(int[] chosen) {
+    CoreResult.Status status = search(chosen, EFFORT);
+    if (status == CoreResult.Status.NONE_BETTER) {
+      conflicts.add(asHard(easiest(chosen)));
+    } else if (status == CoreResult.Status.UNKNOWN) {
+      undecided = Math.max(undecided, value(chosen));
+      conflicts.add(alone(chosen));
+    }
+  }
+
+  /** What fits and is better than what is known is kept. */
+  private CoreResult.Status search(int[] chosen, double effort) {
     List<int[]> kept = new ArrayList<>();
-    CoreResult result = search(cells.only(chosen, kept), EFFORT);
-    if (result.hasChoice()) {
+    CoreProblem core = cells.only(chosen, kept);
+    Duration left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
+    CoreResult result = solver.attempt(core, left, effort, 1);
+    if (result.hasChoice() && value(chosen) > sum) {
       counts = new int[all.groups()][];
       for (int g = 0; g < counts.length; g++) {
         counts[g] = new int[all.columns(g)];
@@ -162,17 +175,8 @@ final class CellTree {
       }
       sum = value(chosen);
       progress.accept("sum " + sum / Profile.SCALE);
-    } else if (result.status() == CoreResult.Status.NONE_BETTER) {
-      conflicts.add(asHard(easiest(chosen)));
-    } else {
-      undecided = Math.max(undecided, value(chosen));
-      conflicts.add(alone(chosen));
     }
-  }
-
-  private CoreResult search(CoreProblem core, double effort) {
-    Duration left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
-    return solver.attempt(core, left, effort, 1);
+    return result.status();
   }
 
   /** One type after the other takes the cell with the least rate at which they still do not fit. */
@@ -190,7 +194,8 @@ final class CellTree {
       while (refuted - fits > 1) {
         int middle = (fits + refuted) >>> 1;
         chosen[t] = easier[middle];
-        if (conflicts.forbid(chosen) || isRefuted(chosen)) {
+        if (conflicts.forbid(chosen)
+            || search(chosen, SMALL_EFFORT) == CoreResult.Status.NONE_BETTER) {
           refuted = middle;
         } else {
           fits = middle;
@@ -199,11 +204,6 @@ final class CellTree {
       chosen[t] = refuted < easier.length ? easier[refuted] : from;
     }
     return chosen;
-  }
-
-  private boolean isRefuted(int[] chosen) {
-    return search(cells.only(chosen, new ArrayList<>()), SMALL_EFFORT).status()
-        == CoreResult.Status.NONE_BETTER;
   }
 
   private BitSet[] asHard(int[] chosen) {

@@ -44,6 +44,8 @@ final class TypeCells {
    */
   private final List<List<int[][][]>> menus = new ArrayList<>();
 
+  private final List<BitSet[]> wider = new ArrayList<>();
+
   TypeCells(CoreProblem problem) {
     this.problem = problem;
     Map<Integer, List<Integer>> byType = new TreeMap<>();
@@ -93,6 +95,7 @@ final class TypeCells {
     groups.add(own);
     cells.add(found.toArray(new Cell[0]));
     menus.add(menusOfType);
+    wider.add(wider(menusOfType));
   }
 
   int types() {
@@ -161,19 +164,26 @@ final class TypeCells {
     Cell least = cell(type, cell);
     for (int c = 0; c < cells(type); c++) {
       Cell other = cell(type, c);
-      if (other.rate >= least.rate && isWithin(type, other.menu, least.menu)) {
+      if (other.rate >= least.rate && wider.get(type)[other.menu].get(least.menu)) {
         hard.set(c);
       }
     }
     return hard;
   }
 
-  private boolean isWithin(int type, int menu, int of) {
-    if (menu == of) {
-      return true;
+  /** By menu, which menus have all its ways. */
+  private static BitSet[] wider(List<int[][][]> menus) {
+    BitSet[] wider = new BitSet[menus.size()];
+    for (int menu = 0; menu < wider.length; menu++) {
+      wider[menu] = new BitSet();
+      for (int of = 0; of < wider.length; of++) {
+        wider[menu].set(of, isWithin(menus.get(menu), menus.get(of)));
+      }
     }
-    int[][][] ways = menus.get(type).get(menu);
-    int[][][] more = menus.get(type).get(of);
+    return wider;
+  }
+
+  private static boolean isWithin(int[][][] ways, int[][][] more) {
     for (int i = 0; i < ways.length; i++) {
       for (int[] way : ways[i]) {
         if (Arrays.stream(more[i]).noneMatch(other -> Arrays.equals(other, way))) {
