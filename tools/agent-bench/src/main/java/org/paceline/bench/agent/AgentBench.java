@@ -22,12 +22,13 @@ import picocli.CommandLine.Option;
         "Measures a real host agent on real queues in network namespaces of its own: what arrives"
             + " against what was granted with 50 conversations that send all they can, a ping"
             + " beside them, how soon rates are in the kernel with 5,000, and what 1,000 cost."
-            + " Takes about four minutes; needs root.")
+            + " Takes about five minutes; needs root.")
 final class AgentBench implements Callable<Integer> {
   enum Part {
     RATES,
     MANY,
-    FOOTPRINT;
+    FOOTPRINT,
+    OPTIONS;
 
     @Override
     public String toString() {
@@ -80,12 +81,19 @@ final class AgentBench implements Callable<Integer> {
     for (Part part : parts) {
       try (Hosts hosts = new Hosts();
           Gateway gateway = new Gateway(Hosts.CONTROLLER);
-          RealAgent real = RealAgent.start(agent, hosts.sender, gateway.port(), scratch)) {
+          RealAgent real =
+              RealAgent.start(
+                  agent,
+                  hosts.sender,
+                  gateway.port(),
+                  scratch,
+                  part == Part.OPTIONS ? RealAgent.everything(scratch) : "")) {
         gateway.awaitAgent();
         switch (part) {
           case RATES -> new RatesPart(hosts, gateway, seconds, table).run();
           case MANY -> new ManyPart(hosts, gateway, table).run();
           case FOOTPRINT -> new FootprintPart(hosts, gateway, real, seconds, table).run();
+          case OPTIONS -> new FootprintPart(hosts, gateway, real, seconds, table).options();
         }
       }
     }

@@ -47,6 +47,21 @@ final class FootprintPart {
     }
   }
 
+  /** With everything that is off unless it is configured. */
+  void options() throws IOException, InterruptedException {
+    table.head(
+        "agent with metrics and applications | of one core % | resident MB, agent | with helpers");
+    try (Worker pour = Worker.start(hosts.sender, "pour");
+        Worker idle = Worker.start(hosts.receiver, "idle", CONVERSATIONS)) {
+      gateway.awaitOpen(CONVERSATIONS);
+      Thread.sleep(SETTLE_MILLIS);
+      measure("1,000 conversations, nothing changes, nobody asks", false);
+      try (Worker scrape = Worker.start(hosts.sender, "scrape")) {
+        measure("1,000 conversations, nothing changes, Prometheus asks once a second", false);
+      }
+    }
+  }
+
   private void measure(String what, boolean changing) throws IOException, InterruptedException {
     RealAgent.Usage before = agent.usage();
     long begun = System.nanoTime();

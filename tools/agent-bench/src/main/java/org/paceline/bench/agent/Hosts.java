@@ -2,6 +2,8 @@ package org.paceline.bench.agent;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +28,7 @@ final class Hosts implements AutoCloseable {
 
   private static final Pattern COUNTED =
       Pattern.compile("([0-9.]+)(?: expires \\S+)? counter packets (\\d+) bytes (\\d+)");
+  private static final double SECONDS_PER_TICK = 0.01;
   private static final int ETHERNET_HEADER = 14;
 
   private final Deque<String[]> undo = new ArrayDeque<>();
@@ -67,6 +70,25 @@ final class Hosts implements AutoCloseable {
     }
     run("ip", "-n", sender, "link", "set", "pbs0", "up");
     run("ip", "-n", receiver, "link", "set", "pbr0", "up");
+    // Linux' default, whatever this machine's is: BBR's own timer for each packet would be measured
+    // too. A namespace's default cannot be set to everything, a route's can.
+    run(
+        "ip",
+        "-n",
+        sender,
+        "route",
+        "replace",
+        "10.214.77.0/24",
+        "dev",
+        "pbs0",
+        "proto",
+        "kernel",
+        "scope",
+        "link",
+        "src",
+        SENDER,
+        "congctl",
+        "cubic");
     // Datagrams end after they are counted: nobody has to read them.
     run(
         inside(
@@ -87,7 +109,11 @@ final class Hosts implements AutoCloseable {
   /** Bytes of whole frames that have arrived at each of the receiver's addresses. */
   Map<String, Long> received() throws IOException {
     Matcher counted =
-        COUNTED.matcher(run(inside(receiver, "nft", "list", "set", "inet", "bench", "seen")));
+        COUNTED.matcher(
+            run(
+                inside(
+                    receiver, "chrt", "--fifo", "50", "nft", "list", "set", "inet", "bench",
+                    "seen")));
     Map<String, Long> bytes = new HashMap<>();
     while (counted.find()) {
       bytes.put(
@@ -95,6 +121,13 @@ final class Hosts implements AutoCloseable {
           Long.parseLong(counted.group(3)) + ETHERNET_HEADER * Long.parseLong(counted.group(2)));
     }
     return bytes;
+  }
+
+  /** How long this machine's processors have had nothing to do, as a share of all of them. */
+  static double idleSeconds() throws IOException {
+    String all = Files.readAllLines(Path.of("/proc/stat"), StandardCharsets.UTF_8).get(0);
+    long ticks = Long.parseLong(all.split(" +", -1)[4]);
+    return ticks * SECONDS_PER_TICK / Runtime.getRuntime().availableProcessors();
   }
 
   static String[] inside(String namespace, String... words) {

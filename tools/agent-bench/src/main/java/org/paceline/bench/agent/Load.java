@@ -1,18 +1,23 @@
 package org.paceline.bench.agent;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 
 /** What talks in the namespaces, each as a process of its own that says "ready" first. */
@@ -21,6 +26,7 @@ final class Load {
   static final int IDLE = 9000;
   static final int DATAGRAMS = 9;
   static final int ECHO = 7;
+  static final int METRICS = 9560;
 
   private Load() {}
 
@@ -32,6 +38,7 @@ final class Load {
       case "datagrams" -> datagrams();
       case "echo" -> echo();
       case "ping" -> ping(number);
+      case "scrape" -> scrape();
       case "idle" -> idle(number, Integer.parseInt(words[2]));
       default -> throw new IllegalArgumentException(words[0]);
     }
@@ -41,28 +48,30 @@ final class Load {
     System.out.println("ready");
   }
 
-  /** Accepts on both ports, and sends all it can to whoever asks for streams. */
+  /**
+   * Accepts on both ports, and sends all it can to whoever asks for streams, on every processor:
+   * what one alone can send is less than is granted in sum.
+   */
   private static void pour() throws IOException {
-    Selector selector = Selector.open();
+    List<Selector> pouring = new ArrayList<>();
+    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+      Selector selector = Selector.open();
+      pouring.add(selector);
+      new Thread(() -> pour(selector)).start();
+    }
+    Selector accepting = Selector.open();
     for (int port : new int[] {STREAMS, IDLE}) {
       ServerSocketChannel server = ServerSocketChannel.open();
       server.bind(new InetSocketAddress(Hosts.SENDER, port), 4_096);
       server.configureBlocking(false);
-      server.register(selector, SelectionKey.OP_ACCEPT);
+      server.register(accepting, SelectionKey.OP_ACCEPT);
     }
     ready();
-    ByteBuffer block = ByteBuffer.allocateDirect(65_536);
     while (true) {
-      selector.select(
+      accepting.select(
           key -> {
             try {
-              if (key.channel() instanceof ServerSocketChannel server) {
-                accept(selector, server);
-              } else if (key.isReadable()) {
-                end(key, block);
-              } else {
-                ((SocketChannel) key.channel()).write(block.clear());
-              }
+              accept((ServerSocketChannel) key.channel(), pouring);
             } catch (IOException e) {
               key.cancel();
             }
@@ -70,11 +79,37 @@ final class Load {
     }
   }
 
-  private static void accept(Selector selector, ServerSocketChannel server) throws IOException {
+  private static void accept(ServerSocketChannel server, List<Selector> pouring)
+      throws IOException {
     for (SocketChannel one = server.accept(); one != null; one = server.accept()) {
       one.configureBlocking(false);
       boolean streams = server.socket().getLocalPort() == STREAMS;
-      one.register(selector, streams ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+      Selector next = pouring.remove(0);
+      pouring.add(next);
+      one.register(next, streams ? SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+      next.wakeup();
+    }
+  }
+
+  private static void pour(Selector selector) {
+    ByteBuffer block = ByteBuffer.allocateDirect(65_536);
+    while (true) {
+      try {
+        selector.select(
+            key -> {
+              try {
+                if (key.isReadable()) {
+                  end(key, block);
+                } else {
+                  ((SocketChannel) key.channel()).write(block.clear());
+                }
+              } catch (IOException e) {
+                key.cancel();
+              }
+            });
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
@@ -161,6 +196,18 @@ final class Load {
           System.out.println("lost");
         }
       }
+    }
+  }
+
+  /** Once a second. */
+  private static void scrape() throws Exception {
+    URI metrics = URI.create("http://127.0.0.1:" + METRICS + "/metrics");
+    ready();
+    while (true) {
+      try (InputStream answer = metrics.toURL().openStream()) {
+        answer.readAllBytes();
+      }
+      Thread.sleep(1_000);
     }
   }
 

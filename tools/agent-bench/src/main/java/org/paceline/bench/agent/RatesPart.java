@@ -1,9 +1,12 @@
 package org.paceline.bench.agent;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.StringJoiner;
 import org.paceline.protocol.ConversationOpened;
 
 /**
@@ -13,6 +16,8 @@ import org.paceline.protocol.ConversationOpened;
 final class RatesPart {
   private static final long LEAST = 1_000_000;
   private static final long GREATEST = 100_000_000;
+  private static final double MOST_ERROR = 2;
+  private static final int LARGE = 5;
   private static final long SETTLE_MILLIS = 2_000;
   private static final int PINGS_A_SECOND = 50;
 
@@ -34,11 +39,12 @@ final class RatesPart {
     table.head(
         Hosts.ADDRESSES
             + " conversations that send all they can | granted each, Mbit/s | error % median"
-            + " | p95 | greatest | sum received, Mbit/s | ping ms p50 | p95 | max");
+            + " | p95 | greatest | sum received, Mbit/s | ping ms p50 | p95 | max"
+            + " | processors idle % | more than 2 % off: Mbit/s (error %)");
     try (Worker pour = Worker.start(hosts.sender, "pour");
         Worker echo = Worker.start(hosts.receiver, "echo")) {
       double[] alone = ping(seconds);
-      table.row("none | | | | | | %s", Figures.of(alone).shown());
+      table.row("none | | | | | | %s | |", Figures.of(alone).shown());
       for (Kind kind :
           List.of(
               new Kind("1 TCP", "bench/stream", List.of(1)),
@@ -57,24 +63,33 @@ final class RatesPart {
       Map<String, String> ids = awaitAll(kind.intent());
       compare(kind, "1", ids, even(LEAST));
       compare(kind, "10", ids, even(10 * LEAST));
-      compare(kind, "1 to 100", ids, spread());
+      compare(kind, "1 to 100, five above 10", ids, fiveLarge());
+      compare(kind, "1 to 100, evenly", ids, evenly(Hosts.ADDRESSES, GREATEST));
     }
     awaitNone(kind.intent());
   }
 
   private static long[] even(long rate) {
     long[] rates = new long[Hosts.ADDRESSES];
-    java.util.Arrays.fill(rates, rate);
+    Arrays.fill(rates, rate);
     return rates;
   }
 
   /** Each a constant factor above the one before. */
-  private static long[] spread() {
-    long[] rates = new long[Hosts.ADDRESSES];
-    for (int i = 0; i < rates.length; i++) {
-      double share = i / (rates.length - 1.0);
-      double rate = LEAST * Math.pow((double) GREATEST / LEAST, share);
+  private static long[] evenly(int count, long greatest) {
+    long[] rates = new long[count];
+    for (int i = 0; i < count; i++) {
+      double rate = LEAST * Math.pow((double) greatest / LEAST, i / (count - 1.0));
       rates[i] = Math.round(rate / 1_000) * 1_000;
+    }
+    return rates;
+  }
+
+  /** A sum that a small machine can send and receive at once. */
+  private static long[] fiveLarge() {
+    long[] rates = Arrays.copyOf(evenly(Hosts.ADDRESSES - LARGE, 10 * LEAST), Hosts.ADDRESSES);
+    for (int i = 1; i <= LARGE; i++) {
+      rates[Hosts.ADDRESSES - LARGE + i - 1] = GREATEST / LARGE * i;
     }
     return rates;
   }
@@ -87,23 +102,36 @@ final class RatesPart {
     }
     gateway.grant(grants);
     Thread.sleep(SETTLE_MILLIS);
+    double idleBefore = Hosts.idleSeconds();
     long begun = System.nanoTime();
     Map<String, Long> before = hosts.received();
     double[] pings = ping(seconds);
     long ended = System.nanoTime();
     Map<String, Long> after = hosts.received();
+    double idle = Hosts.idleSeconds() - idleBefore;
     double[] errors = new double[rates.length];
+    StringJoiner missed = new StringJoiner(", ");
     double sum = 0;
     for (int i = 0; i < rates.length; i++) {
       String address = Hosts.address(i);
       long bytes = after.getOrDefault(address, 0L) - before.getOrDefault(address, 0L);
       double rate = bytes * 8e9 / (ended - begun);
-      errors[i] = Math.abs(rate / rates[i] - 1) * 100;
+      double error = (rate / rates[i] - 1) * 100;
+      errors[i] = Math.abs(error);
+      if (errors[i] > MOST_ERROR) {
+        missed.add(String.format(Locale.ROOT, "%.1f (%+.1f)", rates[i] / 1e6, error));
+      }
       sum += rate;
     }
     table.row(
-        "%s | %s | %s | %.0f | %s",
-        kind.name(), granted, Figures.of(errors).shown(), sum / 1e6, Figures.of(pings).shown());
+        "%s | %s | %s | %.0f | %s | %.0f | %s",
+        kind.name(),
+        granted,
+        Figures.of(errors).shown(),
+        sum / 1e6,
+        Figures.of(pings).shown(),
+        idle * 1e11 / (ended - begun),
+        missed);
   }
 
   private double[] ping(int forSeconds) throws IOException, InterruptedException {

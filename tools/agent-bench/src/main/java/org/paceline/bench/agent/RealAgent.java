@@ -37,7 +37,20 @@ final class RealAgent implements AutoCloseable {
     this.log = log;
   }
 
-  static RealAgent start(Path jar, String namespace, int port, Path directory) throws IOException {
+  /** What an operator may switch on: Prometheus' endpoint, and the socket for applications. */
+  static String everything(Path directory) {
+    return "metrics: 127.0.0.1:"
+        + Load.METRICS
+        + "\napplications:\n  socket: "
+        + directory.resolve("applications.sock")
+        + "\n";
+  }
+
+  /**
+   * @param options lines of configuration beyond what it needs
+   */
+  static RealAgent start(Path jar, String namespace, int port, Path directory, String options)
+      throws IOException {
     Files.writeString(directory.resolve("rules.yaml"), RULES);
     Path config = directory.resolve("agent.yaml");
     Files.writeString(
@@ -46,7 +59,8 @@ final class RealAgent implements AutoCloseable {
             + Hosts.CONTROLLER
             + ":"
             + port
-            + "\nhostId: bench\ninterfaces: [pbs0]\nrules: rules.yaml\n");
+            + "\nhostId: bench\ninterfaces: [pbs0]\nrules: rules.yaml\n"
+            + options);
     Path log = directory.resolve("agent.log");
     Process process =
         new ProcessBuilder(
