@@ -65,6 +65,10 @@ class Topology:
     switches: int
     links: tuple[Link, ...]
     hosts: tuple[Host, ...]
+    first: int = 1
+
+    def numbers(self) -> range:
+        return range(self.first, self.first + self.switches)
 
 
 def device(switch: int) -> str:
@@ -91,12 +95,13 @@ class MultiPath:
         self.links = {link.name: link for link in topology.links}
         self.directory = Path(tempfile.mkdtemp(prefix="paceline-multipath-"))
         self._processes: list[subprocess.Popen[Any]] = []
+        self.agents: dict[str, subprocess.Popen[Any]] = {}
         self.ovs = OwnOpenVSwitch(self.directory, self.popen)
 
     def open(self) -> "MultiPath":
         try:
             self.ovs.start()
-            for switch in range(1, self.topology.switches + 1):
+            for switch in self.topology.numbers():
                 self._add_switch(switch)
             for port, link in enumerate(self.topology.links, LINK_PORT):
                 self._add_link(link, port)
@@ -156,25 +161,33 @@ class MultiPath:
         self.vsctl("add-port", f"s{switch}", interface, "--", "set", "interface", interface, f"ofport_request={port}")
 
     def _add_host(self, host: Host, port: int) -> None:
+        self._add_host_itself(host)
+        self._add_port(host.switch, f"h-{host.name}", port)
+
+    def _add_host_itself(self, host: Host) -> None:
         name = self.namespace(host.name)
         remove_namespace(name)
         run("ip", "netns", "add", name)
-        for near, far, address in ((f"h-{host.name}", "eth0", None), (f"m-{host.name}", "mgmt0", host.management)):
-            self.inside("ip", "link", "add", near, "type", "veth", "peer", "name", far, "netns", name)
-            if address:
-                self.inside("ip", "address", "add", f"{address}/30", "dev", near)
-            self.inside("ip", "link", "set", near, "addrgenmode", "none", "up")
-        plain_frames(inside(self.space.namespace), f"h-{host.name}")
+        self._plug_in(host)
+        self._veth(f"m-{host.name}", name, "mgmt0")
+        self.inside("ip", "address", "add", f"{host.management}/30", "dev", f"m-{host.name}")
         plain_frames(inside(name), "eth0")
         self.host(host.name, "ip", "link", "set", "lo", "up")
         self.host(host.name, "ip", "link", "set", "eth0", "address", host.mac, "up")
         self.host(host.name, "ip", "address", "add", f"{host.address}/24", "dev", "eth0")
         self.host(host.name, "ip", "link", "set", "mgmt0", "addrgenmode", "none", "up")
         self.host(host.name, "ip", "address", "add", host.management[:-1] + "2/30", "dev", "mgmt0")
-        self._add_port(host.switch, f"h-{host.name}", port)
+
+    def _plug_in(self, host: Host) -> None:
+        self._veth(f"h-{host.name}", self.namespace(host.name), "eth0")
+        plain_frames(inside(self.space.namespace), f"h-{host.name}")
+
+    def _veth(self, near: str, namespace: str, far: str) -> None:
+        self.inside("ip", "link", "add", near, "type", "veth", "peer", "name", far, "netns", namespace)
+        self.inside("ip", "link", "set", near, "addrgenmode", "none", "up")
 
     def connect(self, *switches: int) -> None:
-        for switch in switches or range(1, self.topology.switches + 1):
+        for switch in switches or self.topology.numbers():
             self.vsctl("set-controller", f"s{switch}", f"tcp:127.0.0.1:{self.openflow_port}")
 
     def disconnect(self, switch: int) -> None:
@@ -252,10 +265,11 @@ class MultiPath:
             f"controller: {self.hosts[host].management}:9559\nhostId: {host}\ninterfaces: [eth0]\nrules: rules-{host}.yaml\n"
         )
         with open(self.directory / f"agent-{host}.log", "ab") as log:
-            return self.popen(
+            self.agents[host] = self.popen(
                 "java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config),
                 host=host, stdout=log, stderr=subprocess.STDOUT,
             )  # fmt: skip
+        return self.agents[host]
 
     def probe(self, host: str, role: str, *words: str) -> subprocess.Popen[str]:
         """See `probe`; end it with `harvest`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from typing import Any
@@ -49,3 +50,9 @@ def announced(rest, one):
 
 def end(rest, one):
     rest.call("DELETE", f"/paceline/v1/conversations/announced/{one}")
+
+
+def metered_at(network, port):
+    """The number of the meter that a rule of switch 1 leads this port's packets through; None without one."""
+    rules = network.rules(1, f"tp_dst={port}", "meter:")
+    return re.search(r"meter:(\d+)", rules[0])[1] if len(rules) == 1 else None

@@ -7,7 +7,7 @@ import signal
 import time
 
 import pytest
-from steps import announce, announced, end, eventually, settled
+from steps import announce, announced, end, eventually, metered_at, settled
 
 pytestmark = pytest.mark.e2e
 
@@ -19,8 +19,7 @@ def metered(network, rest):
 
 
 def meter_of(network):
-    rules = network.rules(1, "tp_dst=6400", "meter:")
-    return re.search(r"meter:(\d+)", rules[0])[1] if len(rules) == 1 else None
+    return metered_at(network, 6400)
 
 
 def does(network):

@@ -7,7 +7,9 @@ import java.util.function.IntSupplier;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.Unserved;
+import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.port.RateSender;
+import org.paceline.control.proof.Proof;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.meter.FirstHopMeters;
@@ -48,6 +50,22 @@ final class Enforcers implements RateSender {
     }
     if (!metered.isEmpty()) {
       meters.limit(host, version, metered);
+    }
+  }
+
+  /** Another net is wanted, or none, above what agents hold already. On the worker. */
+  void netChanged(Collection<Proof> open) {
+    int net = safetyNetThousandths.getAsInt();
+    for (Proof proof : open) {
+      Conversation conversation = proof.conversation();
+      if (net > 0) {
+        proof
+            .installed()
+            .filter(rate -> !PlannerSettings.isUnlimited(rate))
+            .ifPresent(rate -> guard(conversation, scaled(rate, net)));
+      } else if (conversation.enforcement() == Enforcement.AGENT) {
+        meters.unguard(conversation);
+      }
     }
   }
 

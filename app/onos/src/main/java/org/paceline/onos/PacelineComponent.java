@@ -115,6 +115,8 @@ public final class PacelineComponent implements UseCases {
   private volatile int safetyNet;
   private volatile int managedDscp;
   private SwitchReports switches;
+  private PlannerThread worker;
+  private Enforcers enforcers;
   private ConversationRules paths;
   private DefaultForwarding forward;
   private Wanted wanted;
@@ -149,10 +151,17 @@ public final class PacelineComponent implements UseCases {
     networkConfig.registerConfigFactory(linkSettings);
     closers.add(() -> networkConfig.unregisterConfigFactory(linkSettings));
 
-    PlannerThread worker = new PlannerThread("paceline-planner");
+    worker = new PlannerThread("paceline-planner");
     closers.add(worker);
     Clock clock = Clock.systemUTC();
     String node = cluster.getLocalNode().id().toString();
+    int nodes = cluster.getNodes().size();
+    if (nodes > 1) {
+      log.error(
+          "This ONOS is a cluster of {} nodes, and Paceline plans on each of them by itself: they"
+              + " would undo each other's rules. Maybe run it on an ONOS of one node.",
+          nodes);
+    }
     wanted = new Wanted(storage, app, node, worker, clock, closers);
     PlannerThread asked = new PlannerThread("paceline-operations");
     closers.add(asked);
@@ -197,6 +206,7 @@ public final class PacelineComponent implements UseCases {
             nextHops,
             app,
             new Separation(() -> managedDscp, capabilities::managedQueue),
+            () -> safetyNet > 0,
             capabilities::maxRules,
             worker,
             (id, why) -> planner.unenforceable(id, why));
@@ -208,7 +218,9 @@ public final class PacelineComponent implements UseCases {
             capabilities,
             app,
             worker,
-            (host, version, rates) -> planner.installed(host, version, rates));
+            (host, version, rates) -> planner.installed(host, version, rates),
+            (id, why) -> planner.unenforceable(id, why));
+    enforcers = new Enforcers(agents, firstHop, () -> safetyNet);
     switches = new SwitchReports(devices, capabilities, paths, firstHop, () -> managedDscp);
     closers.add(firstHop);
     NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
@@ -227,7 +239,7 @@ public final class PacelineComponent implements UseCases {
             PlannerPorts.builder()
                 .reserved(reservations)
                 .network(network)
-                .rates(new Enforcers(agents, firstHop, () -> safetyNet))
+                .rates(enforcers)
                 .paths(paths)
                 .worker(worker)
                 .solving(solving::execute)
@@ -286,7 +298,11 @@ public final class PacelineComponent implements UseCases {
       Options options = new Options(context.getProperties());
       PlannerSettings changed = options.planner();
       int mostRequests = options.requestsPerSecond();
-      safetyNet = options.safetyNetThousandths();
+      if (safetyNet != options.safetyNetThousandths()) {
+        safetyNet = options.safetyNetThousandths();
+        networkChanged();
+        worker.execute(() -> enforcers.netChanged(proofs.all()));
+      }
       requests.set(mostRequests);
       if (managedDscp != options.managedDscp()) {
         managedDscp = options.managedDscp();

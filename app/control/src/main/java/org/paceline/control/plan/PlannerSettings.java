@@ -74,7 +74,7 @@ public abstract class PlannerSettings {
   }
 
   /** Whether an enforcer that holds this rate holds nobody back; it rounds down. */
-  static boolean isUnlimited(DataRate held) {
+  public static boolean isUnlimited(DataRate held) {
     return held.toKbpsFloor() >= UNLIMITED.toKbpsFloor() / 100 * 99;
   }
 

@@ -42,7 +42,7 @@ final class PlanningCycle {
   private LiveNetwork live = new LiveNetwork();
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
-  private final Map<ConversationId, Unserved> barred = new HashMap<>();
+  private final Barred barred = new Barred();
   private Optional<PlanningResult> last = Optional.empty();
   private boolean survivors;
   private boolean scheduled;
@@ -115,14 +115,14 @@ final class PlanningCycle {
 
   /** Leaves a conversation out of plans until the network changes, or for a while. */
   void bar(ConversationId id, Unserved why) {
-    barred.put(id, why);
+    Barred.Refusal refusal = barred.add(id, why, settings.refusalPause(), ports.clock().instant());
     replanSoon();
     ports
         .worker()
         .after(
-            settings.refusalPause(),
+            refusal.pause,
             () -> {
-              if (barred.remove(id, why)) {
+              if (barred.end(id, refusal)) {
                 replanSoon();
               }
             });
@@ -148,7 +148,7 @@ final class PlanningCycle {
     }
     dirty = false;
     solving = true;
-    Map<ConversationId, Unserved> out = new HashMap<>(barred);
+    Map<ConversationId, Unserved> out = barred.now();
     out.putAll(owner.doubled());
     Demands demands =
         Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());

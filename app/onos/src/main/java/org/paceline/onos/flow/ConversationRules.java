@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToIntFunction;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
@@ -34,6 +35,7 @@ public final class ConversationRules implements PathInstaller {
   private final StagedWriter writer;
   private final TableBudget budget;
   private final Treatment treatment;
+  private final BooleanSupplier metersEverybody;
   private final Worker worker;
   private final BiConsumer<ConversationId, String> refused;
   private final Leftovers leftovers;
@@ -41,6 +43,7 @@ public final class ConversationRules implements PathInstaller {
   private boolean tidying;
 
   /**
+   * @param metersEverybody whether those that agents pace pass a meter at their first switch, too
    * @param limit how many rules conversations may have on a switch
    * @param refused is told, on the worker, of a conversation that the switches cannot lead, and why
    */
@@ -49,6 +52,7 @@ public final class ConversationRules implements PathInstaller {
       NextHops nextHops,
       ApplicationId app,
       Treatment treatment,
+      BooleanSupplier metersEverybody,
       ToIntFunction<DeviceId> limit,
       Worker worker,
       BiConsumer<ConversationId, String> refused) {
@@ -57,13 +61,14 @@ public final class ConversationRules implements PathInstaller {
     this.leftovers = new Leftovers(rules, app);
     this.budget = new TableBudget(limit);
     this.treatment = treatment;
+    this.metersEverybody = metersEverybody;
     this.worker = worker;
     this.refused = refused;
   }
 
   @Override
   public boolean leadsEverybody() {
-    return treatment.isApart();
+    return treatment.isApart() || metersEverybody.getAsBoolean();
   }
 
   @Override
@@ -113,10 +118,10 @@ public final class ConversationRules implements PathInstaller {
   }
 
   /**
-   * Leads a conversation through a meter at its first switch; completes when the switch confirmed,
-   * with false where the conversation is not led at all.
+   * Leads a conversation through a meter at its first switch, or through none; completes when the
+   * switch confirmed, with false where the conversation is not led at all.
    */
-  public CompletableFuture<Boolean> meter(Conversation conversation, MeterId meter) {
+  public CompletableFuture<Boolean> meter(Conversation conversation, Optional<MeterId> meter) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     PairRoutes pair = pairs.get(HostPair.of(conversation));
     Optional<Lead> lead = pair == null ? Optional.empty() : pair.lead(conversation.id());
@@ -124,7 +129,7 @@ public final class ConversationRules implements PathInstaller {
       done.complete(false);
       return done;
     }
-    pair.put(lead.get().through(Optional.of(meter)));
+    pair.put(lead.get().through(meter));
     pair.whenSettled(() -> done.complete(pair.lead(conversation.id()).isPresent()));
     return done;
   }

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
@@ -33,6 +34,8 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   /** Removing a meter removes the rules that refer to it: it waits for their removal. */
   private static final Duration UNUSED = Duration.ofMillis(1_500);
 
+  private static final String OVERTAKEN = "It was overtaken by another rate.";
+
   /** Gets what the switches confirmed. */
   public interface Acknowledgement {
     void installed(String host, long version, List<InstalledRate> rates);
@@ -43,7 +46,9 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   private final MeterQuota quota;
   private final Worker worker;
   private final Acknowledgement acknowledgement;
+  private final BiConsumer<ConversationId, String> refused;
   private final Map<ConversationId, Limit> limits = new HashMap<>();
+  private final Map<ConversationId, MissingNet> missing = new HashMap<>();
 
   /** What a conversation is held to, and by which meter where the switch has it. */
   private static final class Limit {
@@ -60,6 +65,31 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
     }
   }
 
+  /** A net that could not be made, and why. */
+  private static final class MissingNet {
+    final Conversation conversation;
+    final long kbps;
+    final String problem;
+
+    MissingNet(Conversation conversation, long kbps, String problem) {
+      this.conversation = conversation;
+      this.kbps = kbps;
+      this.problem = problem;
+    }
+
+    InstalledElement element() {
+      return InstalledElement.compared(
+          InstalledElement.Kind.METER,
+          "its first switch",
+          "of " + conversation.id(),
+          DropMeters.describe(kbps),
+          "not there: " + problem);
+    }
+  }
+
+  /**
+   * @param refused is told, on the worker, of a conversation that cannot be metered, and why
+   */
   public FirstHopMeters(
       MeterService meters,
       MeterConfigs configs,
@@ -67,17 +97,19 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
       MeterLimits limits,
       ApplicationId app,
       Worker worker,
-      Acknowledgement acknowledgement) {
+      Acknowledgement acknowledgement,
+      BiConsumer<ConversationId, String> refused) {
     this.meters = new DropMeters(meters, configs, app, worker);
     this.rules = rules;
     this.quota = new MeterQuota(limits);
     this.worker = worker;
     this.acknowledgement = acknowledgement;
+    this.refused = refused;
   }
 
   /** Limits each conversation, and acknowledges all together. */
   public void limit(String host, long version, Map<Conversation, DataRate> rates) {
-    List<CompletableFuture<InstalledRate>> results = new ArrayList<>();
+    List<CompletableFuture<Optional<InstalledRate>>> results = new ArrayList<>();
     rates.forEach(
         (conversation, rate) ->
             results.add(
@@ -85,28 +117,57 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
                     .thenApply(problem -> installed(conversation, rate, problem))));
     CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
         .thenRun(
-            () ->
-                acknowledgement.installed(
-                    host,
-                    version,
-                    results.stream().map(CompletableFuture::join).collect(Collectors.toList())));
+            () -> {
+              List<InstalledRate> all =
+                  results.stream()
+                      .flatMap(result -> result.join().stream())
+                      .collect(Collectors.toList());
+              acknowledgement.installed(host, version, all);
+              all.stream()
+                  .filter(one -> !one.error().isEmpty())
+                  .forEach(one -> refused.accept(one.id(), one.error()));
+            });
   }
 
-  private static InstalledRate installed(Conversation conversation, DataRate rate, String problem) {
-    return InstalledRate.of(
-        conversation.id(),
-        problem.isEmpty() ? DataRate.ofKilobitsPerSecond(rate.toKbpsFloor()) : DataRate.ZERO,
-        problem);
+  /** Empty for who was overtaken: the newer batch tells of it. */
+  private static Optional<InstalledRate> installed(
+      Conversation conversation, DataRate rate, String problem) {
+    DataRate holds =
+        problem.isEmpty() ? DataRate.ofKilobitsPerSecond(rate.toKbpsFloor()) : DataRate.ZERO;
+    return problem.equals(OVERTAKEN)
+        ? Optional.empty()
+        : Optional.of(InstalledRate.of(conversation.id(), holds, problem));
   }
 
-  /** A net above what the sender's agent holds it to: for agents that fail, not for traffic. */
+  /**
+   * A net above what the sender's agent holds it to: for agents that fail, not for traffic. Its
+   * conversation is served without it, too; that it is missing is read back, and it is tried again.
+   */
   public void guard(Conversation conversation, DataRate rate) {
     Limit now = limits.get(conversation.id());
     long kbps = DropMeters.kbps(rate);
     // A net need not be tight, and each new meter costs messages and a full burst.
     if (now == null || now.kbps < kbps || now.kbps > 2 * kbps) {
-      limit(conversation, kbps);
+      guard(conversation, kbps);
     }
+  }
+
+  /** No net is wanted any more. */
+  public void unguard(Conversation conversation) {
+    rules.meter(conversation, Optional.empty());
+    release(conversation);
+  }
+
+  private void guard(Conversation conversation, long kbps) {
+    limit(conversation, kbps)
+        .thenAccept(
+            problem -> {
+              if (problem.isEmpty()) {
+                missing.remove(conversation.id());
+              } else if (!problem.equals(OVERTAKEN)) {
+                missing.put(conversation.id(), new MissingNet(conversation, kbps, problem));
+              }
+            });
   }
 
   /** Completes on the worker, with the problem where there is one. */
@@ -145,11 +206,11 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
     if (limits.get(id) != limit) {
       // Overtaken by a newer rate, or over.
       withdrawLater(held);
-      return CompletableFuture.completedFuture("It was overtaken by another rate.");
+      return CompletableFuture.completedFuture(OVERTAKEN);
     }
     limits.put(id, held);
     return rules
-        .meter(limit.conversation, made.meter.get())
+        .meter(limit.conversation, made.meter)
         .thenApply(
             led -> {
               before.ifPresent(this::retire);
@@ -186,6 +247,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
 
   /** The conversation is over, or no longer limited here. */
   public void release(Conversation conversation) {
+    missing.remove(conversation.id());
     Limit limit = limits.remove(conversation.id());
     if (limit != null) {
       quota.giveBack(limit.device);
@@ -202,6 +264,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   public CompletableFuture<Map<ConversationId, List<InstalledElement>>> read() {
     // What is held now; it may be another meter when the switches have answered.
     Map<ConversationId, Limit> held = Map.copyOf(limits);
+    Map<ConversationId, MissingNet> lacking = Map.copyOf(missing);
     Set<DeviceId> devices =
         held.values().stream().map(limit -> limit.device).collect(Collectors.toSet());
     return meters
@@ -210,6 +273,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
             reading -> {
               Map<ConversationId, List<InstalledElement>> found = new HashMap<>();
               held.forEach((id, limit) -> found.put(id, List.of(element(limit, reading))));
+              lacking.forEach((id, net) -> found.put(id, List.of(net.element())));
               return found;
             });
   }
@@ -237,7 +301,12 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   @Override
   public void repair(ConversationId id, InstalledElement element) {
     Limit limit = limits.get(id);
-    if (limit != null && limit.meter.isPresent() && limit.device.toString().equals(element.at())) {
+    MissingNet net = missing.get(id);
+    if (net != null) {
+      guard(net.conversation, net.kbps);
+    } else if (limit != null
+        && limit.meter.isPresent()
+        && limit.device.toString().equals(element.at())) {
       Limit again = new Limit(limit.conversation, limit.device, limit.kbps, Optional.empty());
       limits.put(id, again);
       meters

@@ -45,6 +45,7 @@ final class ConversationRulesTest {
         Mesh.nextHops(),
         new DefaultApplicationId(1, "test"),
         Treatment.ALIKE,
+        () -> false,
         device -> limit,
         by,
         refused::put);
@@ -228,7 +229,7 @@ final class ConversationRulesTest {
   @Test
   void aMeterIsPassedAtTheFirstSwitchOnlyAndStaysWhenTheWayChanges() {
     rules.install(CALL, Mesh.over(1, 2, 5));
-    assertThat(rules.meter(CALL, MeterId.meterId(7)).join()).isTrue();
+    assertThat(rules.meter(CALL, Optional.of(MeterId.meterId(7))).join()).isTrue();
     rules.install(CALL, Mesh.over(1, 3, 5));
     worker.passTime();
     assertThat(metered(1)).hasSize(1);

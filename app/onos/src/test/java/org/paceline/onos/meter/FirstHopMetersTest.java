@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.paceline.onos.meter.MeterConfigs.text;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.onosproject.net.meter.MeterRequest;
 import org.onosproject.net.meter.MeterServiceAdapter;
 import org.onosproject.net.meter.MeterState;
 import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.intents.unit.DataRate;
@@ -45,11 +47,19 @@ final class FirstHopMetersTest {
   private final RecordedSwitches switches = new RecordedSwitches(1);
   private final MetersOfOneSwitch service = new MetersOfOneSwitch();
   private final List<InstalledRate> acknowledged = new ArrayList<>();
+  private final Map<ConversationId, String> refused = new HashMap<>();
   private final Allowance allowance = new Allowance();
   private final Answers asked = new Answers();
   private final ConversationRules rules =
       new ConversationRules(
-          switches, Mesh.nextHops(), APP, Treatment.ALIKE, device -> 100, worker, (id, why) -> {});
+          switches,
+          Mesh.nextHops(),
+          APP,
+          Treatment.ALIKE,
+          () -> false,
+          device -> 100,
+          worker,
+          (id, why) -> {});
   private final FirstHopMeters meters =
       new FirstHopMeters(
           service,
@@ -58,7 +68,8 @@ final class FirstHopMetersTest {
           allowance,
           APP,
           worker,
-          (host, version, rates) -> acknowledged.addAll(rates));
+          (host, version, rates) -> acknowledged.addAll(rates),
+          refused::put);
 
   @BeforeEach
   void lead() {
@@ -99,7 +110,32 @@ final class FirstHopMetersTest {
     limit(FLOOD, 4_000);
     assertThat(acknowledged.get(0).error())
         .isEqualTo("The switch (" + FIRST + ") refused a meter: OUT_OF_METERS.");
+    assertThat(refused).containsExactly(Map.entry(FLOOD.id(), acknowledged.get(0).error()));
     assertThat(meters.used(DeviceId.deviceId(FIRST))).isZero();
+  }
+
+  @Test
+  void whoeverIsOvertakenByANewerRateIsNotRefused() {
+    service.slow = true;
+    limit(FLOOD, 4_000);
+    limit(FLOOD, 2_000);
+    service.confirm();
+    assertThat(refused).isEmpty();
+    assertThat(acknowledged)
+        .containsExactly(InstalledRate.of(FLOOD.id(), DataRate.ofKilobitsPerSecond(2_000), ""));
+  }
+
+  @Test
+  void aNetThatASwitchRefusesIsReadAsMissingWithTheReasonAndMadeWhenThereIsRoom() {
+    service.refuse = true;
+    meters.guard(FLOOD, DataRate.ofKilobitsPerSecond(5_000));
+    assertThat(refused).as("its agent paces it all the same").isEmpty();
+    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.WRONG);
+    assertThat(element().found()).contains("refused a meter: OUT_OF_METERS");
+    service.refuse = false;
+    meters.repair(FLOOD.id(), element());
+    assertThat(leadingToMeters()).hasSize(1);
+    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
   }
 
   @Test
@@ -162,6 +198,17 @@ final class FirstHopMetersTest {
     meters.guard(FLOOD, DataRate.ofKilobitsPerSecond(6_000));
     meters.guard(FLOOD, DataRate.ofKilobitsPerSecond(1_000));
     assertThat(service.made).isEqualTo(3);
+  }
+
+  @Test
+  void aNetThatIsNoLongerWantedGoesAndItsConversationIsLedAsBefore() {
+    meters.guard(FLOOD, DataRate.ofKilobitsPerSecond(5_000));
+    assertThat(leadingToMeters()).hasSize(1);
+    meters.unguard(FLOOD);
+    assertThat(leadingToMeters()).isEmpty();
+    worker.passTime();
+    assertThat(service.meters).isEmpty();
+    assertThat(rules.firstSwitch(FLOOD)).isPresent();
   }
 
   private InstalledElement element() {

@@ -1,0 +1,50 @@
+"""A real switch refuses what it has no room for: who is concerned is told, and served when there is room again."""
+
+from __future__ import annotations
+
+import pytest
+from hoard import no_meter_left
+from steps import announce, announced, end, eventually, metered_at
+
+pytestmark = pytest.mark.e2e
+FULL = "The switch (of:0000000000000001) refused a meter: OUT_OF_METERS"
+
+
+def kbps(rest, one):
+    """The rate that its meter holds; 0 where there is none."""
+    return (announced(rest, one) or {}).get("installed", {}).get("rateKbps", 0)
+
+
+def test_a_meter_that_a_switch_refuses_is_told_with_its_reason_and_made_when_there_is_room(onos, network, rest):
+    source, destination = network.hosts["d3"].address, network.hosts["d2"].address
+    announce(rest, "first", source, destination, 6600, "file-download/emailattach")
+    rate = int(eventually(lambda: kbps(rest, "first")))
+    try:
+        with no_meter_left(network):
+            announce(rest, "second", source, destination, 6601, "file-download/emailattach")
+            refused = eventually(lambda: (c := announced(rest, "second")) and FULL in c.get("reason", "") and c)
+            assert refused["state"] == "unserved" and "grant" not in refused, "a share that nobody enforces is no grant"
+            eventually(lambda: not any(network.rules(switch, "tp_dst=6601") for switch in (1, 2, 3, 4)))
+            assert f"rate={rate} burst_size={rate // 8}" in network.ofctl("dump-meters", 1), "who has one keeps it"
+        eventually(lambda: kbps(rest, "second") and network.rules(1, "tp_dst=6601", "meter:"), 30)
+    finally:
+        end(rest, "first")
+        end(rest, "second")
+    eventually(lambda: "type=drop" not in network.ofctl("dump-meters", 1))
+
+
+def test_a_meter_that_cannot_be_put_back_is_an_alarm_until_it_can(onos, network, rest):
+    announce(rest, "robbed", network.hosts["d3"].address, network.hosts["d2"].address, 6602, "file-download/emailattach")
+    rate = int(eventually(lambda: kbps(rest, "robbed")))
+    try:
+        number = eventually(lambda: metered_at(network, 6602))
+        with no_meter_left(network) as take_one_more:
+            network.ofctl("del-meter", 1, f"meter={number}")
+            take_one_more()
+            alarm = eventually(lambda: rest.get("/paceline/v1/alarms")["alarms"])[0]
+            assert alarm["conversation"] == "announced/robbed" and "refuses it" in alarm["sentence"], alarm
+        eventually(lambda: f"rate={rate} burst_size={rate // 8}" in network.ofctl("dump-meters", 1) and metered_at(network, 6602))
+        eventually(lambda: rest.get("/paceline/v1/alarms")["alarms"] == [])
+    finally:
+        end(rest, "robbed")
+    eventually(lambda: "type=drop" not in network.ofctl("dump-meters", 1))
