@@ -57,7 +57,8 @@ final class Holdover {
     return fits && now.size() == applications.size() ? Optional.of(now) : Optional.empty();
   }
 
-  private static Optional<Grant> again(
+  /** The grant, as the network would serve it at these loads; empty where it is too slow now. */
+  static Optional<Grant> again(
       Application application, Grant before, Map<LinkId, Long> loads, Network network) {
     UtilityFunction function = application.utilityFunction();
     long nanos =

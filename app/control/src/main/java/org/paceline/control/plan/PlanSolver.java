@@ -37,6 +37,9 @@ final class PlanSolver {
   /** The method of an answer that only follows who came and went. */
   static final String FOLLOWED = "incremental";
 
+  /** Of the certified gap: below it, no solution is worth changing rates for. */
+  private static final double GREAT_GAP = 0.01;
+
   /** For who solves in peace, how many times the limit. */
   private static final int PATIENCE = 10;
 
@@ -75,6 +78,11 @@ final class PlanSolver {
 
     double gap;
     Duration elapsed = Duration.ZERO;
+
+    /** Whether a solver with more time may well find something clearly better. */
+    boolean ranOutOfTime() {
+      return undecided || gap > GREAT_GAP;
+    }
 
     void take(Solution solution) {
       solution.grants().forEach(g -> grants.put(g.applicationId(), g));

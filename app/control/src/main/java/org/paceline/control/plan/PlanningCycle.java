@@ -173,6 +173,7 @@ final class PlanningCycle {
                       survived
                           .filter(grants -> stand(grants, fresh))
                           .or(() -> held(demands, now, fresh, before))
+                          .or(() -> mended(demands, now, fresh, before))
                           .ifPresent(fresh::hold));
               ports
                   .worker()
@@ -197,6 +198,17 @@ final class PlanningCycle {
         .flatMap(
             before -> Holdover.still(demands.applications, before.answer.grants, now.network()))
         .filter(grants -> Holdover.isHardlyWorse(grants, fresh.grants, HARDLY));
+  }
+
+  /**
+   * The last plan, adapted, where the fresh answer ran out of time and is no better; on the
+   * solver's thread.
+   */
+  private static Optional<Map<String, Grant>> mended(
+      Demands demands, Routes now, PlanSolver.Answer fresh, Optional<PlanningResult> last) {
+    return last.filter(before -> fresh.ranOutOfTime())
+        .flatMap(before -> Mending.of(demands.applications, before.answer.grants, now.network()))
+        .filter(grants -> Holdover.isHardlyWorse(grants, fresh.grants, 0));
   }
 
   /**

@@ -9,9 +9,6 @@ import org.paceline.intents.problem.Application;
 
 /** What was asked of the solver, through which network, and what it said. */
 final class PlanningResult {
-  /** Of the certified gap: below it, no solution is worth changing rates for. */
-  private static final double GREAT_GAP = 0.01;
-
   final Demands demands;
   final Routes routes;
   final PlanSolver.Answer answer;
@@ -30,9 +27,7 @@ final class PlanningResult {
 
   /** Whether a solver with more time may well find something clearly better. */
   boolean isWorthMoreTime() {
-    return answer.undecided
-        || answer.gap > GREAT_GAP
-        || answer.methods.contains(PlanSolver.FOLLOWED);
+    return answer.ranOutOfTime() || answer.methods.contains(PlanSolver.FOLLOWED);
   }
 
   /** Asks the same again with other applications; any thread may. */
