@@ -14,6 +14,7 @@ import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
@@ -33,6 +34,9 @@ public interface UseCases {
 
   /** The intent trees that are being prepared. */
   PolicyDrafts drafts();
+
+  /** How an intent tree is exported and imported. */
+  PolicyFile policyFile();
 
   /** Every change, its author and its ticket. */
   ChangeLog changes();

@@ -38,6 +38,7 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.PacingClasses;
@@ -60,6 +61,8 @@ import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettingsFactory;
 import org.paceline.onos.rest.Announcements;
 import org.paceline.onos.rest.Asynchronous;
+import org.paceline.onos.rest.YamlPolicyFile;
+import org.paceline.onos.restconf.Notifications;
 import org.paceline.onos.store.DistributedKnownHosts;
 import org.paceline.onos.topology.LinkSettingsFactory;
 import org.paceline.onos.topology.OnosNetwork;
@@ -264,6 +267,7 @@ public final class PacelineComponent implements UseCases {
             new LogJournal());
     reconciler.start();
     Announcements.open(this);
+    closers.add(Notifications.open(bundle, this, worker, clock));
     Recovery.run(this);
     network.open();
     closers.add(network);
@@ -342,6 +346,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public PolicyDrafts drafts() {
     return wanted.drafts;
+  }
+
+  @Override
+  public PolicyFile policyFile() {
+    return new YamlPolicyFile();
   }
 
   @Override

@@ -15,6 +15,9 @@ import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 public final class Restconf<C> {
   public static final String MEDIA_TYPE = "application/yang-data+json";
 
+  /** Of what is sent as it happens. */
+  public static final String STREAM_MEDIA_TYPE = "text/event-stream";
+
   private static final String LIBRARY_VERSION = "2019-01-04";
   private static final String READ = "GET, HEAD, OPTIONS";
   private static final int OK = 200;
@@ -25,11 +28,13 @@ public final class Restconf<C> {
   private final EffectiveModelContext model;
   private final Datastore<C> datastore;
   private final Operations<C> operations;
+  private final Supplier<EventStreams> streams;
 
   /**
    * @param root where clients find it, such as /restconf
    * @param state what each container at the top holds, by its name with its module's
    * @param operations what each RPC of the model does, by its name with its module's
+   * @param streams to which clients may listen
    * @throws IllegalArgumentException if the model has other RPCs
    */
   public Restconf(
@@ -37,14 +42,18 @@ public final class Restconf<C> {
       EffectiveModelContext model,
       IntentConfiguration<C> configuration,
       Map<String, Supplier<JsonObject>> state,
-      Map<String, Operation<C>> operations) {
+      Map<String, Operation<C>> operations,
+      Supplier<EventStreams> streams) {
     Map<String, Supplier<JsonObject>> all = new TreeMap<>(state);
     JsonObject library = YangLibrary.of(model);
     all.put("ietf-yang-library:yang-library", () -> library);
-    all.put("ietf-restconf-monitoring:restconf-state", YangLibrary::capabilities);
+    all.put(
+        "ietf-restconf-monitoring:restconf-state",
+        () -> YangLibrary.state(streams.get().data(root)));
     this.model = model;
     this.datastore = new Datastore<>(root, model, configuration, all);
     this.operations = new Operations<>(model, operations);
+    this.streams = streams;
   }
 
   /**
@@ -62,7 +71,6 @@ public final class Restconf<C> {
       byte[] body) {
     try {
       Request request = Request.of(method, path, query, headers, body);
-      requireAcceptable(request);
       Reply reply = route(request, client);
       return request.method().equals("HEAD") ? reply.withoutBody() : reply;
     } catch (RestconfError e) {
@@ -74,6 +82,11 @@ public final class Restconf<C> {
     List<String> segments = request.segments();
     String resource = segments.isEmpty() ? "" : segments.get(0);
     List<String> below = segments.isEmpty() ? List.of() : segments.subList(1, segments.size());
+    boolean isStream = resource.equals("streams") && below.size() == 1;
+    requireAcceptable(request, isStream ? STREAM_MEDIA_TYPE : MEDIA_TYPE);
+    if (isStream) {
+      return streams.get().answer(request, Request.decode(below.get(0)));
+    }
     if (resource.equals("data")) {
       return datastore.answer(request, DataPath.parse(model, below), client);
     }
@@ -95,7 +108,8 @@ public final class Restconf<C> {
       throw RestconfError.missing(
           "There is no ("
               + String.join("/", segments)
-              + "). Maybe data, operations or yang-library-version.");
+              + "). Maybe data, operations, yang-library-version, or a stream that"
+              + " data/ietf-restconf-monitoring:restconf-state names.");
     }
     if (!List.of(READ.split(", ")).contains(request.method())) {
       throw RestconfError.notSupported(
@@ -106,11 +120,12 @@ public final class Restconf<C> {
         : Reply.of(OK).with(body);
   }
 
-  private static void requireAcceptable(Request request) {
+  private static void requireAcceptable(Request request, String served) {
     String accept = request.header("Accept").orElse("*/*");
+    String family = served.substring(0, served.indexOf('/')) + "/*";
     for (String range : accept.split(",", -1)) {
       String type = range.split(";", 2)[0].trim();
-      if (type.isEmpty() || List.of("*/*", "application/*", MEDIA_TYPE).contains(type)) {
+      if (type.isEmpty() || List.of("*/*", family, served).contains(type)) {
         return;
       }
     }
@@ -118,7 +133,7 @@ public final class Restconf<C> {
         NOT_ACCEPTABLE,
         "protocol",
         "invalid-value",
-        "Nothing is served as (" + accept + "). Maybe accept " + MEDIA_TYPE + ".");
+        "Nothing is served as (" + accept + "). Maybe accept " + served + ".");
   }
 
   static void requireMediaType(Request request) {

@@ -46,6 +46,11 @@ public final class RestconfError extends RuntimeException {
     return new RestconfError(FORBIDDEN, "protocol", "access-denied", message);
   }
 
+  /** There is no room for it now. */
+  static RestconfError full(String message) {
+    return new RestconfError(CONFLICT, "application", "resource-denied", message);
+  }
+
   static RestconfError exists(String message) {
     return new RestconfError(CONFLICT, "application", "data-exists", message);
   }

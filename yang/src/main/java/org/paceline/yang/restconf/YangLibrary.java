@@ -26,6 +26,7 @@ final class YangLibrary {
           "urn:ietf:params:restconf:capability:defaults:1.0?basic-mode=explicit",
           "urn:ietf:params:restconf:capability:depth:1.0",
           "urn:ietf:params:restconf:capability:fields:1.0",
+          "urn:ietf:params:restconf:capability:replay:1.0",
           "urn:ietf:params:restconf:capability:with-defaults:1.0");
 
   private YangLibrary() {}
@@ -64,13 +65,14 @@ final class YangLibrary {
     return library;
   }
 
-  static JsonObject capabilities() {
+  static JsonObject state(JsonObject streams) {
     JsonArray list = new JsonArray();
     CAPABILITIES.forEach(list::add);
     JsonObject capabilities = new JsonObject();
     capabilities.add("capability", list);
     JsonObject state = new JsonObject();
     state.add("capabilities", capabilities);
+    state.add("streams", streams);
     return state;
   }
 

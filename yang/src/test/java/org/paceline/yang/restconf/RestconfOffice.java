@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -28,6 +29,9 @@ final class RestconfOffice {
   static final String LIVE = INTENTS + "/intent=video-streaming%2Fbbb_live";
 
   final Intents intents = new Intents();
+  final ManualClock clock = new ManualClock();
+  final EventStream changes = new EventStream("changes", "What changed.", clock);
+  private final EventStreams streams = new EventStreams(List.of(changes));
   private final Restconf<String> restconf;
 
   RestconfOffice() throws IOException {
@@ -63,7 +67,8 @@ final class RestconfOffice {
                 "paceline-reservations:commit-reservation",
                 (input, client) -> new JsonObject(),
                 "paceline-reservations:cancel-reservation",
-                (input, client) -> new JsonObject()));
+                (input, client) -> new JsonObject()),
+            () -> streams);
   }
 
   /** Kept as the controller keeps them, but for the disk. */

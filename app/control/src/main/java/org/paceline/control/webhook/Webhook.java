@@ -2,10 +2,12 @@ package org.paceline.control.webhook;
 
 import com.google.auto.value.AutoValue;
 import java.net.URI;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -18,13 +20,32 @@ public abstract class Webhook {
 
   private static final int LEAST_BYTES = 24;
   private static final int MOST_BYTES = 64;
+  private static final int USUAL_BYTES = 32;
   private static final int LONGEST = 2_000;
 
   /** What somebody can be told of. */
   public enum Kind {
     POLICY,
     RESERVATION,
-    ALARM
+    ALARM;
+
+    /** As clients write it. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * @throws IllegalArgumentException if there are no such events
+     */
+    public static Kind parse(String word) {
+      return Arrays.stream(values())
+          .filter(kind -> kind.word().equals(word))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "There are no events (" + word + "). Maybe policy, reservation or alarm."));
+    }
   }
 
   public abstract String id();
@@ -46,6 +67,13 @@ public abstract class Webhook {
     }
     bytes(secret);
     return new AutoValue_Webhook(id, address(url), Set.copyOf(new TreeSet<>(kinds)), secret);
+  }
+
+  /** One that nobody knows yet. */
+  public static String newSecret() {
+    byte[] bytes = new byte[USUAL_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return PREFIX + Base64.getEncoder().encodeToString(bytes);
   }
 
   private static URI address(String text) {

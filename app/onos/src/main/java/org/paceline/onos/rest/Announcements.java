@@ -3,14 +3,10 @@ package org.paceline.onos.rest;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.paceline.control.UseCases;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.proof.Alarm;
+import org.paceline.control.proof.AlarmChanges;
 import org.paceline.control.reservations.Step;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
@@ -19,9 +15,6 @@ import org.paceline.control.webhook.Webhooks;
 /** Says to the webhooks what happens, in the words of this REST. */
 public final class Announcements {
   private final Webhooks webhooks;
-
-  /** One a conversation, as the planner's thread saw them last. */
-  private Map<ConversationId, Alarm> alarms = Map.of();
 
   private Announcements(Webhooks webhooks) {
     this.webhooks = webhooks;
@@ -45,26 +38,11 @@ public final class Announcements {
                     word(step),
                     reservation.id() + "/" + reservation.wish(),
                     ReservationJson.of(reservation)));
-    use.reconciler().onAlarms(opened::alarms);
-  }
-
-  private void alarms(List<Alarm> all) {
-    Map<ConversationId, Alarm> now = new TreeMap<>();
-    all.forEach(alarm -> now.putIfAbsent(alarm.conversation(), alarm));
-    Map<ConversationId, Alarm> before = alarms;
-    alarms = now;
-    now.forEach(
-        (id, alarm) -> {
-          if (!before.containsKey(id)) {
-            mention("raised", AlarmsResource.json(alarm));
-          }
-        });
-    before.forEach(
-        (id, alarm) -> {
-          if (!now.containsKey(id)) {
-            mention("cleared", AlarmsResource.json(alarm));
-          }
-        });
+    use.reconciler()
+        .onAlarms(
+            new AlarmChanges(
+                alarm -> opened.mention("raised", AlarmsResource.json(alarm)),
+                alarm -> opened.mention("cleared", AlarmsResource.json(alarm))));
   }
 
   /**
@@ -84,7 +62,7 @@ public final class Announcements {
   }
 
   private static String type(Webhook.Kind kind, String what) {
-    return kind.name().toLowerCase(Locale.ROOT) + "." + what;
+    return kind.word() + "." + what;
   }
 
   private static WebhookEvent event(UUID id, Webhook.Kind kind, String type, ObjectNode data) {

@@ -3,8 +3,6 @@ package org.paceline.onos.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -104,7 +102,7 @@ public final class WebhooksResource {
   private ObjectNode json(Webhook webhook) {
     ObjectNode json = Json.object().put("id", webhook.id()).put("url", webhook.url().toString());
     ArrayNode events = json.putArray("events");
-    new TreeSet<>(webhook.kinds()).forEach(kind -> events.add(word(kind)));
+    new TreeSet<>(webhook.kinds()).forEach(kind -> events.add(kind.word()));
     DeliveryState state = paceline.get().webhooks().state(webhook);
     json.put("waiting", state.waiting())
         .put("delivered", state.delivered())
@@ -116,16 +114,8 @@ public final class WebhooksResource {
   private static Set<Webhook.Kind> kinds(JsonNode events) {
     Set<Webhook.Kind> kinds = new TreeSet<>();
     for (JsonNode event : events) {
-      kinds.add(
-          List.of(Webhook.Kind.values()).stream()
-              .filter(kind -> event.isTextual() && word(kind).equals(event.textValue()))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "There are no events ("
-                              + event
-                              + "). Maybe policy, reservation or alarm.")));
+      // What is no text is shown as it was sent.
+      kinds.add(Webhook.Kind.parse(event.isTextual() ? event.textValue() : event.toString()));
     }
     return kinds;
   }
@@ -133,10 +123,6 @@ public final class WebhooksResource {
   /** What the log of changes keeps of a body. */
   private static String withoutSecret(JsonNode json) {
     return json.<ObjectNode>deepCopy().put("secret", "(not kept here)").toString();
-  }
-
-  private static String word(Webhook.Kind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
   }
 
   private static Problems.Missing absent(String id) {

@@ -9,6 +9,7 @@ import java.util.function.Function;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.plan.PlanSummary;
 import org.paceline.control.proof.Alarm;
@@ -23,9 +24,7 @@ final class PlanData {
   static JsonObject of(UseCases use) {
     Plan plan = use.planner().plan();
     PlanSummary summary = plan.summary();
-    JsonObject data = new JsonObject();
-    data.addProperty("mode", use.planner().mode().word());
-    data.addProperty("version", String.valueOf(plan.version()));
+    JsonObject data = outcome(plan, use.planner().mode());
     data.addProperty("method", summary.method());
     data.addProperty(
         "elapsed", Leaf.decimal(BigDecimal.valueOf(summary.elapsed().toNanos(), MILLI_DIGITS)));
@@ -35,9 +34,6 @@ final class PlanData {
           Leaf.decimal(
               BigDecimal.valueOf(summary.gap()).setScale(GAP_DIGITS, RoundingMode.CEILING)));
     }
-    data.addProperty("granted", plan.grants().size());
-    summary.minimumUtility().ifPresent(u -> data.addProperty("minimum-utility", Leaf.utility(u)));
-    summary.meanUtility().ifPresent(u -> data.addProperty("mean-utility", Leaf.utility(u)));
     if (!summary.remarks().isEmpty()) {
       JsonArray remarks = new JsonArray();
       // A leaf-list of state may hold a value twice, but nobody gains by reading it so.
@@ -58,7 +54,18 @@ final class PlanData {
     return data;
   }
 
-  private static JsonObject alarm(Alarm alarm) {
+  static JsonObject outcome(Plan plan, Mode mode) {
+    PlanSummary summary = plan.summary();
+    JsonObject json = new JsonObject();
+    json.addProperty("mode", mode.word());
+    json.addProperty("version", String.valueOf(plan.version()));
+    json.addProperty("granted", plan.grants().size());
+    summary.minimumUtility().ifPresent(u -> json.addProperty("minimum-utility", Leaf.utility(u)));
+    summary.meanUtility().ifPresent(u -> json.addProperty("mean-utility", Leaf.utility(u)));
+    return json;
+  }
+
+  static JsonObject alarm(Alarm alarm) {
     JsonObject json = reference(alarm.conversation());
     json.addProperty("sentence", alarm.sentence());
     json.addProperty("since", alarm.since().toString());

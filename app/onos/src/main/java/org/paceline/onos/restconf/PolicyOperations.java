@@ -122,7 +122,7 @@ final class PolicyOperations {
                     "There is no draft (" + name + "). Maybe it is in force already."));
   }
 
-  private static JsonObject json(PolicyVersion version) {
+  static JsonObject json(PolicyVersion version) {
     JsonObject json = new JsonObject();
     json.addProperty("version", Long.toString(version.number()));
     by(json, version.author());

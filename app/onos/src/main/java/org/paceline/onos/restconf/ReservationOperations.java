@@ -129,7 +129,7 @@ final class ReservationOperations {
         "There is no reservation (" + id + "). Maybe its hold is over: then reserve again.");
   }
 
-  private static JsonObject json(Reservation reservation) {
+  static JsonObject json(Reservation reservation) {
     JsonObject json = json(reservation.wish());
     json.addProperty("id", reservation.id());
     reservation.heldUntil().ifPresent(until -> json.addProperty("held-until", until.toString()));

@@ -14,6 +14,8 @@ import org.onlab.osgi.DefaultServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
 import org.paceline.control.UseCases;
 import org.paceline.yang.PacelineModel;
+import org.paceline.yang.restconf.EventStream;
+import org.paceline.yang.restconf.EventStreams;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.Reply;
 import org.paceline.yang.restconf.Restconf;
@@ -26,7 +28,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class RestconfServlet extends HttpServlet {
   /** Below the bundle's web context. */
-  static final String ROOT = "/onos/paceline/restconf";
+  public static final String PATH = "/restconf";
+
+  static final String ROOT = "/onos/paceline" + PATH;
 
   private static final Logger log = LoggerFactory.getLogger(RestconfServlet.class);
   private static final int LARGEST_BODY = 16 << 20;
@@ -91,6 +95,12 @@ public final class RestconfServlet extends HttpServlet {
       return;
     }
     response.setStatus(reply.status());
+    if (reply.events().isPresent()) {
+      try (EventStream.Listener events = reply.events().get()) {
+        EventWriter.send(events, response);
+      }
+      return;
+    }
     reply.headers().forEach(response::setHeader);
     if (reply.body().isPresent()) {
       write(response, reply.body().get().toString());
@@ -133,7 +143,8 @@ public final class RestconfServlet extends HttpServlet {
                 reservations::data,
                 "ietf-network-state:networks",
                 () -> TopologyData.of(useCases())),
-            operations);
+            operations,
+            () -> DefaultServiceDirectory.getService(EventStreams.class));
     log.info("RESTCONF: the YANG model was read in {} ms", (System.nanoTime() - begin) / 1_000_000);
     return restconf;
   }
@@ -145,8 +156,7 @@ public final class RestconfServlet extends HttpServlet {
   /** As it came over the wire: a key may hold an encoded slash. */
   private static String path(HttpServletRequest request) {
     String uri = request.getRequestURI();
-    int at = uri.indexOf("/restconf");
-    return uri.substring(at + "/restconf".length());
+    return uri.substring(uri.indexOf(PATH) + PATH.length());
   }
 
   private static Map<String, String> headers(HttpServletRequest request) {
@@ -158,7 +168,10 @@ public final class RestconfServlet extends HttpServlet {
     return headers;
   }
 
-  private static void refuse(HttpServletResponse response, int status, String tag, String message)
+  /**
+   * @param message in which JSON has to escape nothing
+   */
+  public static void refuse(HttpServletResponse response, int status, String tag, String message)
       throws IOException {
     response.setStatus(status);
     write(

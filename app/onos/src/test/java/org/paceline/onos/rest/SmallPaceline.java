@@ -36,6 +36,7 @@ import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
@@ -241,6 +242,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public PolicyDrafts drafts() {
     return drafts;
+  }
+
+  @Override
+  public PolicyFile policyFile() {
+    return new YamlPolicyFile();
   }
 
   @Override

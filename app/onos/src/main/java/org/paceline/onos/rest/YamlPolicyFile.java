@@ -1,0 +1,18 @@
+package org.paceline.onos.rest;
+
+import java.nio.charset.StandardCharsets;
+import org.paceline.control.port.PolicyFile;
+import org.paceline.intents.tree.IntentTree;
+
+/** The file that REST exports and imports. */
+public final class YamlPolicyFile implements PolicyFile {
+  @Override
+  public String write(IntentTree tree) {
+    return IntentsYaml.write(tree);
+  }
+
+  @Override
+  public IntentTree read(String text) {
+    return IntentsYaml.read(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

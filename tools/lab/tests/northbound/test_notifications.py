@@ -1,0 +1,83 @@
+"""YANG notifications of a running ONOS: what happens is told to who listens, as the modules have it, and can be heard again."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from listener import RESTCONF, Listener
+from receiver import eventually
+
+pytestmark = pytest.mark.e2e
+
+MODULES = Path(__file__).resolve().parents[4] / "yang/src/main/resources/yang"
+STATE = "ietf-restconf-monitoring:restconf-state"
+LONG_AGO = "start-time=2020-01-01T00:00:00Z"
+
+
+@pytest.fixture
+def listen(onos):
+    return lambda stream, user="onos:rocks": Listener.inside(onos.space.namespace, stream, user)
+
+
+def yanglint(kind, content, folder):
+    data = folder / "data.json"
+    data.write_text(json.dumps(content))
+    modules = [*MODULES.glob("paceline-*.yang"), *MODULES.glob("ietf-restconf-monitoring*.yang")]
+    done = subprocess.run(["yanglint", "-p", MODULES, "-t", kind, *sorted(modules), data], capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
+
+
+def without_time(notification):
+    return {name: held for name, held in notification.items() if name != "eventTime"}
+
+
+def test_what_changes_is_told_as_the_modules_have_it_and_can_be_heard_again(admin, network, listen, tmp_path):
+    with listen("changes", "vera:secret") as viewer, listen("changes") as another:
+        assert (viewer.status, viewer.type) == (200, "text/event-stream")
+        version = admin.get("policy").json["version"] + 1
+        assert admin.send("PUT", "intents/voip", {"priority": 2 + version % 2}, Change_Ticket="CHG0030040").status == 200
+        wish = {"intent": "voip", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": 100, "durationSeconds": 60}
+        made = admin.send("POST", "reservations", wish).json["id"]
+        assert admin.send("POST", f"reservations/{made}/commit", {}).status == 200
+        assert admin.send("DELETE", f"reservations/{made}").status == 204
+        for one in (viewer, another):
+            eventually(lambda one=one: len(one.of("paceline-reservations:reservation-changed")) == 3)
+            (policy,) = one.of("paceline-policy:policy-changed")
+            assert (policy["version"], policy["actor"], policy["ticket"]) == (str(version), "onos", "CHG0030040")
+            steps = [(each["id"], each["step"]) for each in one.of("paceline-reservations:reservation-changed")]
+            assert steps == [(made, "held"), (made, "committed"), (made, "cancelled")]
+        assert viewer.told == another.told
+    for told in viewer.told:
+        assert yanglint("notif", without_time(told), tmp_path) == (0, "")
+    with listen(f"changes?start-time={viewer.told[0]['eventTime']}&stop-time={viewer.told[-1]['eventTime']}") as late:
+        assert late.ended.wait(30)
+        assert late.told == viewer.told
+
+
+def test_each_plan_is_told_on_a_stream_of_its_own(admin, network, listen, tmp_path):
+    call = {"id": "told", "intent": "voip", "localAddress": "10.20.0.1", "remoteAddress": "10.20.0.2"}
+    with listen("plans") as listener:
+        assert admin.send("POST", "conversations", call).status == 201
+        eventually(lambda: any(plan["granted"] == 1 for plan in listener.of("paceline-plan:plan-changed")))
+        assert admin.send("DELETE", "conversations/announced/told").status == 204
+        eventually(lambda: listener.of("paceline-plan:plan-changed")[-1]["granted"] == 0)
+    versions = [int(plan["version"]) for plan in listener.of("paceline-plan:plan-changed")]
+    assert versions == sorted(set(versions))
+    assert yanglint("notif", without_time(listener.told[0]), tmp_path) == (0, "")
+
+
+def test_the_streams_are_named_where_the_rfc_wants_it_and_refusals_are_its_errors(admin, tmp_path):
+    state = admin.get(f"..{RESTCONF.removeprefix('/onos/paceline')}/data/{STATE}").json
+    streams = {one["name"]: one for one in state[STATE]["streams"]["stream"]}
+    assert set(streams) == {"changes", "plans"}
+    assert yanglint("data", state, tmp_path) == (0, "")
+    for name, stream in streams.items():
+        (access,) = stream["access"]
+        assert access == {"encoding": "json", "location": f"{RESTCONF}/streams/{name}"}
+    for path, status in (("nothing", 404), ("changes?start-time=now", 400), (f"changes?{LONG_AGO}&stop-time=2019-01-01T00:00:00Z", 400)):
+        refused = admin.get(f"../restconf/streams/{path}")
+        assert refused.status == status
+        assert refused.json["ietf-restconf:errors"]["error"][0]["error-message"]
