@@ -21,10 +21,13 @@ BAD = [b"{", b"[]", b"7", b'{"x":1}', b'{"intents":7}', b'{"intents":[{"priority
 
 def test_who_does_not_log_in_or_may_not_gets_a_problem_document(onos, user):
     stranger = Client(onos.space.namespace, None)
-    assert stranger.get("state").is_problem(401)
-    assert stranger.get("state").headers["WWW-Authenticate"].lower().startswith("basic ")
-    assert Client(onos.space.namespace, "onos", "wrong").get("state").is_problem(401)
-    assert user("nemo").get("state").is_problem(403)
+    wrong = Client(onos.space.namespace, "onos", "wrong")
+    for method in ("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+        for client in (stranger, wrong):
+            answer = client.send(method, "state")
+            assert answer.is_problem(401), method
+            assert answer.headers["WWW-Authenticate"].lower().startswith("basic ")
+        assert user("nemo").send(method, "state").is_problem(403), method
     assert user("vera").get("state").status == 200
     assert user("vera").send("PUT", "intents/voip", {"priority": 1}).is_problem(403)
 

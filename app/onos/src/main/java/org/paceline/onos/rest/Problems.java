@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 /** Every refusal as a problem document (RFC 9457): what is wrong, and a way out. */
 @Provider
 public final class Problems implements ExceptionMapper<Throwable> {
-  static final String MEDIA_TYPE = "application/problem+json";
+  public static final String MEDIA_TYPE = "application/problem+json";
 
   private static final Logger log = LoggerFactory.getLogger(Problems.class);
   private static final int BAD_REQUEST = 400;
@@ -213,7 +213,7 @@ public final class Problems implements ExceptionMapper<Throwable> {
     return problem.toString();
   }
 
-  static String text(int status, String detail) {
+  public static String text(int status, String detail) {
     return json(status, detail).toString();
   }
 

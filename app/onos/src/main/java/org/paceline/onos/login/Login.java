@@ -1,0 +1,99 @@
+package org.paceline.onos.login;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.Optional;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletRequestWrapper;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.paceline.control.change.Role;
+import org.paceline.onos.rest.Problems;
+import org.paceline.onos.restconf.RestconfServlet;
+
+/**
+ * Lets through who logs in as a user of Karaf's realm that has one of our roles; what each may do,
+ * the operations say themselves. The web server could ask for the login itself, but refuses PUT,
+ * PATCH and DELETE without a word.
+ */
+public final class Login implements Filter {
+  private static final String HOW =
+      "Log in as a user of ONOS who has the role viewer, operator or admin.";
+
+  @Override
+  public void init(FilterConfig config) {
+    // Nothing is set.
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain next)
+      throws IOException, ServletException {
+    HttpServletRequest asked = (HttpServletRequest) request;
+    HttpServletResponse answer = (HttpServletResponse) response;
+    Optional<KarafUser> user =
+        Optional.ofNullable(asked.getHeader("Authorization")).flatMap(KarafUser::of);
+    if (user.isEmpty()) {
+      answer.setHeader(
+          "WWW-Authenticate", "Basic realm=\"" + KarafUser.REALM + "\", charset=\"UTF-8\"");
+      refuse(asked, answer, HttpServletResponse.SC_UNAUTHORIZED, HOW);
+    } else if (!Role.VIEWER.isHeldBy(user.get()::has)) {
+      refuse(asked, answer, HttpServletResponse.SC_FORBIDDEN, HOW);
+    } else {
+      next.doFilter(new Known(asked, user.get()), response);
+    }
+  }
+
+  private static void refuse(
+      HttpServletRequest asked, HttpServletResponse answer, int status, String why)
+      throws IOException {
+    if (asked.getServletPath().equals(RestconfServlet.PATH)) {
+      RestconfServlet.refuse(answer, status, "access-denied", why);
+      return;
+    }
+    answer.setStatus(status);
+    answer.setContentType(Problems.MEDIA_TYPE);
+    answer.getOutputStream().write(Problems.text(status, why).getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void destroy() {
+    // Nothing is held.
+  }
+
+  /** The request as one of this user. */
+  private static final class Known extends HttpServletRequestWrapper {
+    private final KarafUser user;
+
+    Known(HttpServletRequest request, KarafUser user) {
+      super(request);
+      this.user = user;
+    }
+
+    @Override
+    public String getAuthType() {
+      return BASIC_AUTH;
+    }
+
+    @Override
+    public String getRemoteUser() {
+      return user.getName();
+    }
+
+    @Override
+    public Principal getUserPrincipal() {
+      return user;
+    }
+
+    @Override
+    public boolean isUserInRole(@Nullable String role) {
+      return role != null && user.has(role);
+    }
+  }
+}
