@@ -20,6 +20,9 @@ USERS = {
     "nemo": "manager",
     "cleo": "operator:web-browsing",
     "ada": "admin",
+    # Who may log in to the shell.
+    "olga": "operator,ssh",
+    "vito": "viewer,ssh",
 }
 
 

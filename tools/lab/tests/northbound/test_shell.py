@@ -2,39 +2,96 @@
 
 from __future__ import annotations
 
+import json
 import os
+import pty
+import re
+import select
 import subprocess
+import time
 
 import pytest
 from paceline_lab.space import inside
 
 pytestmark = pytest.mark.e2e
 
+SSH = ("ssh", "-p", "8101", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
+       "-o", "PreferredAuthentications=password")  # fmt: skip
+CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|[\r\x07\x0f]")
+CLEAR_LINE = "\x15"
+
 
 @pytest.fixture
-def shell(onos, tmp_path):
-    """Runs one command; what it prints."""
-    password = tmp_path / "password"
-    password.write_text("#!/bin/sh\necho rocks\n")
-    password.chmod(0o700)
+def login(tmp_path):
+    """The environment in which ssh finds a password."""
 
-    def run(command):
+    def of(password):
+        script = tmp_path / password
+        script.write_text(f"#!/bin/sh\necho {password}\n")
+        script.chmod(0o700)
+        return {**os.environ, "TERM": "xterm", "SSH_ASKPASS": str(script), "SSH_ASKPASS_REQUIRE": "force"}
+
+    return of
+
+
+@pytest.fixture
+def shell(onos, login):
+    """Runs one command; what it prints."""
+
+    def run(command, sent="", user="onos", password="rocks"):
         done = subprocess.run(
-            inside(onos.space.namespace, "ssh", "-p", "8101", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
-                   "-o", "LogLevel=ERROR", "-o", "PreferredAuthentications=password", "onos@127.0.0.1", command),
-            env={**os.environ, "SSH_ASKPASS": str(password), "SSH_ASKPASS_REQUIRE": "force"}, stdin=subprocess.DEVNULL,
-            capture_output=True, text=True, timeout=120, check=False,
+            inside(onos.space.namespace, *SSH, f"{user}@127.0.0.1", command),
+            env=login(password), input=sent, capture_output=True, text=True, timeout=120, check=False,
         )  # fmt: skip
         return done.stdout + done.stderr
 
     return run
 
 
+class Terminal:
+    """Somebody who sits at the shell."""
+
+    def __init__(self, namespace, environment):
+        self.keys, screen = pty.openpty()
+        self.process = subprocess.Popen(
+            inside(namespace, *SSH, "-tt", "onos@127.0.0.1"), stdin=screen, stdout=screen, stderr=screen, env=environment, start_new_session=True
+        )
+        os.close(screen)
+        self.seen = ""
+
+    def press(self, keys):
+        self.seen = ""
+        os.write(self.keys, keys.encode())
+
+    def shows(self, text, seconds=30):
+        until = time.monotonic() + seconds
+        while text not in self.seen:
+            left = until - time.monotonic()
+            assert left > 0, f"({text}) is not among ({self.seen})."
+            if select.select([self.keys], [], [], left)[0]:
+                self.seen = CONTROLS.sub("", self.seen + os.read(self.keys, 65536).decode(errors="replace"))
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.keys)
+
+
+@pytest.fixture
+def terminal(onos, login):
+    opened = Terminal(onos.space.namespace, login("rocks"))
+    try:
+        opened.shows("@")
+        yield opened
+    finally:
+        opened.close()
+
+
 @pytest.mark.parametrize(
     ("command", "says"),
     [("plan", "Plan "), ("top --once", "conversations send"), ("conversations", "conversations are granted"), ("alarms", "."),
      ("conversations --state granted", "conversations are granted"), ("agents", "agent"), ("switches", "switches, "), ("links", " links."),
-     ("drafts", "prepared"), ("intents", "voip"), ("policy", "is in force"), ("history", "ticket"), ("reservations", "intent"),
+     ("drafts", "prepared"), ("webhooks", "told."), ("policy-export", "intents:"), ("webhook-add --help", "role admin"), ("intents", "voip"), ("policy", "is in force"), ("history", "ticket"), ("reservations", "intent"),
      ("plan --help", "The plan in force"), ("reserve --help", "Reserves a rate")],
 )  # fmt: skip
 def test_every_command_that_looks_answers(shell, command, says):
@@ -56,6 +113,99 @@ def test_a_reservation_is_made_listed_and_given_back(admin, network, shell):
     shell(f"paceline:reservation-cancel {made['id']}")
     assert made["id"] not in reserved()
     assert "There is no reservation (r999999)" in shell("paceline:reservation-cancel r999999")
+
+
+def test_a_conversation_is_boosted_and_an_intent_taken_away(admin, network, shell):
+    call = {"id": "by-shell", "intent": "voip", "localAddress": "10.20.0.1", "remoteAddress": "10.20.0.2"}
+    assert admin.send("POST", "conversations", call).status == 201
+    try:
+        said = shell("paceline:boost announced/by-shell 300kbit 10")
+        (made,) = re.findall(r"Reserved as (r\d+)", said)
+        boost = admin.get(f"reservations/{made}").json
+        assert (boost["intent"], boost["rateKbps"], boost["durationSeconds"], boost["state"]) == ("voip", 300, 600, "active")
+        shell(f"paceline:reservation-cancel {made}")
+        assert "There is no conversation (nobody)" in shell("paceline:boost nobody 300kbit 10")
+    finally:
+        assert admin.send("DELETE", "conversations/announced/by-shell").status == 204
+    assert admin.send("PUT", "intents/voip/by-shell", {"priority": 3}).status == 200
+    assert "(voip/by-shell) is taken away" in shell("paceline:intent-remove voip/by-shell")
+    assert "There is no intent (voip/by-shell)" in shell("paceline:intent-remove voip/by-shell")
+
+
+def test_a_webhook_is_registered_listed_and_removed_and_its_secret_shown_once(admin, shell):
+    url = "http://127.0.0.1:9/by-shell"
+    (made,) = json.loads(shell(f"paceline:webhook-add --json --ticket CHG13 --event policy --event alarm {url}"))
+    assert made["url"] == url and made["events"] == "alarm policy" and made["secret"].startswith("whsec_")
+    try:
+        listed = shell("paceline:webhooks")
+        assert made["id"] in listed and made["secret"] not in listed
+        assert sorted(admin.get(f"webhooks/{made['id']}").json["events"]) == ["alarm", "policy"]
+        (change,) = admin.get("changes?limit=1").json["changes"]
+        assert change["ticket"] == "CHG13"
+        assert made["secret"] not in admin.get(f"changes/{change['number']}").text
+        assert "There are no events (whatever)" in shell(f"paceline:webhook-add --event whatever {url}")
+        assert "lacks the role admin" in shell("paceline:webhooks", user="olga", password="secret")
+        assert "lacks the role admin" in shell(f"paceline:webhook-remove {made['id']}", user="olga", password="secret")
+    finally:
+        shell(f"paceline:webhook-remove {made['id']}")
+    assert admin.get(f"webhooks/{made['id']}").status == 404
+    assert "There is no webhook (nothing)" in shell("paceline:webhook-remove nothing")
+
+
+def test_a_policy_goes_out_as_a_file_and_comes_back_changed(admin, shell):
+    before = admin.get("policy").json["version"]
+    file = shell("paceline:policy-export")
+    assert file == admin.get("policy/file").text
+    assert f"Version {before} is in force." in shell("paceline:policy-import", file)
+    changed = file.replace("intents:\n", "intents:\n- class: by-file\n", 1)
+    assert changed != file
+    assert "by-file" in shell("paceline:policy-import --draft by-file", changed)
+    assert admin.get("policy").json["version"] == before
+    assert admin.send("DELETE", "policy/drafts/by-file").status == 204
+    assert f"Version {before + 1} is in force, and goes back unless" in shell("paceline:policy-import --confirm-within 600", changed)
+    assert "by-file" in admin.get("policy/file").text
+    assert shell(f"paceline:policy-export {before}") == file
+    shell("paceline:policy-rollback")
+    assert admin.get("policy/file").text == file
+    for bad, why in (("", "nothing where a policy file should be"), ("intents: [", "not YAML"), ("intents: 7", "intents")):
+        assert why in shell("paceline:policy-import", bad)
+    assert "lacks the role operator" in shell("paceline:policy-import", file, user="vito", password="secret")
+    assert admin.get("policy").json["version"] == before + 2
+
+
+def test_the_tab_key_completes_commands_and_names(admin, network, terminal):
+    call = {"id": "tab-key", "intent": "voip", "localAddress": "10.20.0.1", "remoteAddress": "10.20.0.2"}
+    wish = {"intent": "voip", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": 100, "durationSeconds": 60, "commit": True}
+    secret = "whsec_" + "A" * 32
+    tree = admin.get("intents").json
+    assert admin.send("POST", "conversations", call).status == 201
+    reservation = admin.send("POST", "reservations", wish).json["id"]
+    webhook = admin.send("POST", "webhooks", {"url": "http://127.0.0.1:9/tab", "events": ["policy"], "secret": secret}).json["id"]
+    assert admin.send("PUT", "policy/drafts/tab-key", tree).status == 200
+    assert admin.send("PUT", "intents/tab-key", {"priority": 3}).status == 200
+    version = str(admin.get("policy").json["version"])
+    try:
+        for typed, whole in (
+            ("paceline:age", "paceline:agents"),
+            ("paceline:whatif tab-", "paceline:whatif tab-key"),
+            ("paceline:explain announced/tab-", "paceline:explain announced/tab-key"),
+            ("paceline:draft-commit tab-", "paceline:draft-commit tab-key"),
+            ("paceline:whatif --draft tab-", "paceline:whatif --draft tab-key"),
+            (f"paceline:reservation-cancel {reservation[:-1]}", reservation),
+            (f"paceline:webhook-remove {webhook[:6]}", webhook),
+            ("paceline:webhook-add --event al", "alarm"),
+            ("paceline:conversations --state rec", "recommended"),
+            ("paceline:policy-rollback ", version),
+        ):
+            terminal.press(CLEAR_LINE + typed + "\t")
+            terminal.shows(whole)
+    finally:
+        terminal.press(CLEAR_LINE)
+        assert admin.send("DELETE", "conversations/announced/tab-key").status == 204
+        assert admin.send("DELETE", f"reservations/{reservation}").status == 204
+        assert admin.send("DELETE", f"webhooks/{webhook}").status == 204
+        assert admin.send("DELETE", "policy/drafts/tab-key").status == 204
+        assert admin.send("PUT", "intents", tree).status == 200
 
 
 def test_a_policy_is_compared_committed_rolled_back_and_its_history_told(admin, shell):

@@ -8,7 +8,11 @@ import org.paceline.control.conversations.AgentInfo;
 
 /** The agents that are attached. */
 @Service
-@Command(scope = "paceline", name = "agents", description = "The host agents that are attached")
+@Command(
+    scope = "paceline",
+    name = "agents",
+    description = "The host agents that are attached",
+    detailedDescription = "classpath:help/network.txt")
 public final class AgentsCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {

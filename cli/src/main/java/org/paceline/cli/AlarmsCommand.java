@@ -11,7 +11,8 @@ import org.paceline.control.proof.Alarm;
 @Command(
     scope = "paceline",
     name = "alarms",
-    description = "What the network does not hold as planned, and could not be put right")
+    description = "What the network does not hold as planned, and could not be put right",
+    detailedDescription = "classpath:help/alarms.txt")
 public final class AlarmsCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {

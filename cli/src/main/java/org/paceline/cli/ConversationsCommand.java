@@ -7,6 +7,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.support.completers.StringsCompleter;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.ConversationState;
 import org.paceline.control.proof.Proof;
@@ -18,7 +19,8 @@ import org.paceline.intents.tree.IntentPath;
 @Command(
     scope = "paceline",
     name = "conversations",
-    description = "Who talks: requested, granted, installed and measured")
+    description = "Who talks: requested, granted, installed and measured",
+    detailedDescription = "classpath:help/conversations.txt")
 public final class ConversationsCommand extends PacelineCommand {
   @Option(name = "--host", description = "Only those of this host")
   String host = "";
@@ -27,6 +29,9 @@ public final class ConversationsCommand extends PacelineCommand {
   String user = "";
 
   @Option(name = "--state", description = "Only those that are granted, unserved, and so on")
+  @Completion(
+      value = StringsCompleter.class,
+      values = {"seen", "granted", "recommended", "unserved", "closing"})
   String state = "";
 
   @Option(name = "--intent", description = "Only those in this branch of the tree: CLASS/INTENT")

@@ -18,7 +18,8 @@ import org.paceline.intents.tree.EffectivePolicy;
 @Command(
     scope = "paceline",
     name = "explain",
-    description = "Why a conversation got what it got, and what more would cost whom")
+    description = "Why a conversation got what it got, and what more would cost whom",
+    detailedDescription = "classpath:help/explain.txt")
 public final class ExplainCommand extends PacelineCommand {
   private static final int LOSERS_SHOWN = 5;
 

@@ -32,6 +32,7 @@ public final class IntentSetCommand extends ChangingCommand {
   int priority = Integer.MIN_VALUE;
 
   @Option(name = "--draft", description = "Only prepares it, as the draft of this name")
+  @Completion(DraftCompleter.class)
   String draft = "";
 
   @Override

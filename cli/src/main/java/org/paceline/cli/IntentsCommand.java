@@ -12,7 +12,8 @@ import org.paceline.intents.tree.Sourced;
 @Command(
     scope = "paceline",
     name = "intents",
-    description = "The intent tree: what holds for each node, and which node set it")
+    description = "The intent tree: what holds for each node, and which node set it",
+    detailedDescription = "classpath:help/intents.txt")
 public final class IntentsCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {

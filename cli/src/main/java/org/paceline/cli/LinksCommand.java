@@ -18,7 +18,8 @@ import org.paceline.intents.unit.DataRate;
 @Command(
     scope = "paceline",
     name = "links",
-    description = "The links that the planner reckons with, and what is granted on each")
+    description = "The links that the planner reckons with, and what is granted on each",
+    detailedDescription = "classpath:help/network.txt")
 public final class LinksCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {

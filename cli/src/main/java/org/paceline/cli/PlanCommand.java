@@ -9,7 +9,11 @@ import org.paceline.control.plan.Plan;
 
 /** The plan in force. */
 @Service
-@Command(scope = "paceline", name = "plan", description = "The plan in force and how good it is")
+@Command(
+    scope = "paceline",
+    name = "plan",
+    description = "The plan in force and how good it is",
+    detailedDescription = "classpath:help/plan.txt")
 public final class PlanCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {

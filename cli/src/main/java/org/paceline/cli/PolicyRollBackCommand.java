@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 
@@ -16,6 +17,7 @@ import org.paceline.control.UseCases;
     detailedDescription = "classpath:help/policy.txt")
 public final class PolicyRollBackCommand extends ChangingCommand {
   @Argument(name = "version", description = "Where to go back to")
+  @Completion(VersionCompleter.class)
   long version;
 
   @Override

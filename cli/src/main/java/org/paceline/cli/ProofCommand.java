@@ -15,7 +15,8 @@ import org.paceline.intents.problem.Grant;
 @Command(
     scope = "paceline",
     name = "proof",
-    description = "One conversation: requested, computed, installed at each place, measured")
+    description = "One conversation: requested, computed, installed at each place, measured",
+    detailedDescription = "classpath:help/proof.txt")
 public final class ProofCommand extends PacelineCommand {
   @Argument(
       name = "ID",

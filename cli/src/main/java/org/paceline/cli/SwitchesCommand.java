@@ -11,7 +11,8 @@ import org.paceline.control.port.SwitchReport;
 @Command(
     scope = "paceline",
     name = "switches",
-    description = "What each switch can do, and how much of it conversations use")
+    description = "What each switch can do, and how much of it conversations use",
+    detailedDescription = "classpath:help/network.txt")
 public final class SwitchesCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {

@@ -37,6 +37,7 @@ public final class WhatIfCommand extends PacelineCommand {
   int priority = Integer.MIN_VALUE;
 
   @Option(name = "--draft", description = "Instead of an intent: the draft of this name")
+  @Completion(DraftCompleter.class)
   String draft = "";
 
   @Override
@@ -59,15 +60,7 @@ public final class WhatIfCommand extends PacelineCommand {
   /** The tree in force with another policy of one node; 0 and the least number change nothing. */
   static IntentTree changed(UseCases use, String intent, long least, long greatest, int priority) {
     IntentTree now = use.policies().tree();
-    IntentPath node = IntentPath.parse(intent);
-    if (!now.contains(node)) {
-      throw new IllegalArgumentException(
-          "There is no intent ("
-              + intent
-              + "). Maybe you meant "
-              + String.join(" or ", use.policies().nearest(intent))
-              + ".");
-    }
+    IntentPath node = known(use, intent);
     Policy.Builder policy =
         Optional.ofNullable(now.policies().get(node)).orElse(Policy.INHERIT_ALL).toBuilder();
     if (least > 0) {
@@ -80,6 +73,22 @@ public final class WhatIfCommand extends PacelineCommand {
       policy.priority(priority);
     }
     return now.with(node, policy.build());
+  }
+
+  /**
+   * @throws IllegalArgumentException if the tree has no such node
+   */
+  static IntentPath known(UseCases use, String intent) {
+    IntentPath node = IntentPath.parse(intent);
+    if (!use.policies().tree().contains(node)) {
+      throw new IllegalArgumentException(
+          "There is no intent ("
+              + intent
+              + "). Maybe you meant "
+              + String.join(" or ", use.policies().nearest(intent))
+              + ".");
+    }
+    return node;
   }
 
   static Table table(PolicyDifference difference) {

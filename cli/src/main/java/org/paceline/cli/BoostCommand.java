@@ -1,0 +1,61 @@
+package org.paceline.cli;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.proof.Proof;
+import org.paceline.control.reservations.Wish;
+import org.paceline.intents.unit.DataRate;
+
+/** Reserves a rate for a conversation from now on; it ends by itself. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "boost",
+    description = "Reserves a rate for a conversation from now on; it ends by itself",
+    detailedDescription = "classpath:help/reservations.txt")
+public final class BoostCommand extends ChangingCommand {
+  @Argument(
+      name = "conversation",
+      required = true,
+      description = "HOST/ID, as paceline:conversations shows it")
+  @Completion(ConversationCompleter.class)
+  String conversation = "";
+
+  @Argument(index = 1, name = "rate", required = true, description = "Such as 2mbit")
+  String rate = "";
+
+  @Argument(index = 2, name = "minutes", required = true, description = "For how long")
+  int minutes;
+
+  @Override
+  Table table(UseCases use) {
+    Proof proof =
+        ConversationId.tryParse(conversation)
+            .flatMap(use.proofs()::find)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "There is no conversation ("
+                            + conversation
+                            + "). Maybe \"paceline:conversations\" lists the one that you mean."));
+    Instant now = Instant.now();
+    Duration length = Duration.ofMinutes(minutes);
+    Wish wish =
+        Wish.of(
+            proof.requested().node().toString(),
+            proof.conversation().localAddress(),
+            proof.conversation().remoteAddress(),
+            DataRate.parse(rate),
+            now,
+            length,
+            now.plus(length));
+    String line = "paceline:boost " + conversation + " " + rate + " " + minutes;
+    return ReserveCommand.table(wish, use.reservationDesk().reserve(author(), line, wish, true));
+  }
+}

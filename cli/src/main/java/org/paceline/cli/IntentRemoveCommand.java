@@ -1,0 +1,37 @@
+package org.paceline.cli;
+
+import java.util.List;
+import java.util.Optional;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.intents.tree.IntentPath;
+
+/** Takes a branch away from the intent tree. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "intent-remove",
+    description = "Takes an intent and all below it away from the tree",
+    detailedDescription = "classpath:help/policy.txt")
+public final class IntentRemoveCommand extends ChangingCommand {
+  @Argument(name = "intent", required = true, description = "CLASS/INTENT")
+  @Completion(IntentCompleter.class)
+  String intent = "";
+
+  @Override
+  Table table(UseCases use) {
+    IntentPath node = WhatIfCommand.known(use, intent);
+    return PolicyCommand.table(
+        List.of(
+            use.versions()
+                .commit(
+                    author(),
+                    "The intent (" + node + ") is taken away.",
+                    "paceline:intent-remove " + intent,
+                    now -> now.contains(node) ? now.without(node) : now,
+                    Optional.empty())));
+  }
+}

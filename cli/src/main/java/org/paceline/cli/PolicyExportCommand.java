@@ -1,0 +1,55 @@
+package org.paceline.cli;
+
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.control.policy.PolicyVersion;
+import org.paceline.intents.tree.IntentTree;
+
+/** The policy in force, or an earlier version, as one YAML file. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "policy-export",
+    description = "The policy in force, or an earlier version, as one YAML file",
+    detailedDescription = "classpath:help/policy-file.txt")
+public final class PolicyExportCommand extends PacelineCommand {
+  @Argument(name = "version", description = "Its number; without, the version in force")
+  @Completion(VersionCompleter.class)
+  long version;
+
+  @Override
+  void show(UseCases use) throws Exception {
+    if (json) {
+      super.show(use);
+    } else {
+      System.out.print(file(use));
+    }
+  }
+
+  /** For programs that want nothing but JSON: the file as one text. */
+  @Override
+  Table table(UseCases use) {
+    Table table = new Table("file");
+    table.row(file(use));
+    return table;
+  }
+
+  private String file(UseCases use) {
+    IntentTree tree = version == 0 ? use.policies().tree() : version(use);
+    return use.policyFile().write(tree);
+  }
+
+  private IntentTree version(UseCases use) {
+    return use.versions().newest(1, Math.max(version, version + 1)).stream()
+        .filter(found -> found.number() == version)
+        .findFirst()
+        .map(PolicyVersion::tree)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "There is no version (" + version + "). Maybe \"paceline:policy\" names it."));
+  }
+}

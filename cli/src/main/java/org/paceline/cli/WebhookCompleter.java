@@ -1,0 +1,15 @@
+package org.paceline.cli;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.control.webhook.Webhook;
+
+/** Completes the ids of webhooks. */
+@Service
+public final class WebhookCompleter extends NameCompleter {
+  @Override
+  Stream<String> names(UseCases use) {
+    return use.webhooks().all().stream().map(Webhook::id);
+  }
+}

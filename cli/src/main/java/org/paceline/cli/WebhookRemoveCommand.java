@@ -1,0 +1,37 @@
+package org.paceline.cli;
+
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
+
+/** Has an address told of nothing any more. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "webhook-remove",
+    description = "Has an address told of nothing any more",
+    detailedDescription = "classpath:help/webhooks.txt")
+public final class WebhookRemoveCommand extends ChangingCommand {
+  @Argument(name = "webhook", required = true, description = "As paceline:webhooks lists it")
+  @Completion(WebhookCompleter.class)
+  String webhook = "";
+
+  @Override
+  Role needs() {
+    return Role.ADMIN;
+  }
+
+  @Override
+  Table table(UseCases use) {
+    if (!use.webhooks().remove(author(), webhook)) {
+      throw new IllegalArgumentException(
+          "There is no webhook ("
+              + webhook
+              + "). Maybe \"paceline:webhooks\" lists the one that you mean.");
+    }
+    return new WebhooksCommand().table(use);
+  }
+}

@@ -1,0 +1,100 @@
+package org.paceline.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every command of the package, whoever adds it, explains itself and completes names. */
+final class HelpTest {
+  /** Arguments that name something of Paceline's. */
+  private static final Set<String> NAMES =
+      Set.of("conversation", "intent", "draft", "--draft", "id", "webhook", "version", "--intent");
+
+  private static final String FROM_CLASSPATH = "classpath:";
+
+  static List<Class<?>> commands() throws IOException, URISyntaxException {
+    Path classes =
+        Path.of(PacelineCommand.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    try (Stream<Path> files = Files.list(classes.resolve("org/paceline/cli"))) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith("Command.class"))
+          .map(name -> load("org.paceline.cli." + name.substring(0, name.length() - 6)))
+          .filter(type -> type.isAnnotationPresent(Command.class))
+          .collect(Collectors.toList());
+    }
+  }
+
+  private static Class<?> load(String name) {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static List<Field> fields(Class<?> command) {
+    List<Field> fields = new ArrayList<>();
+    for (Class<?> type = command; type != Object.class; type = type.getSuperclass()) {
+      fields.addAll(List.of(type.getDeclaredFields()));
+    }
+    return fields;
+  }
+
+  @Test
+  void theCommandsAreFound() throws IOException, URISyntaxException {
+    assertThat(commands()).contains(TopCommand.class, WebhooksCommand.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void aCommandHasAPageThatShowsHowItIsCalled(Class<?> command) throws IOException {
+    Command said = command.getAnnotation(Command.class);
+    assertThat(command.isAnnotationPresent(Service.class)).isTrue();
+    assertThat(said.scope()).isEqualTo("paceline");
+    assertThat(said.description()).isNotBlank();
+    assertThat(said.detailedDescription()).startsWith(FROM_CLASSPATH);
+    String page = said.detailedDescription().substring(FROM_CLASSPATH.length());
+    try (InputStream text = command.getResourceAsStream(page)) {
+      assertThat(text).as(page).isNotNull();
+      assertThat(new String(text.readAllBytes(), StandardCharsets.UTF_8))
+          .contains("paceline:" + said.name());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void whatACommandTakesIsDescribedAndNamesAreCompleted(Class<?> command) {
+    for (Field field : fields(command)) {
+      Option option = field.getAnnotation(Option.class);
+      Argument argument = field.getAnnotation(Argument.class);
+      if (option != null || argument != null) {
+        String name = option != null ? option.name() : argument.name();
+        String description = option != null ? option.description() : argument.description();
+        assertThat(description).as(name).isNotBlank();
+        assertThat(!NAMES.contains(name) || field.isAnnotationPresent(Completion.class))
+            .as("completion of " + name)
+            .isTrue();
+      }
+    }
+  }
+}
