@@ -4,14 +4,52 @@ from __future__ import annotations
 
 import base64
 import secrets
+import time
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from listener import Listener
 from receiver import Receiver, eventually
 
 pytestmark = pytest.mark.e2e
 
 ACTIVE = "/v1/applications/org.paceline.app/active"
+
+
+@dataclass(frozen=True)
+class Trial:
+    before: dict[str, Any]
+    version: int
+    until: datetime
+
+
+def on_trial(admin, seconds=2):
+    """A policy in force for a trial."""
+    before = admin.get("intents").json
+    number = admin.get("policy").json["version"]
+    assert admin.send("PUT", "policy/drafts/trial", {"intents": [*before["intents"], {"class": "on-trial"}], **{k: v for k, v in before.items() if k != "intents"}}).status == 200
+    tried = admin.send("POST", "policy/drafts/trial/commit", {"confirmWithinSeconds": seconds})
+    assert tried.status == 200 and tried.json["version"] == number + 1, tried
+    assert admin.get("intents").json != before
+    return Trial(before, number + 1, datetime.fromisoformat(tried.json["confirmUntil"]))
+
+
+def check_went_back(admin, trial, not_before):
+    policy = admin.get("policy").json
+    assert (policy["actor"], policy["reason"]) == ("paceline", f"Back to version {trial.version - 1}.")
+    assert datetime.fromisoformat(policy["at"]) >= not_before
+    assert "confirmUntil" not in policy
+    assert admin.get("intents").json == trial.before
+
+
+def test_a_trial_that_nobody_confirms_goes_back_by_itself(admin):
+    trial = on_trial(admin)
+    assert admin.send("PUT", "intents/voip", {"priority": 9}).is_problem(409)
+    eventually(lambda: admin.get("policy").json["version"] == trial.version + 1)
+    check_went_back(admin, trial, trial.until)
+    assert admin.send("POST", "policy/confirm", {}).is_problem(409)
 
 
 def test_a_reservation_and_an_untold_event_outlive_a_restart(onos, admin, network):
@@ -26,10 +64,18 @@ def test_a_reservation_and_an_untold_event_outlive_a_restart(onos, admin, networ
         made = admin.send("POST", "reservations", {**wish, "start": tomorrow, "commit": True})
         assert made.status == 201, made
         eventually(lambda: receiver.of("reservation.held"))
-        onos.rest.call("DELETE", ACTIVE)
-        eventually(lambda: admin.get("state").status != 200)
+        trial = on_trial(admin)
+        with Listener.inside(onos.space.namespace, "changes") as listener:
+            onos.rest.call("DELETE", ACTIVE)
+            eventually(lambda: admin.get("state").status != 200)
+            # Whoever listens is told that nothing comes any more.
+            assert listener.ended.wait(30)
+        time.sleep(max(0, (trial.until - datetime.now(UTC)).total_seconds()))
+        started = datetime.now(UTC)
         onos.rest.call("POST", ACTIVE)
         eventually(lambda: admin.get("state").status == 200)
+        eventually(lambda: admin.get("policy").json["version"] == trial.version + 1)
+        check_went_back(admin, trial, started)
         assert admin.get(f"reservations/{made.json['id']}").json == made.json
         refused = len(receiver.messages)
         receiver.closed = False
