@@ -9,7 +9,9 @@ import secrets
 import threading
 
 import pytest
+from listener import Listener
 from receiver import Receiver, eventually
+from yang_judge import ACCEPTED, verdict
 
 pytestmark = pytest.mark.e2e
 
@@ -57,15 +59,22 @@ def test_a_change_of_policy_is_told_signed_and_again_under_its_id(admin, receive
     assert "secret" not in hook
 
 
-def test_an_alarm_is_told_when_it_rises_and_when_it_is_over(admin, network, receiver, key):
+def test_an_alarm_is_told_when_it_rises_and_when_it_is_over(onos, admin, network, receiver, key, tmp_path):
+    """By webhook, and to who listens over RESTCONF."""
     assert admin.send("POST", "conversations", CALL).status == 201
     try:
-        eventually(lambda: meters(network))
-        with spoiling(network):
-            raised = told(receiver, key, "alarm.raised")["data"]
-        assert raised["conversation"] == "announced/alarming"
-        assert "somebody else changes it" in raised["sentence"]
-        assert told(receiver, key, "alarm.cleared")["data"]["conversation"] == "announced/alarming"
+        with Listener.inside(onos.space.namespace, "changes") as listener:
+            eventually(lambda: meters(network))
+            with spoiling(network):
+                raised = told(receiver, key, "alarm.raised")["data"]
+            assert raised["conversation"] == "announced/alarming"
+            assert "somebody else changes it" in raised["sentence"]
+            assert told(receiver, key, "alarm.cleared")["data"]["conversation"] == "announced/alarming"
+            eventually(lambda: listener.of("paceline-plan:alarm-cleared"))
+        for name in ("paceline-plan:alarm-raised", "paceline-plan:alarm-cleared"):
+            heard = listener.of(name)[0]
+            assert (heard["host"], heard["id"]) == ("announced", "alarming")
+            assert verdict("notif", {name: heard}, tmp_path) == ACCEPTED
         assert admin.get("alarms").json["alarms"] == []
     finally:
         assert admin.send("DELETE", "conversations/announced/alarming").status == 204
