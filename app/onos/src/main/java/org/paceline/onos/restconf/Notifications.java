@@ -72,6 +72,7 @@ public final class Notifications {
     worker.after(
         BETWEEN_PLANS,
         () -> {
+          lookAtThePlan(use, worker);
           Plan plan = use.planner().plan();
           if (plan.version() != lastPlan) {
             lastPlan = plan.version();
@@ -79,7 +80,6 @@ public final class Notifications {
             content.addProperty("unserved", plan.unserved().size());
             plans.add("paceline-plan:plan-changed", content);
           }
-          lookAtThePlan(use, worker);
         });
   }
 
