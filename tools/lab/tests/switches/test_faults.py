@@ -217,11 +217,19 @@ def test_a_controller_that_is_killed_under_a_hundred_conversations_keeps_their_r
         told = [rest.get(f"/paceline/v1/{what}") for what in ("intents", "reservations")]
         promised, before = grants(), rates()
         assert len(before) >= len(MANY)
+        # Of a class that nobody uses, so that no rate changes; its time is over before the controller is back.
+        tried = {"intents": [*told[0]["intents"], {"class": "on-trial"}], **{name: held for name, held in told[0].items() if name != "intents"}}
+        rest.call("PUT", "/paceline/v1/policy/drafts/trial", tried)
+        trial = rest.call("POST", "/paceline/v1/policy/drafts/trial/commit", {"confirmWithinSeconds": 10})
         heard.send_signal(signal.SIGUSR1)
         onos.kill()
+        killed = datetime.now(UTC)
         seen = [rates()]
         # What operators told it ONOS has stored; which rules switches hold it learns from them.
         onos.up("--resume", "--keep-rules")
+        policy = eventually(lambda: (now := rest.get("/paceline/v1/policy"))["version"] == trial["version"] + 1 and now)
+        assert (policy["actor"], policy["reason"]) == ("paceline", f"Back to version {trial['version'] - 1}.")
+        assert datetime.fromisoformat(policy["at"]) > killed
         assert [rest.get(f"/paceline/v1/{what}") for what in ("intents", "reservations")] == told
         rest.call("DELETE", f"/paceline/v1/reservations/{promise}")
         eventually(lambda: rest.state()["agents"] == 2, 30)
