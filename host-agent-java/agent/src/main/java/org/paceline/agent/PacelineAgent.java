@@ -15,7 +15,13 @@ import picocli.CommandLine.Command;
     description =
         "Knows who talks on this host, tells the controller, and paces every conversation at the"
             + " rate that it was granted.",
-    subcommands = {RunCommand.class, CheckCommand.class, ExplainCommand.class, StatusCommand.class},
+    subcommands = {
+      RunCommand.class,
+      CheckCommand.class,
+      ExplainCommand.class,
+      StatusCommand.class,
+      RestoreCommand.class
+    },
     synopsisSubcommandLabel = "(run | check | explain | status)",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {

@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.Enforcer;
@@ -26,6 +27,7 @@ import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
+import org.paceline.agent.sense.Transport;
 import org.paceline.protocol.InstalledRate;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Rates;
@@ -144,9 +146,22 @@ final class Pacing implements AutoCloseable {
     return planVersion;
   }
 
+  /** By what the kernel sorts what goes through this socket. */
+  ClassKey key(Flow flow, RuleSet.Coverage coverage) {
+    boolean single = choice.kind() == EnforcerKind.SOCKET && flow.direction() == Direction.OUT;
+    return ClassKey.of(flow, single ? RuleSet.Coverage.SOCKET : coverage);
+  }
+
+  /** Datagrams leave unpaced where sockets are told their rates; their first switch limits them. */
+  private boolean isOutOfReach(Conversation conversation) {
+    return choice.kind() == EnforcerKind.SOCKET
+        && !conversation.incoming()
+        && conversation.first().transport() == Transport.UDP;
+  }
+
   /** The conversation is to have its rate at the next {@link #reconcile}. */
   void prepare(Conversation conversation) {
-    if (isUnlimited(conversation)) {
+    if (isUnlimited(conversation) || isOutOfReach(conversation)) {
       forget(conversation);
       return;
     }
@@ -316,6 +331,8 @@ final class Pacing implements AutoCloseable {
       one.setError("This host paces nothing: " + choice.text() + ".");
     } else if (on(conversation.get().device()).isEmpty()) {
       one.setError("This host does not limit what it receives: " + choice.text() + ".");
+    } else if (isOutOfReach(conversation.get())) {
+      one.setError("UDP cannot be paced by its sockets: " + choice.text() + ".");
     } else if (now != expressible(rateFor(conversation.get()))) {
       one.setError("The kernel holds another rate. " + complaints);
     }

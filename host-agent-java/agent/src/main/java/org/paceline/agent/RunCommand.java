@@ -17,7 +17,6 @@ import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.link.Messages;
 import org.paceline.agent.pace.EnforcerChoice;
-import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.agent.pace.HostCheck;
 import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.ManagedInterface;
@@ -54,10 +53,7 @@ final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     GRPC.setLevel(Level.SEVERE);
     AgentConfig read = readConfig();
-    boolean told = read.enforcer().equals(Optional.of(EnforcerKind.NONE));
-    if (!told) {
-      HostCheck.requireMeans();
-    }
+    HostCheck.requireMeans(read.enforcer());
     EnforcerChoice choice = EnforcerChoice.probe(read.enforcer(), read.rules());
     // Before anything is touched: what is refused leaves the host as it was.
     Optional<MetricsEndpoint> metrics = read.metrics().map(MetricsEndpoint::open);

@@ -187,10 +187,12 @@ final class Watch {
       return;
     }
     ConversationKey key = ConversationKey.of(name.get().intent(), name.get().grouping(), flow);
-    ClassKey classKey = ClassKey.of(flow, name.get().coverage());
+    ClassKey classKey = pacing.key(flow, name.get().coverage());
     Optional<Conversation> known = conversations.byKey(key);
     Optional<Conversation> conversation =
-        known.isPresent() ? known : open(key, device, classKey, facts);
+        known.isPresent()
+            ? known
+            : open(key, device, classKey, ClassKey.of(flow, name.get().coverage()), facts);
     if (conversation.isEmpty()) {
       audience.unpaced(flow, "too many conversations");
       return;
@@ -206,13 +208,13 @@ final class Watch {
   }
 
   private Optional<Conversation> open(
-      ConversationKey key, String device, ClassKey classKey, SocketFacts facts) {
+      ConversationKey key, String device, ClassKey classKey, ClassKey first, SocketFacts facts) {
     Optional<Inherited.Place> before = pacing.claim(device, classKey);
     Optional<Conversation> conversation =
         conversations.open(
             key,
             device,
-            classKey,
+            first,
             facts,
             before.map(Inherited.Place::minor),
             WallClock.unixNanos(),

@@ -13,6 +13,7 @@ import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Heartbeat;
@@ -38,7 +39,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final Optional<Set<String>> certified;
   // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
   private volatile Optional<String> host = Optional.empty();
-  private Enforcement enforcement = Enforcement.AGENT;
+  private Capabilities capabilities = Capabilities.getDefaultInstance();
   private Enforcement incoming = Enforcement.FIRST_HOP;
   private HeldConversations held = new HeldConversations();
   // Whose Hello has left something to say; until then nothing else is expected.
@@ -173,7 +174,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     }
     before.filter(old -> old != this).ifPresent(AgentStream::drop);
     host = Optional.of(claimed);
-    enforcement = Translation.enforcement(hello.getCapabilities());
+    capabilities = hello.getCapabilities();
     incoming = Translation.incoming(hello.getCapabilities());
     held = sessions.held(claimed);
     List<Integer> wanted = List.of();
@@ -226,7 +227,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   private Optional<Conversation> conversation(String sender, ConversationOpened opened) {
-    return usable(opened, one -> Translation.conversation(sender, enforcement, one));
+    return usable(opened, one -> Translation.conversation(sender, capabilities, one));
   }
 
   private Optional<Conversation> incoming(String sender, ConversationOpened opened) {

@@ -49,9 +49,16 @@ final class Translation {
     }
   }
 
-  /** Who holds the conversations of an agent that can do this: itself, or the first switch. */
-  static Enforcement enforcement(Capabilities capabilities) {
-    return capabilities.getEnforcer().isEmpty() ? Enforcement.FIRST_HOP : Enforcement.AGENT;
+  /**
+   * Who holds this conversation of an agent that can do that: itself, or the first switch, as what
+   * goes by datagrams where single sockets are told their rates.
+   */
+  private static Enforcement enforcement(Capabilities capabilities, ConversationOpened opened) {
+    boolean outOfReach =
+        capabilities.getEnforcer().equals("socket") && opened.getProtocol() == Protocol.UDP;
+    return capabilities.getEnforcer().isEmpty() || outOfReach
+        ? Enforcement.FIRST_HOP
+        : Enforcement.AGENT;
   }
 
   /** Who holds what such an agent's host receives. */
@@ -65,9 +72,9 @@ final class Translation {
    * @throws IllegalArgumentException if it has no id, or an address or port that is none
    */
   static Conversation conversation(
-      String host, Enforcement enforcement, ConversationOpened opened) {
+      String host, Capabilities capabilities, ConversationOpened opened) {
     return named(host, opened)
-        .enforcement(enforcement)
+        .enforcement(enforcement(capabilities, opened))
         .localAddress(address(opened.getLocalAddress()))
         .remoteAddress(address(opened.getRemoteAddress()))
         .localPort(opened.getLocalPort())

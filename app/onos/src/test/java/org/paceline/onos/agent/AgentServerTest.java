@@ -29,6 +29,7 @@ import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.Protocol;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Report;
@@ -109,6 +110,27 @@ final class AgentServerTest {
     assertThat(rig.proofs.find(ConversationId.of("h1", "c1")).orElseThrow().conversation())
         .extracting(Conversation::enforcement)
         .isEqualTo(Enforcement.FIRST_HOP);
+  }
+
+  @Test
+  void datagramsOfAHostThatTellsSocketsTheirRatesAreLimitedAtTheFirstSwitch() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(
+        AgentServerRig.hello("h1")
+            .setCapabilities(Capabilities.newBuilder().setEnforcer("socket"))
+            .build());
+    agent.hears();
+    agent.say(AgentServerRig.opened("c1", "10.0.0.2"));
+    agent.hearsRates();
+    agent.say(
+        AgentServerRig.opened("c2", "10.0.0.2").toBuilder().setProtocol(Protocol.UDP).build());
+    agent.hearsRates();
+    assertThat(enforcement("c1")).isEqualTo(Enforcement.AGENT);
+    assertThat(enforcement("c2")).isEqualTo(Enforcement.FIRST_HOP);
+  }
+
+  private Enforcement enforcement(String id) {
+    return rig.proofs.find(ConversationId.of("h1", id)).orElseThrow().conversation().enforcement();
   }
 
   @Test

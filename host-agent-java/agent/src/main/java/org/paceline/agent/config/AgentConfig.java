@@ -181,7 +181,7 @@ public record AgentConfig(
       }
     }
     throw new IllegalArgumentException(
-        "The enforcer (" + text + ") is unknown. Maybe you meant auto, htb or none.");
+        "The enforcer (" + text + ") is unknown. Maybe you meant auto, edt, htb, socket or none.");
   }
 
   private static Duration duration(String text) {

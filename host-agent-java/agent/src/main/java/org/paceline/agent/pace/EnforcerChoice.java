@@ -78,6 +78,7 @@ public record EnforcerChoice(
     return switch (kind) {
       case EDT -> tryDepartures(rules);
       case HTB -> tryHtb(rules);
+      case SOCKET -> SocketTrial.obstacle();
       case NONE -> Optional.empty();
     };
   }

@@ -6,6 +6,8 @@ public enum EnforcerKind {
   EDT("edt"),
   /** A class of the hierarchical token bucket for each conversation. */
   HTB("htb"),
+  /** Each TCP socket by itself, whoever's it is; nothing of an interface is touched. */
+  SOCKET("socket"),
   /** No way at all: the agent tells who talks, and the controller limits at the first switch. */
   NONE("none");
 
@@ -18,6 +20,11 @@ public enum EnforcerKind {
   /** As in the configuration and for a person. */
   public String word() {
     return word;
+  }
+
+  /** Whether it works by what is at the interfaces. */
+  boolean touchesInterfaces() {
+    return this == EDT || this == HTB;
   }
 
   /** As the controller is told: empty where rates cannot be held. */

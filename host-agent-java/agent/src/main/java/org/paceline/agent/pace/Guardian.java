@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A small shell that outlives the agent by a moment: it waits on a pipe whose other end only the
@@ -61,6 +63,7 @@ final class Guardian implements AutoCloseable {
             + "' '"
             + state.ending()
             + "' || [ -n \"$goodbye\" ] || exit 0\n"
+            + restoring(state)
             + removal(interfaces)
             + "rm -f '"
             + state.ending()
@@ -85,6 +88,30 @@ final class Guardian implements AutoCloseable {
       throw e;
     }
     return guardian;
+  }
+
+  /** Only a program can reach other processes' sockets; it is the agent's own. */
+  private static String restoring(StateFile state) {
+    String java = ProcessHandle.current().info().command().orElse("java");
+    String properties =
+        Stream.of("jna.boot.library.path", "jna.tmpdir")
+            .filter(name -> System.getProperty(name) != null)
+            .map(name -> " '-D" + name + "=" + System.getProperty(name) + "'")
+            .collect(Collectors.joining());
+    return "[ -s '"
+        + state.sockets()
+        + "' ] && '"
+        + java
+        + "' -Xmx32m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+        + properties
+        + " -cp '"
+        + System.getProperty("java.class.path")
+        + "' org.paceline.agent.PacelineAgent restore '"
+        + state.sockets()
+        + "'\n"
+        + "rm -f '"
+        + state.sockets()
+        + "'\n";
   }
 
   /** Takes down what an agent may have left; what is not there does not matter. */

@@ -25,15 +25,29 @@ public final class HostCheck {
   /**
    * The privileges, the programs, and what this program brings along itself.
    *
+   * @param kind the only one that will do; empty: the best
    * @throws Refused with a way out
    */
-  public static void requireMeans() throws IOException {
+  public static void requireMeans(Optional<EnforcerKind> kind) throws IOException {
+    if (kind.equals(Optional.of(EnforcerKind.NONE))) {
+      return;
+    }
+    requireNativePart();
+    program("ip", "iproute2", "-V");
+    if (kind.filter(one -> !one.touchesInterfaces()).isPresent()) {
+      return;
+    }
     String status = Files.readString(Path.of("/proc/self/status"), StandardCharsets.UTF_8);
     Matcher effective = Pattern.compile("CapEff:\\s*([0-9a-f]+)").matcher(status);
     if (!effective.find()
         || (Long.parseUnsignedLong(effective.group(1), 16) >> CAP_NET_ADMIN & 1) == 0) {
       throw new Refused("The agent may not change queues. Maybe start it as root (CAP_NET_ADMIN).");
     }
+    program("tc", "iproute2", "-V");
+    program("nft", "nftables", "--version");
+  }
+
+  private static void requireNativePart() {
     Optional<String> obstacle = NativePart.obstacle();
     if (obstacle.isPresent()) {
       throw new Refused(
@@ -42,9 +56,6 @@ public final class HostCheck {
               + ". Maybe name a directory that has room and from which programs may run, with"
               + " JAVA_TOOL_OPTIONS=-Djna.tmpdir=DIRECTORY in the environment.");
     }
-    program("tc", "iproute2", "-V");
-    program("ip", "iproute2", "-V");
-    program("nft", "nftables", "--version");
   }
 
   private static void program(String name, String debianPackage, String argument) {
@@ -119,7 +130,7 @@ public final class HostCheck {
                 () ->
                     new Refused(
                         "There is no interface (" + name + "). Maybe \"ip link\" shows its name."));
-    Optional<RootQueue> queue = kind == EnforcerKind.NONE ? Optional.empty() : RootQueue.of(name);
+    Optional<RootQueue> queue = kind.touchesInterfaces() ? RootQueue.of(name) : Optional.empty();
     if (queue.isPresent()) {
       respect(name, queue.get(), adopt);
     }

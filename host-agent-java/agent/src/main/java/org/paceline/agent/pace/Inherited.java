@@ -49,13 +49,14 @@ public record Inherited(
       throw new Refused("An earlier agent's guardian has begun to clean up. Maybe start again.");
     }
     if (taken && names(left).equals(names(interfaces))) {
-      Optional<Inherited> found = read(choice.kind(), interfaces);
+      Optional<Inherited> found = read(choice.kind(), interfaces, state);
       if (found.isPresent()) {
         return Optional.of(choice.limitsIncoming() ? found.get().withIncoming() : found.get());
       }
     }
     List<ManagedInterface> all = new ArrayList<>(left);
     interfaces.stream().filter(i -> !names(left).contains(i.name())).forEach(all::add);
+    SocketLimits.restore(state.sockets());
     Command.run("sh", "-c", Guardian.removal(all));
     state.forget();
     return Optional.empty();
@@ -85,11 +86,12 @@ public record Inherited(
   }
 
   /** Empty where an interface has no root of ours any more: there is nothing to go on with. */
-  private static Optional<Inherited> read(EnforcerKind kind, List<ManagedInterface> interfaces)
-      throws IOException {
+  private static Optional<Inherited> read(
+      EnforcerKind kind, List<ManagedInterface> interfaces, StateFile state) throws IOException {
     return switch (kind) {
       case EDT -> DepartureTimes.left(interfaces);
       case HTB -> classes(interfaces);
+      case SOCKET -> SocketRates.left(interfaces, state);
       case NONE -> Optional.empty();
     };
   }

@@ -36,23 +36,25 @@ public final class Pacer implements Enforcer {
 
   private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
   private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
+  private final EnforcerChoice choice;
   private final Guardian guardian;
   private final Mechanism mechanism;
 
   private Pacer(
+      EnforcerChoice choice,
       List<ManagedInterface> interfaces,
-      boolean incoming,
       RuleSet rules,
       long newcomersRate,
       Optional<Inherited> inherited,
       Guardian guardian,
       Mechanism mechanism)
       throws IOException {
+    this.choice = choice;
     this.guardian = guardian;
     this.mechanism = mechanism;
     List<String> devices =
         new ArrayList<>(interfaces.stream().map(ManagedInterface::name).toList());
-    if (incoming) {
+    if (choice.limitsIncoming()) {
       devices.add(IncomingQueues.DEVICE);
     }
     for (String device : devices) {
@@ -72,9 +74,10 @@ public final class Pacer implements Enforcer {
   }
 
   /** Otherwise one send of 64 kB is one packet to the queue, and leaves at link speed. */
-  private static void singlePackets(String device) throws IOException {
-    if (device.equals(IncomingQueues.DEVICE)) {
-      // What came together goes on together: nobody else waits for it.
+  private void singlePackets(String device) throws IOException {
+    if (device.equals(IncomingQueues.DEVICE) || !choice.kind().touchesInterfaces()) {
+      // What came together goes on together: nobody else waits for it; and a paced socket sends no
+      // more at once than its rate allows.
       return;
     }
     Command.require("ip", "link", "set", "dev", device, "gso_max_segs", "1");
@@ -107,20 +110,13 @@ public final class Pacer implements Enforcer {
     Guardian guardian = Guardian.watch(interfaces, grace, state);
     Mechanism mechanism;
     try {
-      mechanism = mechanism(choice, interfaces, guardian, firstPackets);
+      mechanism = mechanism(choice, interfaces, guardian, state, firstPackets);
     } catch (IOException e) {
       guardian.close();
       throw e;
     }
     try {
-      return new Pacer(
-          interfaces,
-          choice.limitsIncoming(),
-          rules,
-          newcomersRate,
-          inherited,
-          guardian,
-          mechanism);
+      return new Pacer(choice, interfaces, rules, newcomersRate, inherited, guardian, mechanism);
     } catch (IOException e) {
       mechanism.close();
       guardian.close();
@@ -132,12 +128,14 @@ public final class Pacer implements Enforcer {
       EnforcerChoice choice,
       List<ManagedInterface> interfaces,
       Guardian guardian,
+      StateFile state,
       Consumer<Sighting> firstPackets)
       throws IOException {
     Mechanism out =
         switch (choice.kind()) {
           case EDT -> new DepartureTimes(firstPackets);
           case HTB -> new HtbQueues(guardian, firstPackets);
+          case SOCKET -> new SocketRates(state);
           case NONE -> throw new IllegalArgumentException("there is nothing to install");
         };
     if (!choice.limitsIncoming()) {

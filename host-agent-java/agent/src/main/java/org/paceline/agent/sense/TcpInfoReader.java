@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.paceline.agent.netlink.Attributes;
 import org.paceline.agent.netlink.Batch;
 import org.paceline.agent.netlink.Netlink;
@@ -35,9 +36,23 @@ public final class TcpInfoReader implements Closeable {
   private static final int LOCAL = 8;
   private static final int REMOTE = LOCAL + ADDRESS;
   private static final int HEADER = 72;
+  private static final int COOKIE = 44;
+  private static final int INODE = 68;
   // tcp_info
+  private static final int OPTIONS = 5;
+  private static final int TIMESTAMPS = 1;
+  private static final int SEGMENT = 16;
   private static final int SMOOTHED_RTT = 68;
   private static final int ALL_RETRANSMITTED = 100;
+  private static final int GREATEST_RATE = 112;
+  private static final int SENT_SEGMENTS = 136;
+  private static final int SENT_BYTES = 200;
+  // Of a frame without its checksum.
+  private static final int ETHERNET_HEADER = 14;
+  private static final int IPV4_HEADER = 20;
+  private static final int IPV6_HEADER = 40;
+  private static final int TCP_HEADER = 20;
+  private static final int TIMESTAMPS_OPTION = 12;
 
   private final Netlink netlink;
 
@@ -56,16 +71,27 @@ public final class TcpInfoReader implements Closeable {
    * @param device where their packets leave: a socket that is bound to it is found by it only
    */
   public Map<Flow, TcpInfo> read(Collection<Flow> flows, String device) throws IOException {
+    return read(flows, device, TcpInfoReader::info);
+  }
+
+  /** The same, by what their rates are held. */
+  public Map<Flow, TcpSocket> sockets(Collection<Flow> flows, String device) throws IOException {
+    return read(flows, device, TcpInfoReader::socket);
+  }
+
+  private <T> Map<Flow, T> read(
+      Collection<Flow> flows, String device, Function<ByteBuffer, Optional<T>> what)
+      throws IOException {
     int index = Netlink.index(device).orElse(0);
     List<Netlink.Message> questions =
         flows.stream()
             .filter(flow -> flow.transport() == Transport.TCP)
             .<Netlink.Message>map(flow -> to -> ask(to, flow, index))
             .toList();
-    Map<Flow, TcpInfo> found = new HashMap<>();
+    Map<Flow, T> found = new HashMap<>();
     // What fails is gone meanwhile, or unknown to a kernel without inet_diag.
     netlink.send(
-        questions, answer -> info(answer).ifPresent(info -> found.put(flow(answer), info)));
+        questions, answer -> what.apply(answer).ifPresent(one -> found.put(flow(answer), one)));
     return found;
   }
 
@@ -94,19 +120,43 @@ public final class TcpInfoReader implements Closeable {
     return Arrays.copyOf(address.getAddress(), ADDRESS);
   }
 
-  /** Nothing of a connection that is over, and of a listener that stands for one that is not. */
   private static Optional<TcpInfo> info(ByteBuffer answer) {
-    if (answer.limit() < HEADER || answer.getShort(REMOTE_PORT) == 0) {
-      return Optional.empty();
-    }
-    Attributes all = new Attributes(answer.slice(HEADER, answer.limit() - HEADER));
-    return all.find(INFO)
-        .filter(info -> info.limit() >= ALL_RETRANSMITTED + Integer.BYTES)
+    return tcpInfo(answer, ALL_RETRANSMITTED + Integer.BYTES)
         .map(
             info ->
                 new TcpInfo(
                     Integer.toUnsignedLong(info.getInt(ALL_RETRANSMITTED)),
                     Integer.toUnsignedLong(info.getInt(SMOOTHED_RTT))));
+  }
+
+  private static Optional<TcpSocket> socket(ByteBuffer answer) {
+    return tcpInfo(answer, SENT_BYTES + Long.BYTES)
+        .map(
+            info ->
+                new TcpSocket(
+                    answer.getLong(COOKIE),
+                    Integer.toUnsignedLong(answer.getInt(INODE)),
+                    info.getLong(GREATEST_RATE),
+                    Math.max(1, info.getInt(SEGMENT)),
+                    overhead(answer, info),
+                    info.getLong(SENT_BYTES),
+                    Integer.toUnsignedLong(info.getInt(SENT_SEGMENTS))));
+  }
+
+  private static int overhead(ByteBuffer answer, ByteBuffer info) {
+    int network = answer.get(0) == AF_INET ? IPV4_HEADER : IPV6_HEADER;
+    int options = (info.get(OPTIONS) & TIMESTAMPS) == 0 ? 0 : TIMESTAMPS_OPTION;
+    return ETHERNET_HEADER + network + TCP_HEADER + options;
+  }
+
+  /** Nothing of a connection that is over, and of a listener that stands for one that is not. */
+  private static Optional<ByteBuffer> tcpInfo(ByteBuffer answer, int bytes) {
+    if (answer.limit() < HEADER || answer.getShort(REMOTE_PORT) == 0) {
+      return Optional.empty();
+    }
+    return new Attributes(answer.slice(HEADER, answer.limit() - HEADER))
+        .find(INFO)
+        .filter(info -> info.limit() >= bytes);
   }
 
   private static Flow flow(ByteBuffer answer) {

@@ -19,6 +19,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.naming.Rule;
+import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.intents.tree.IntentPath;
 
 class AgentConfigTest {
@@ -149,6 +150,20 @@ class AgentConfigTest {
           .hasMessageContaining("rules.yaml:1:37")
           .hasMessageContaining("is no code point");
     }
+  }
+
+  @Test
+  void theEnforcerIsAnyThatThereIsOrTheBest(@TempDir Path directory) throws Exception {
+    String rules = "rules: [{intent: a/b}]";
+    assertThat(read(directory, CONFIG + "enforcer: auto\n", rules).enforcer()).isEmpty();
+    for (EnforcerKind kind : EnforcerKind.values()) {
+      assertThat(read(directory, CONFIG + "enforcer: " + kind.word() + "\n", rules).enforcer())
+          .hasValue(kind);
+    }
+    assertThatThrownBy(() -> read(directory, CONFIG + "enforcer: sockets\n", rules))
+        .hasMessageContaining("agent.yaml:5:11")
+        .hasMessageContaining("(sockets) is unknown")
+        .hasMessageContaining("socket or none");
   }
 
   @Test

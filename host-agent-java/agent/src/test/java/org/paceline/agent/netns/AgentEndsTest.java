@@ -2,7 +2,6 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -47,14 +46,6 @@ class AgentEndsTest extends InNamespaces {
     // Segment sizes, too, are what the first agent found, not what it had set; and of the first
     // agent's monitor, too, nothing is left.
     assertHostIsAsFound();
-  }
-
-  private long guardian() throws Exception {
-    return Files.readAllLines(stateFile()).stream()
-        .filter(line -> line.startsWith("guardian "))
-        .map(line -> Long.parseLong(line.split(" ", -1)[1]))
-        .findFirst()
-        .orElseThrow();
   }
 
   @Test

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
@@ -24,8 +21,6 @@ class ChosenEnforcerTest extends InNamespaces {
   // time.
   private static final long ONE_MEGABIT = 1_000_000;
   private static final long TWO_MEGABIT = 2_000_000;
-  private static final double PERCENT = 3;
-  private static final int WINDOWS = 60;
 
   @Test
   void itIsShownHoldsRatesComesBackOutlivesAKillAndGoes() throws Exception {
@@ -129,25 +124,6 @@ class ChosenEnforcerTest extends InNamespaces {
     return controller
         .await("a report of it", () -> controller.latestReport(conversation))
         .getSentBytes();
-  }
-
-  private void grant(String conversation, long bitsPerSecond) throws Exception {
-    var installed = controller.grant(Map.of(conversation, bitsPerSecond)).getRates(0);
-    assertThat(installed.getError()).isEmpty();
-    assertThat(installed.getRateBitsPerSecond()).isEqualTo(bitsPerSecond);
-  }
-
-  /**
-   * What arrives comes to the rate, and stays there for a while: what was in queues at another one
-   * goes first, and a machine that is busy elsewhere may lose some time.
-   */
-  private void assertHeld(long bitsPerSecond) throws Exception {
-    List<Double> errors = new ArrayList<>();
-    while (errors.isEmpty() || Math.abs(errors.get(errors.size() - 1)) > PERCENT) {
-      assertThat(errors).as("errors in %% of %d bit/s", bitsPerSecond).hasSizeLessThan(WINDOWS);
-      errors.add((hosts.receivedBitsPerSecond(2_000) / bitsPerSecond - 1) * 100);
-    }
-    System.out.printf("%d bit/s: errors %s %%%n", bitsPerSecond, errors);
   }
 
   /** What of the agent's is at the interface, without its counters. */

@@ -59,6 +59,26 @@ class FullDiskTest extends InNamespaces {
     }
   }
 
+  @Test
+  void socketsAreNotToldWhatNobodyCouldTakeBack() throws Exception {
+    try (TinyDisk disk = new TinyDisk();
+        AgentProcess agent = agentWith(disk.words(), "enforcer: socket\n")) {
+      awaitAttached();
+      disk.fill();
+      try (Download download = download(1)) {
+        var answer = controller.grant(Map.of(download.id(), FIVE_MEGABIT)).getRates(0);
+        assertThat(answer.getRateBitsPerSecond()).isZero();
+        assertThat(answer.getError()).contains("written down", "No space left on device");
+
+        disk.free();
+        grant(download.id(), FIVE_MEGABIT);
+      }
+      assertThat(agent.stop()).isZero();
+      assertHostIsAsFound();
+      assertThat(disk.files()).isEmpty();
+    }
+  }
+
   private void awaitSaid(AgentProcess agent, String text) throws Exception {
     controller.await(
         "the agent to say " + text,

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -33,6 +34,9 @@ abstract class InNamespaces {
 
   /** Late timers make a class fall behind, never run ahead; how exact it is, the bench measures. */
   private static final double LEAST_ON_A_BUSY_HOST = 0.6;
+
+  private static final double PERCENT = 3;
+  private static final int WINDOWS = 60;
 
   Path directory;
   TwoHosts hosts;
@@ -117,6 +121,25 @@ abstract class InNamespaces {
         .isBetween(bitsPerSecond * LEAST_ON_A_BUSY_HOST, bitsPerSecond * (1 + percent / 100));
   }
 
+  void grant(String conversation, long bitsPerSecond) throws Exception {
+    var installed = controller.grant(Map.of(conversation, bitsPerSecond)).getRates(0);
+    assertThat(installed.getError()).isEmpty();
+    assertThat(installed.getRateBitsPerSecond()).isEqualTo(bitsPerSecond);
+  }
+
+  /**
+   * What arrives comes to the rate, and stays there for a while: what was in queues at another one
+   * goes first, and a machine that is busy elsewhere may lose some time.
+   */
+  void assertHeld(long bitsPerSecond) throws Exception {
+    List<Double> errors = new ArrayList<>();
+    while (errors.isEmpty() || Math.abs(errors.get(errors.size() - 1)) > PERCENT) {
+      assertThat(errors).as("errors in %% of %d bit/s", bitsPerSecond).hasSizeLessThan(WINDOWS);
+      errors.add((hosts.receivedBitsPerSecond(2_000) / bitsPerSecond - 1) * 100);
+    }
+    System.out.printf("%d bit/s: errors %s %%%n", bitsPerSecond, errors);
+  }
+
   String qdiscs() throws Exception {
     return hosts.onSender("tc", "qdisc", "show", "dev", TwoHosts.DEVICE);
   }
@@ -194,5 +217,14 @@ abstract class InNamespaces {
   /** What an agent writes down for the one after it. */
   Path stateFile() throws Exception {
     return lockFile().resolveSibling(lockFile().getFileName() + ".state");
+  }
+
+  /** The process of an agent that cleans up after it. */
+  long guardian() throws Exception {
+    return Files.readAllLines(stateFile()).stream()
+        .filter(line -> line.startsWith("guardian "))
+        .map(line -> Long.parseLong(line.split(" ", -1)[1]))
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
@@ -147,12 +146,6 @@ class IncomingTest extends InNamespaces {
 
   private TrafficProcess stranger(String... words) throws Exception {
     return TrafficProcess.start(hosts.receiver, words);
-  }
-
-  private void grant(String conversation, long bitsPerSecond) throws Exception {
-    var installed = controller.grant(Map.of(conversation, bitsPerSecond)).getRates(0);
-    assertThat(installed.getError()).isEmpty();
-    assertThat(installed.getRateBitsPerSecond()).isEqualTo(bitsPerSecond);
   }
 
   /** What the application gets, over two seconds of its own clock. */

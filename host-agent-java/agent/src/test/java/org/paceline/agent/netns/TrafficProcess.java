@@ -19,16 +19,24 @@ final class TrafficProcess implements AutoCloseable {
   }
 
   static TrafficProcess start(String namespace, String... arguments) throws IOException {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                "java",
-                "-Xmx64m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Traffic.class.getName()));
+    return start(namespace, List.of(), arguments);
+  }
+
+  /**
+   * @param before what starts it, such as a program that makes it another user's
+   */
+  static TrafficProcess start(String namespace, List<String> before, String... arguments)
+      throws IOException {
+    List<String> words = new ArrayList<>(before);
+    words.addAll(
+        List.of(
+            "java",
+            "-Xmx64m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Traffic.class.getName()));
     words.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(Sh.inside(namespace, words.toArray(String[]::new)))

@@ -1,0 +1,142 @@
+package org.paceline.agent.pace;
+
+import java.util.Optional;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.SocketHolders;
+import org.paceline.agent.sense.TcpSocket;
+
+/** One TCP socket of a conversation, as far as the agent has dealt with it. Owned by one thread. */
+final class PacedSocket {
+  private static final long FIRST_PAUSE_NANOS = 50_000_000L;
+  private static final long LAST_PAUSE_NANOS = 10_000_000_000L;
+
+  private final Flow flow;
+  private String device;
+  private long cookie;
+  private long own = TcpSocket.ANY_RATE;
+  private long told = TcpSocket.ANY_RATE;
+  private long sentBytes;
+  private long uncountedBytes;
+  private Optional<TcpSocket> seen = Optional.empty();
+  private Optional<SocketHolders.Holder> holder = Optional.empty();
+  private Optional<String> trouble = Optional.empty();
+  private long pauseNanos = FIRST_PAUSE_NANOS;
+  private long triedNanos;
+
+  /**
+   * @param device by which it sends
+   */
+  PacedSocket(Flow flow, String device) {
+    this.flow = flow;
+    this.device = device;
+  }
+
+  /** As an agent that was killed has left it. */
+  static PacedSocket inherited(SocketRecord left) {
+    PacedSocket socket = new PacedSocket(left.flow(), left.device());
+    socket.cookie = left.cookie();
+    socket.own = left.own();
+    socket.told = left.told();
+    return socket;
+  }
+
+  Flow flow() {
+    return flow;
+  }
+
+  String device() {
+    return device;
+  }
+
+  void isOn(String other) {
+    device = other;
+  }
+
+  long cookie() {
+    return cookie;
+  }
+
+  /** What the kernel shows of it; empty where it is over. */
+  Optional<TcpSocket> seen() {
+    return seen;
+  }
+
+  /** Read anew. What it holds without having been told is its own: its application has said so. */
+  void isSeen(Optional<TcpSocket> now) {
+    now.ifPresent(
+        socket -> {
+          if (socket.cookie() != cookie) {
+            cookie = socket.cookie();
+            isHeldBy(Optional.empty());
+            uncountedBytes = socket.sentFrameBytes() - sentBytes;
+            told = socket.greatestRate();
+            own = told;
+          } else if (socket.greatestRate() != told) {
+            told = socket.greatestRate();
+            own = told;
+          }
+          sentBytes = Math.max(sentBytes, socket.sentFrameBytes() - uncountedBytes);
+        });
+    seen = now;
+  }
+
+  /** What it is to hold where its conversation leaves it this: never more than it had itself. */
+  long within(long payloadBytesPerSecond) {
+    return Long.compareUnsigned(own, payloadBytesPerSecond) < 0 ? own : payloadBytesPerSecond;
+  }
+
+  /** What it had before any agent. */
+  long own() {
+    return own;
+  }
+
+  long told() {
+    return told;
+  }
+
+  void isTold(long value) {
+    told = value;
+    trouble = Optional.empty();
+    pauseNanos = FIRST_PAUSE_NANOS;
+  }
+
+  Optional<SocketHolders.Holder> holder() {
+    return holder;
+  }
+
+  void isHeldBy(Optional<SocketHolders.Holder> found) {
+    holder = found;
+  }
+
+  /** It could not be told: it is tried again, ever more seldom. */
+  void fails(String why, long nanos) {
+    holder = Optional.empty();
+    trouble = Optional.of(flow + ": " + why + ".");
+    triedNanos = nanos;
+    pauseNanos = Math.min(2 * pauseNanos, LAST_PAUSE_NANOS);
+  }
+
+  /** Why it could not be told when that was tried last. */
+  Optional<String> trouble() {
+    return trouble;
+  }
+
+  boolean isToBeTried(long nanos) {
+    return trouble.isEmpty() || nanos - triedNanos >= pauseNanos;
+  }
+
+  /** It is another conversation's from now on. */
+  void countsAnew() {
+    uncountedBytes += sentBytes;
+    sentBytes = 0;
+  }
+
+  /** Of its frames, since it was seen first. */
+  long sentBytes() {
+    return sentBytes;
+  }
+
+  SocketRecord record(SocketRates.Shared of, long value) {
+    return new SocketRecord(cookie, of.device(), of.minor(), of.rate(), value, own, flow);
+  }
+}

@@ -1,0 +1,293 @@
+package org.paceline.agent.pace;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.Transport;
+
+/**
+ * Sockets of other processes, each told by itself how fast it may send (SO_MAX_PACING_RATE): the
+ * kernel's TCP then spaces its packets, without any queue or program at the interface. A
+ * conversation's rate is divided evenly among its sockets, and anew when one comes or goes, so that
+ * together they never have more. TCP only: datagrams nothing in the kernel would space.
+ */
+final class SocketRates implements Mechanism {
+  private final Path file;
+  private final SocketLimits limits;
+  private final Map<Integer, Shared> classes = new LinkedHashMap<>();
+  private final Map<ClassKey, Shared> places = new HashMap<>();
+  private final Map<String, Long> newcomers = new HashMap<>();
+  private Optional<SocketRecords> records = Optional.empty();
+
+  SocketRates(StateFile state) throws IOException {
+    this.file = state.sockets();
+    this.limits = SocketLimits.open();
+  }
+
+  /** A conversation's sockets, and the rate that they have together; 0: none. */
+  static final class Shared {
+    private final int minor;
+    private final Map<Flow, PacedSocket> sockets = new LinkedHashMap<>();
+    private final Set<ClassKey> datagrams = new HashSet<>();
+    private String device = "";
+    private long rate;
+    private long sentBefore;
+
+    private Shared(int minor) {
+      this.minor = minor;
+    }
+
+    int minor() {
+      return minor;
+    }
+
+    String device() {
+      return device;
+    }
+
+    long rate() {
+      return rate;
+    }
+
+    Collection<PacedSocket> sockets() {
+      return sockets.values();
+    }
+
+    /** What each of those that the kernel knows may send, in bytes of frames per second. */
+    long share() {
+      long alive = sockets.values().stream().filter(s -> s.seen().isPresent()).count();
+      return rate / Byte.SIZE / Math.max(1, alive);
+    }
+
+    /** What this one is to hold; unlimited, but for what it had itself, where there is no rate. */
+    long due(PacedSocket socket) {
+      return rate == 0
+          ? socket.own()
+          : socket.within(
+              Math.max(1, socket.seen().map(seen -> seen.payloadRate(share())).orElse(1L)));
+    }
+
+    private boolean isHeld() {
+      return datagrams.isEmpty()
+          && sockets.values().stream()
+              .filter(s -> s.seen().filter(seen -> seen.inode() != 0).isPresent())
+              .allMatch(s -> s.told() == due(s));
+    }
+
+    /** As far as it holds: a part of its packets beyond it is all of it. */
+    private ClassStatistics statistics() {
+      long sent = sentBefore + sockets.values().stream().mapToLong(PacedSocket::sentBytes).sum();
+      return new ClassStatistics(minor, isHeld() ? rate : 0, sent, 0, 0, 0);
+    }
+
+    private boolean isEmpty() {
+      return rate == 0 && sockets.isEmpty() && datagrams.isEmpty();
+    }
+  }
+
+  /** Goes on with the very sockets where there are some. */
+  @Override
+  public void begin(Collection<String> devices, RuleSet rules, Optional<Inherited> inherited)
+      throws IOException {
+    List<SocketRecord> left = inherited.isEmpty() ? List.of() : limits.holding(file, devices);
+    for (SocketRecord one : left) {
+      Shared shared = shared(one.minor());
+      shared.device = one.device();
+      shared.rate = one.classRate();
+      shared.sockets.put(one.flow(), PacedSocket.inherited(one));
+      places.put(ClassKey.of(one.flow(), RuleSet.Coverage.SOCKET), shared);
+    }
+    records = Optional.of(SocketRecords.begin(file, left));
+  }
+
+  private Shared shared(int minor) {
+    return classes.computeIfAbsent(minor, Shared::new);
+  }
+
+  /** Nobody can take it away: it is in the sockets. */
+  @Override
+  public void root(String device) {
+    newcomers.putIfAbsent(device, 0L);
+  }
+
+  /** The kernel counts whole bytes. */
+  @Override
+  public long expressible(long bitsPerSecond) {
+    return Math.max(Byte.SIZE, bitsPerSecond - bitsPerSecond % Byte.SIZE);
+  }
+
+  @Override
+  public List<String> apply(String device, ClassChanges changes) throws IOException {
+    Set<Shared> changed = new HashSet<>();
+    Map<Integer, Long> rates = new HashMap<>(changes.added());
+    rates.putAll(changes.changed());
+    changes.removed().forEach(minor -> rates.put(minor, 0L));
+    rates.forEach(
+        (minor, rate) -> {
+          if (minor == Pacer.NEWCOMERS) {
+            newcomers.put(device, rate);
+          } else {
+            Shared shared = shared(minor);
+            shared.device = device;
+            shared.rate = rate;
+            shared.sockets().forEach(socket -> socket.isOn(device));
+            changed.add(shared);
+          }
+        });
+    return settle(changed, List.of());
+  }
+
+  /** What the kernel shows decides what each socket has to be told. */
+  private List<String> settle(Collection<Shared> changed, Collection<PacedSocket> left)
+      throws IOException {
+    List<String> complaints = limits.settle(changed, left, written());
+    if (changed.stream().anyMatch(shared -> shared.rate > 0 && !shared.datagrams.isEmpty())) {
+      complaints.add("It sends datagrams too, which cannot be paced by their sockets.");
+    }
+    classes.values().removeIf(Shared::isEmpty);
+    return complaints;
+  }
+
+  private SocketRecords written() {
+    return records.orElseThrow(() -> new IllegalStateException("nothing was begun"));
+  }
+
+  @Override
+  public Map<Integer, ClassStatistics> all(String device) throws IOException {
+    Map<Integer, ClassStatistics> all = some(device, List.copyOf(classes.keySet()));
+    Optional.ofNullable(newcomers.get(device))
+        .ifPresent(
+            rate ->
+                all.put(Pacer.NEWCOMERS, new ClassStatistics(Pacer.NEWCOMERS, rate, 0, 0, 0, 0)));
+    return all;
+  }
+
+  @Override
+  public Map<Integer, ClassStatistics> some(String device, Collection<Integer> minors)
+      throws IOException {
+    List<Shared> asked = new ArrayList<>();
+    for (int minor : minors) {
+      Optional.ofNullable(classes.get(minor))
+          .filter(shared -> shared.device.equals(device) && shared.rate > 0)
+          .ifPresent(asked::add);
+    }
+    limits.look(asked.stream().flatMap(shared -> shared.sockets().stream()).toList());
+    Map<Integer, ClassStatistics> found = new HashMap<>();
+    asked.forEach(shared -> found.put(shared.minor, shared.statistics()));
+    return found;
+  }
+
+  /** Each key is one socket's. Also a look for those whose holders were not found before. */
+  @Override
+  public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
+      throws IOException {
+    Set<Shared> changed = new HashSet<>();
+    Map<Flow, PacedSocket> left = new HashMap<>();
+    for (ClassKey key : taken) {
+      Optional.ofNullable(places.remove(key))
+          .ifPresent(shared -> leave(key, shared, left, changed));
+    }
+    put.forEach(
+        (key, minor) -> {
+          Shared shared = shared(minor);
+          Optional<Shared> before = Optional.ofNullable(places.put(key, shared));
+          if (before.filter(shared::equals).isEmpty()) {
+            before.ifPresent(other -> leave(key, other, left, changed));
+            join(key, shared, left);
+            changed.add(shared);
+          }
+        });
+    classes.values().stream().filter(shared -> !shared.isHeld()).forEach(changed::add);
+    if (!changed.isEmpty() || !left.isEmpty()) {
+      settle(changed, left.values());
+    }
+  }
+
+  private static void leave(
+      ClassKey key, Shared shared, Map<Flow, PacedSocket> left, Set<Shared> changed) {
+    shared.datagrams.remove(key);
+    Optional.ofNullable(shared.sockets.remove(flow(key)))
+        .ifPresent(
+            socket -> {
+              shared.sentBefore += socket.sentBytes();
+              socket.countsAnew();
+              left.put(socket.flow(), socket);
+            });
+    changed.add(shared);
+  }
+
+  private static void join(ClassKey key, Shared shared, Map<Flow, PacedSocket> left) {
+    if (key.transport() == Transport.UDP) {
+      shared.datagrams.add(key);
+      return;
+    }
+    Flow flow = flow(key);
+    // What leaves one conversation for another still has the rate of its own.
+    PacedSocket socket =
+        Optional.ofNullable(left.remove(flow))
+            .orElseGet(() -> new PacedSocket(flow, shared.device));
+    socket.isOn(shared.device);
+    shared.sockets.put(flow, socket);
+  }
+
+  private static Flow flow(ClassKey key) {
+    return new Flow(key.transport(), key.local(), key.localPort(), key.remote(), key.remotePort());
+  }
+
+  /** New sockets send nothing through this that could tell of them. */
+  @Override
+  public boolean hearsFirstPackets() {
+    return false;
+  }
+
+  @Override
+  public List<Long> helpers() {
+    return List.of();
+  }
+
+  /** What an agent that was killed left; empty where it did not pace by sockets. */
+  static Optional<Inherited> left(Collection<ManagedInterface> interfaces, StateFile state)
+      throws IOException {
+    if (!Files.exists(state.sockets())) {
+      return Optional.empty();
+    }
+    Map<String, Map<Integer, ClassStatistics>> found = new HashMap<>();
+    Map<ClassKey, Integer> keys = new HashMap<>();
+    List<String> devices = interfaces.stream().map(ManagedInterface::name).toList();
+    devices.forEach(device -> found.put(device, new HashMap<>()));
+    try (SocketLimits limits = SocketLimits.open()) {
+      for (SocketRecord one : limits.holding(state.sockets(), devices)) {
+        found
+            .computeIfAbsent(one.device(), device -> new HashMap<>())
+            .put(one.minor(), new ClassStatistics(one.minor(), one.classRate(), 0, 0, 0, 0));
+        keys.put(ClassKey.of(one.flow(), RuleSet.Coverage.SOCKET), one.minor());
+      }
+    }
+    return Optional.of(new Inherited(found, keys));
+  }
+
+  /** Every socket has its own rate again, as far as it is still open. */
+  @Override
+  public void close() throws IOException {
+    try (limits) {
+      if (records.isPresent()) {
+        List<PacedSocket> all = new ArrayList<>();
+        classes.values().forEach(shared -> all.addAll(shared.sockets()));
+        classes.values().forEach(shared -> shared.rate = 0);
+        settle(List.copyOf(classes.values()), List.of());
+        records.get().close();
+      }
+    }
+  }
+}
