@@ -317,7 +317,7 @@ public final class Planner {
       plan.unserved()
           .forEach(
               (id, why) -> {
-                if (!why.equals(before.unserved().get(id))) {
+                if (!why.equals(before.unserved().get(id)) || isNotTold(id)) {
                   refuse(id, why);
                 }
               });
@@ -347,6 +347,11 @@ public final class Planner {
       if (known.plannedAt().isEmpty()) {
         proof.plannedAt(now);
       }
+    }
+
+    /** Its agent is back, and may not have heard what was said before. */
+    private boolean isNotTold(ConversationId id) {
+      return book.find(id).filter(p -> p.state() == ConversationState.SEEN).isPresent();
     }
 
     private void refuse(ConversationId id, Unserved why) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
@@ -90,6 +92,29 @@ final class PlannerTest {
     assertThat(proof.reason()).contains("192.0.2.7").contains("Maybe");
     assertThat(office.refused).hasSize(1);
     assertThat(office.onTheirWay).isEmpty();
+  }
+
+  @Test
+  void anAgentThatComesBackHearsAgainWhatIsNotServedAndWhy() {
+    Conversation stranger =
+        Conversation.builder()
+            .id(ConversationId.of("h1", "x"))
+            .localAddress("10.0.1.1")
+            .remoteAddress("192.0.2.7")
+            .build();
+    AgentInfo agent = AgentInfo.of("h1", List.of(), "htb", "test", "test", Instant.EPOCH);
+    office.planner.attached(agent, List.of(stranger), 0);
+    office.settle();
+    String why = proof("h1", "x").reason();
+    for (int back = 2; back <= 3; back++) {
+      office.planner.detached("h1");
+      office.worker.pass(Duration.ofSeconds(1));
+      office.planner.attached(agent, List.of(stranger), 0);
+      office.settle();
+      assertThat(proof("h1", "x").state()).isEqualTo(ConversationState.UNSERVED);
+      assertThat(proof("h1", "x").reason()).isEqualTo(why);
+      assertThat(office.refused).hasSize(back);
+    }
   }
 
   @Test
