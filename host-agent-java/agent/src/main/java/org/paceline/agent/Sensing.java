@@ -1,6 +1,7 @@
 package org.paceline.agent;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,9 @@ import org.paceline.agent.sense.Transport;
 
 /** The sockets of this host as last read, and who owns them. Owned by one thread. */
 final class Sensing {
+  /** Whose owner was not found by then has none that can be. */
+  private static final Duration SEARCHED = Duration.ofSeconds(10);
+
   private record Bound(Transport transport, int port) {}
 
   private final SocketTableReader table;
@@ -30,6 +34,7 @@ final class Sensing {
   private final RuleSet rules;
   private final DestinationNames names;
   private final Markings markings;
+  private final Map<Flow, Long> ownerless = new HashMap<>();
   private long readNanos;
   private Map<Flow, SocketRow> sending = Map.of();
   private Map<Bound, SocketRow> waiting = Map.of();
@@ -169,11 +174,16 @@ final class Sensing {
     Predicate<Flow> open = flow -> isConnected(flow) || also.test(flow);
     names.keep(open, readNanos);
     markings.keep(open);
+    ownerless.keySet().removeIf(open.negate());
   }
 
-  /** The sockets whose packets are marked otherwise than when they were named. */
-  Set<Flow> markedAnew() {
-    return markings.lookAgain();
+  /** The sockets of which more is known than when they were named, or something else. */
+  Set<Flow> knownAnew() {
+    Set<Flow> anew = markings.lookAgain();
+    long now = System.nanoTime();
+    ownerless.values().removeIf(end -> end - now <= 0);
+    ownerless.keySet().removeIf(flow -> processes.find(inode(flow)).isPresent() && anew.add(flow));
+    return anew;
   }
 
   /** Of all sockets that can send, those whose destination was heard of. */
@@ -200,6 +210,7 @@ final class Sensing {
       if (owner.isEmpty()) {
         // Asked again with the next scan, whatever happens until then.
         table.distrust();
+        ownerless.putIfAbsent(flow.outgoing(), System.nanoTime() + SEARCHED.toNanos());
       }
     }
     Optional<SocketRow> known = row.filter(r -> r.inode() != 0).or(() -> listener);

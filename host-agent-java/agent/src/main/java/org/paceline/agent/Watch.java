@@ -96,9 +96,9 @@ final class Watch {
 
   /** The whole table of sockets: ends, and what was not heard of by its first packet. */
   void scan() throws IOException {
-    Set<Flow> marked = sensing.markedAnew();
-    if (!marked.isEmpty()) {
-      nameAnew(flow -> marked.contains(flow.outgoing()));
+    Set<Flow> known = sensing.knownAnew();
+    if (!known.isEmpty()) {
+      nameAnew(flow -> known.contains(flow.outgoing()));
     }
     if (!readWhereChanged()) {
       commit();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,6 +25,32 @@ class ConversationsOfSocketsTest extends InNamespaces {
 
         assertThat(opened.getProcess()).isEqualTo("java");
         assertThat(opened.getRemotePort()).isEqualTo(7000);
+      }
+    }
+  }
+
+  @Test
+  void socketsWhoseProcessIsFoundLaterAreNamedByItThen() throws Exception {
+    // Without knowing whose it is, the last rule takes it.
+    String rules =
+        RULES + "  - intent: files/other\n    match: {protocol: tcp, remotePort: 7000}\n";
+    try (AgentProcess agent = agentWith(rules, List.of(), "");
+        TrafficProcess server =
+            TrafficProcess.start(hosts.receiver, "serve", TwoHosts.RECEIVER_ADDRESS, "7000")) {
+      awaitAttached();
+      // An agent that has seen nobody yet is slow, and finds all of them at once.
+      try (TrafficProcess first =
+          TrafficProcess.start(hosts.sender, "fetch", TwoHosts.RECEIVER_ADDRESS, "7000", "1")) {
+        String named = controller.awaitOpen("backup/nightly").getId();
+        TrafficProcess others =
+            TrafficProcess.start(
+                hosts.sender, "fetch-slowly", TwoHosts.RECEIVER_ADDRESS, "7000", "30");
+        controller.await(
+            "all of its sockets",
+            () -> controller.latestReport(named).filter(r -> r.getSockets() == 31));
+        controller.await(
+            "the end of what was named otherwise",
+            () -> controller.open("files/other").isEmpty() ? Optional.of(true) : Optional.empty());
       }
     }
   }

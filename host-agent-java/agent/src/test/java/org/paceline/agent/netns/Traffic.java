@@ -28,6 +28,8 @@ public final class Traffic {
       case "serve" -> serve(arguments[1], Integer.parseInt(arguments[2]));
       case "fetch" ->
           fetch(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+      case "fetch-slowly" ->
+          fetchSlowly(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
       case "datagrams" ->
           datagrams(arguments[1], Integer.parseInt(arguments[2]), arguments[3], 1_400);
       case "fragments" ->
@@ -106,12 +108,26 @@ public final class Traffic {
 
   private static void fetch(String address, int port, int sockets) throws Exception {
     for (int i = 0; i < sockets; i++) {
-      Socket socket = new Socket(address, port);
-      daemon(() -> drain(socket));
+      fetchOne(address, port);
     }
     System.out.println("ready");
     // Until whoever started this closes its input.
     System.in.read();
+  }
+
+  /** One after the other, faster than anybody looks for who they are. */
+  private static void fetchSlowly(String address, int port, int sockets) throws Exception {
+    for (int i = 0; i < sockets; i++) {
+      fetchOne(address, port);
+      Thread.sleep(20);
+    }
+    System.out.println("ready");
+    System.in.read();
+  }
+
+  private static void fetchOne(String address, int port) throws IOException {
+    Socket socket = new Socket(address, port);
+    daemon(() -> drain(socket));
   }
 
   static void drain(Socket socket) {
