@@ -214,4 +214,13 @@ final class Allocation {
       }
     }
   }
+
+  /** Of a unit's way: the sum of the prices of its links. */
+  double price(int unit, int way, double[] prices) {
+    double sum = 0;
+    for (int e : hops(unit, way)) {
+      sum += prices[e];
+    }
+    return sum;
+  }
 }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.paceline.allocator.path.CheapestPaths;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.utility.UtilityFunction;
 
@@ -277,7 +278,7 @@ final class LevelSearch {
     int destination = idle.node(demands.pair(demands.group(group).pair).to);
     return served.worth(
             group,
-            new org.paceline.allocator.path.CheapestPaths(idle)
+            new CheapestPaths(idle)
                 .from(
                     source, new double[idle.links()], demands.mostDelay(demands.group(group).pair))
                 .get(destination))

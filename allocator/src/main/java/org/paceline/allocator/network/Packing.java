@@ -51,6 +51,7 @@ final class Packing {
   private final Allocation allocation;
   private final double[] prices;
   private final Rounding rounding;
+  private final Repair repair;
   private NearColumns[] near = new NearColumns[0];
   private final double typical;
   private final SplittableRandom random = new SplittableRandom(20_200_207);
@@ -63,6 +64,7 @@ final class Packing {
     this.allocation = allocation;
     this.prices = prices;
     this.rounding = new Rounding(allocation, prices);
+    this.repair = new Repair(allocation, prices);
     this.typical = allocation.offers().typicalSlope();
     this.few = allocation.units() <= FEW;
     keepIfBest();
@@ -91,7 +93,7 @@ final class Packing {
     if (allocation.offers().demands().areMany()) {
       level(dealt, stop);
     }
-    if (!fits && rounding.repair(stop)) {
+    if (!fits && repair.run(stop)) {
       // Something to fall back on; annealing does better from what was dealt.
       keepIfBest();
       if (bestSum < goal) {
@@ -138,7 +140,7 @@ final class Packing {
       new Levelling(allocation, prices).run(stop.after(MOST_FOR_LEVELLING));
     }
     int[][] levelled = allocation.choices();
-    if (rounding.repair(stop)) {
+    if (repair.run(stop)) {
       fill(stop);
       keepIfBest();
     }
@@ -150,7 +152,7 @@ final class Packing {
   private boolean round(
       double heat, double within, double harshness, long proposals, Deadline stop) {
     anneal(within, harshness, HARSHER, heat, proposals, stop.after(MOST_OF_THE_TIME));
-    boolean fitted = rounding.repair(stop);
+    boolean fitted = repair.run(stop);
     if (!fitted) {
       if (!fits) {
         return false;

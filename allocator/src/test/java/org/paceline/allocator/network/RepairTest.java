@@ -16,7 +16,7 @@ import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
-final class RoundingTest {
+final class RepairTest {
   private static final UtilityFunction ONE_OR_TWO =
       UtilityFunction.of(
           "one-or-two",
@@ -54,8 +54,7 @@ final class RoundingTest {
     allocation.take(2);
     allocation.put(2, way, 1);
     assertThat(allocation.fits()).isFalse();
-    assertThat(new Rounding(allocation, new double[] {1e-3, 1e-3, 1e-3}).repair(() -> false))
-        .isTrue();
+    assertThat(new Repair(allocation, new double[] {1e-3, 1e-3, 1e-3}).run(() -> false)).isTrue();
     assertThat(allocation.sum()).isEqualTo(3 * Utility.of(3).billionths());
   }
 }
