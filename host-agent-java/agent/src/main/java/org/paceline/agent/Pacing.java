@@ -121,6 +121,7 @@ final class Pacing implements AutoCloseable {
                   interfaces,
                   config.rules(),
                   config.newcomersRate().bitsPerSecond(),
+                  config.packetsAtOnce(),
                   inherited,
                   config.restartGrace(),
                   state,

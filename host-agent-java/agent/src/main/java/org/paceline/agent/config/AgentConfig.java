@@ -23,6 +23,8 @@ import org.paceline.intents.unit.DataRate;
  * @param linger how long a conversation lives on without a socket
  * @param defaultRate of a conversation that has no grant yet
  * @param newcomersRate what all senders share between their first packet and a class of their own
+ * @param packetsAtOnce how many full packets a TCP socket may hand over together, which then leave
+ *     back to back
  * @param safeRate what a conversation may have at most when no controller was heard for a lease,
  *     unless it had more before
  * @param adopt whether another root queue discipline may be replaced
@@ -43,6 +45,7 @@ public record AgentConfig(
     Duration linger,
     DataRate defaultRate,
     DataRate newcomersRate,
+    int packetsAtOnce,
     DataRate safeRate,
     boolean adopt,
     Optional<EnforcerKind> enforcer,
@@ -53,7 +56,7 @@ public record AgentConfig(
   private static final int DEFAULT_PORT = 9559;
   private static final String KEYS =
       "controller, hostId, interfaces, rules, scanInterval, reportInterval, linger, defaultRate,"
-          + " newcomersRate, safeRate, adopt, enforcer, restartGrace,"
+          + " newcomersRate, packetsAtOnce, safeRate, adopt, enforcer, restartGrace,"
           + " tls, metrics, applications";
   private static final Pattern HOST_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
   private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:@-]{1,15}");
@@ -62,6 +65,8 @@ public record AgentConfig(
   private static final Pattern DURATION = Pattern.compile("(\\d{1,6})\\s*(ms|s)");
   private static final DataRate DEFAULT_RATE = DataRate.ofKilobitsPerSecond(1_000);
   private static final DataRate DEFAULT_SAFE_RATE = DataRate.ofKilobitsPerSecond(10_000);
+  // More would be a quarter of a millisecond of a wire of 1 Gbit/s.
+  private static final int MOST_PACKETS_AT_ONCE = 16;
   // A shared start for a handful at once; each leaves it within some tens of milliseconds.
   private static final int NEWCOMERS_AT_ONCE = 10;
 
@@ -91,6 +96,7 @@ public record AgentConfig(
     DataRate rate = top.take("defaultRate", AgentConfig::positiveRate, DEFAULT_RATE);
     DataRate newcomers =
         top.take("newcomersRate", AgentConfig::positiveRate, rate.times(NEWCOMERS_AT_ONCE));
+    int atOnce = top.take("packetsAtOnce", AgentConfig::packetsAtOnce, 1);
     DataRate safe = top.take("safeRate", AgentConfig::positiveRate, DEFAULT_SAFE_RATE);
     boolean adopt = top.take("adopt", RulesReader::yesOrNo, false);
     Optional<EnforcerKind> enforcer =
@@ -114,6 +120,7 @@ public record AgentConfig(
         linger,
         rate,
         newcomers,
+        atOnce,
         safe,
         adopt,
         enforcer,
@@ -198,6 +205,19 @@ public record AgentConfig(
           "The duration (" + text + ") must be at least 10ms, or the agent would do nothing else.");
     }
     return duration;
+  }
+
+  private static int packetsAtOnce(String text) {
+    int number = text.matches("\\d{1,2}") ? Integer.parseInt(text) : 0;
+    if (number < 1 || number > MOST_PACKETS_AT_ONCE) {
+      throw new IllegalArgumentException(
+          "The packetsAtOnce ("
+              + text
+              + ") must be 1 to "
+              + MOST_PACKETS_AT_ONCE
+              + ". Maybe 4, for a host that sends hundreds of Mbit/s.");
+    }
+    return number;
   }
 
   private static DataRate positiveRate(String text) {

@@ -39,12 +39,14 @@ public final class Pacer implements Enforcer {
   private final EnforcerChoice choice;
   private final Guardian guardian;
   private final Mechanism mechanism;
+  private final int packetsAtOnce;
 
   private Pacer(
       EnforcerChoice choice,
       List<ManagedInterface> interfaces,
       RuleSet rules,
       long newcomersRate,
+      int packetsAtOnce,
       Optional<Inherited> inherited,
       Guardian guardian,
       Mechanism mechanism)
@@ -52,6 +54,7 @@ public final class Pacer implements Enforcer {
     this.choice = choice;
     this.guardian = guardian;
     this.mechanism = mechanism;
+    this.packetsAtOnce = packetsAtOnce;
     List<String> devices =
         new ArrayList<>(interfaces.stream().map(ManagedInterface::name).toList());
     if (choice.limitsIncoming()) {
@@ -61,7 +64,7 @@ public final class Pacer implements Enforcer {
       Map<Integer, Long> classes = new HashMap<>();
       classes.put(NEWCOMERS, expressible(newcomersRate));
       wanted.put(device, classes);
-      singlePackets(device);
+      packetsAtOnce(device);
       inherited.ifPresent(left -> goOn(device, left));
     }
     mechanism.begin(wanted.keySet(), rules, inherited);
@@ -74,13 +77,14 @@ public final class Pacer implements Enforcer {
   }
 
   /** Otherwise one send of 64 kB is one packet to the queue, and leaves at link speed. */
-  private void singlePackets(String device) throws IOException {
+  private void packetsAtOnce(String device) throws IOException {
     if (device.equals(IncomingQueues.DEVICE) || !choice.kind().touchesInterfaces()) {
       // What came together goes on together: nobody else waits for it; and a paced socket sends no
       // more at once than its rate allows.
       return;
     }
-    Command.require("ip", "link", "set", "dev", device, "gso_max_segs", "1");
+    Command.require(
+        "ip", "link", "set", "dev", device, "gso_max_segs", Integer.toString(packetsAtOnce));
   }
 
   /** Keeps every class as it is until its conversation is seen again. */
@@ -93,6 +97,7 @@ public final class Pacer implements Enforcer {
   /**
    * Installs the root of pacing on these interfaces.
    *
+   * @param packetsAtOnce that a TCP socket hands to the queue as one, which cannot be cut there
    * @param inherited what an agent that was killed has left there; empty: begin anew
    * @param grace how long all stays when the agent is killed, for the next one to take it over
    * @param state a file that names what was changed, removed at the end
@@ -102,6 +107,7 @@ public final class Pacer implements Enforcer {
       List<ManagedInterface> interfaces,
       RuleSet rules,
       long newcomersRate,
+      int packetsAtOnce,
       Optional<Inherited> inherited,
       Duration grace,
       StateFile state,
@@ -116,7 +122,8 @@ public final class Pacer implements Enforcer {
       throw e;
     }
     try {
-      return new Pacer(choice, interfaces, rules, newcomersRate, inherited, guardian, mechanism);
+      return new Pacer(
+          choice, interfaces, rules, newcomersRate, packetsAtOnce, inherited, guardian, mechanism);
     } catch (IOException e) {
       mechanism.close();
       guardian.close();
@@ -195,7 +202,7 @@ public final class Pacer implements Enforcer {
     if (!installed(device).containsKey(NEWCOMERS) && !changes.isEmpty()) {
       // Somebody took the root away, or the interface, and every class with it.
       try {
-        singlePackets(device);
+        packetsAtOnce(device);
         mechanism.root(device);
       } catch (IOException e) {
         complaints = Stream.concat(complaints.stream(), Stream.of(e.getMessage())).toList();

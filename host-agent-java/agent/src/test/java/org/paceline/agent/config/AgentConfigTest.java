@@ -66,6 +66,7 @@ class AgentConfigTest {
 
     assertThat(config.controllerPort()).isEqualTo(9559);
     assertThat(config.defaultRate().toKbpsFloor()).isEqualTo(1_000);
+    assertThat(config.packetsAtOnce()).isEqualTo(1);
     assertThat(config.rules().intents()).containsExactly(IntentPath.parse("a/b"));
   }
 
@@ -91,6 +92,18 @@ class AgentConfigTest {
                     .anyMatch(f -> f.contains("rules.yaml:4:23") && f.contains("(icmp)"))
                     .anyMatch(f -> f.contains("rules.yaml:4") && f.contains("(prot)"))
                     .anyMatch(f -> f.contains("gives an intent")));
+  }
+
+  @Test
+  void howManyPacketsLeaveAtOnceHasABound(@TempDir Path directory) throws Exception {
+    String rules = "rules: [{intent: a/b}]";
+    assertThat(read(directory, CONFIG + "packetsAtOnce: 16\n", rules).packetsAtOnce())
+        .isEqualTo(16);
+    for (String wrong : List.of("0", "17", "-1", "4.5", "many", "99999999999")) {
+      assertThatThrownBy(() -> read(directory, CONFIG + "packetsAtOnce: " + wrong + "\n", rules))
+          .hasMessageContaining("agent.yaml:5:16")
+          .hasMessageContaining("(" + wrong + ") must be 1 to 16");
+    }
   }
 
   @Test

@@ -68,17 +68,24 @@ final class TwoHosts implements AutoCloseable {
     return read().bytes;
   }
 
+  /** As the cable hands them over, which is what was sent as one. */
+  long receivedPackets() throws IOException, InterruptedException {
+    return read().packets;
+  }
+
   /** With the receiver's time of it: how long asking takes does not matter. */
-  private record Reading(double seconds, long bytes) {}
+  private record Reading(double seconds, long bytes, long packets) {}
 
   private Reading read() throws IOException, InterruptedException {
     String[] lines =
         Sh.run(Sh.inside(receiver, "cat", "/proc/uptime", "/proc/net/dev")).split("\n", -1);
     for (String line : lines) {
       if (line.trim().startsWith("plb0:")) {
+        String[] counters = line.trim().split("\\s+");
         return new Reading(
             Double.parseDouble(lines[0].split(" ", -1)[0]),
-            Long.parseLong(line.trim().split("\\s+")[1]));
+            Long.parseLong(counters[1]),
+            Long.parseLong(counters[2]));
       }
     }
     throw new IOException("the receiver has no plb0");

@@ -26,13 +26,14 @@ import picocli.CommandLine.Option;
 final class AgentBench implements Callable<Integer> {
   enum Part {
     RATES,
+    AT_ONCE,
     MANY,
     FOOTPRINT,
     OPTIONS;
 
     @Override
     public String toString() {
-      return name().toLowerCase(Locale.ROOT);
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 
@@ -83,14 +84,11 @@ final class AgentBench implements Callable<Integer> {
           Gateway gateway = new Gateway(Hosts.CONTROLLER);
           RealAgent real =
               RealAgent.start(
-                  agent,
-                  hosts.sender,
-                  gateway.port(),
-                  scratch,
-                  part == Part.OPTIONS ? RealAgent.everything(scratch) : "")) {
+                  agent, hosts.sender, gateway.port(), scratch, options(part, scratch))) {
         gateway.awaitAgent();
         switch (part) {
           case RATES -> new RatesPart(hosts, gateway, seconds, table).run();
+          case AT_ONCE -> new RatesPart(hosts, gateway, seconds, table).fast();
           case MANY -> new ManyPart(hosts, gateway, table).run();
           case FOOTPRINT -> new FootprintPart(hosts, gateway, real, seconds, table).run();
           case OPTIONS -> new FootprintPart(hosts, gateway, real, seconds, table).options();
@@ -106,6 +104,14 @@ final class AgentBench implements Callable<Integer> {
     Files.write(out.resolve("table.md"), table.lines());
     System.out.println("written to " + out.resolve("table.md"));
     return 0;
+  }
+
+  private static String options(Part part, Path scratch) {
+    return switch (part) {
+      case AT_ONCE -> "packetsAtOnce: 4\n";
+      case OPTIONS -> RealAgent.everything(scratch);
+      default -> "";
+    };
   }
 
   /** Runs the command and exits with its status. */

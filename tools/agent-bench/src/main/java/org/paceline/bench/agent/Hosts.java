@@ -70,6 +70,8 @@ final class Hosts implements AutoCloseable {
     }
     run("ip", "-n", sender, "link", "set", "pbs0", "up");
     run("ip", "-n", receiver, "link", "set", "pbr0", "up");
+    // As a wire has them: the cable would hand on together what was sent together, with one header.
+    run(inside(sender, "ethtool", "-K", "pbs0", "tso", "off"));
     // Linux' default, whatever this machine's is: BBR's own timer for each packet would be measured
     // too. A namespace's default cannot be set to everything, a route's can.
     run(

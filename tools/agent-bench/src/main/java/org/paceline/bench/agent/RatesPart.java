@@ -3,6 +3,7 @@ package org.paceline.bench.agent;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,9 +37,32 @@ final class RatesPart {
   private record Kind(String name, String intent, List<Integer> sockets) {}
 
   void run() throws IOException, InterruptedException {
+    Map<String, long[]> mixes = new LinkedHashMap<>();
+    mixes.put("1", even(LEAST));
+    mixes.put("10", even(10 * LEAST));
+    mixes.putAll(spread());
+    measure("", mixes);
+  }
+
+  /** The rates for which processors are short. */
+  void fast() throws IOException, InterruptedException {
+    measure(", four packets at once", spread());
+  }
+
+  private static Map<String, long[]> spread() {
+    Map<String, long[]> mixes = new LinkedHashMap<>();
+    mixes.put("1 to 100, five above 10", fiveLarge());
+    mixes.put("1 to 100, evenly", evenly(Hosts.ADDRESSES, GREATEST));
+    return mixes;
+  }
+
+  private void measure(String how, Map<String, long[]> mixes)
+      throws IOException, InterruptedException {
     table.head(
         Hosts.ADDRESSES
-            + " conversations that send all they can | granted each, Mbit/s | error % median"
+            + " conversations that send all they can"
+            + how
+            + " | granted each, Mbit/s | error % median"
             + " | p95 | greatest | sum received, Mbit/s | ping ms p50 | p95 | max"
             + " | processors idle % | more than 2 % off: Mbit/s (error %)");
     try (Worker pour = Worker.start(hosts.sender, "pour");
@@ -50,21 +74,21 @@ final class RatesPart {
               new Kind("1 TCP", "bench/stream", List.of(1)),
               new Kind("6 TCP", "bench/stream", List.of(6)),
               new Kind("UDP", "bench/datagrams", List.of()))) {
-        measure(kind);
+        measure(kind, mixes);
       }
     }
   }
 
-  private void measure(Kind kind) throws IOException, InterruptedException {
+  private void measure(Kind kind, Map<String, long[]> mixes)
+      throws IOException, InterruptedException {
     try (Worker load =
         kind.sockets().isEmpty()
             ? Worker.start(hosts.sender, "datagrams")
             : Worker.start(hosts.receiver, "drain", kind.sockets().get(0))) {
       Map<String, String> ids = awaitAll(kind.intent());
-      compare(kind, "1", ids, even(LEAST));
-      compare(kind, "10", ids, even(10 * LEAST));
-      compare(kind, "1 to 100, five above 10", ids, fiveLarge());
-      compare(kind, "1 to 100, evenly", ids, evenly(Hosts.ADDRESSES, GREATEST));
+      for (Map.Entry<String, long[]> mix : mixes.entrySet()) {
+        compare(kind, mix.getKey(), ids, mix.getValue());
+      }
     }
     awaitNone(kind.intent());
   }
