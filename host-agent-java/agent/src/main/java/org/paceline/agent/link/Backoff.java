@@ -9,7 +9,9 @@ import java.util.random.RandomGenerator;
  */
 public final class Backoff {
   private static final Duration SHORTEST = Duration.ofMillis(250);
-  private static final Duration LONGEST = Duration.ofSeconds(4);
+
+  // With an attempt that may take two seconds to fail, what is paced is right again within five.
+  private static final Duration LONGEST = Duration.ofSeconds(2);
 
   private final RandomGenerator random;
   private Duration next = SHORTEST;

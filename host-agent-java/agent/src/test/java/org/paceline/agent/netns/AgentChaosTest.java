@@ -24,7 +24,7 @@ class AgentChaosTest extends InNamespaces {
       awaitAttached();
       try (Download download = download(2)) {
         controller.grant(Map.of(download.id(), FIVE_MEGABIT));
-        long sent = classBytes("5Mbit");
+        long sent = hosts.sentByRate(TwoHosts.DEVICE).getOrDefault("5Mbit", 0L);
 
         agent.kill();
         controller.await(
@@ -32,17 +32,14 @@ class AgentChaosTest extends InNamespaces {
             () -> controller.hasAgent() ? Optional.empty() : Optional.of(true));
         assertThat(classes()).contains("rate 5Mbit");
 
+        Recovery started = new Recovery(hosts);
         try (AgentProcess next = agent()) {
-          ConversationOpened again =
-              controller.await(
-                  "the conversation under the next agent's name",
-                  () ->
-                      controller.open("files/download").stream()
-                          .filter(c -> !c.getId().equals(download.id()))
-                          .findFirst());
+          started.awaitPaced("5Mbit");
+          ConversationOpened again = controller.awaitOpenAgain("files/download", download.id());
           assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
           // The very class: its counters have not begun anew.
-          assertThat(classBytes("5Mbit")).isGreaterThan(sent);
+          assertThat(hosts.sentByRate(TwoHosts.DEVICE).getOrDefault("5Mbit", 0L))
+              .isGreaterThan(sent);
           assertThat(next.output()).contains("its rates go on");
 
           assertThat(controller.grant(Map.of(again.getId(), TWO_MEGABIT)).getRates(0).getError())
@@ -82,9 +79,13 @@ class AgentChaosTest extends InNamespaces {
         controller.grant(Map.of(download.id(), FIVE_MEGABIT));
         int port = controller.port();
         controller.close();
+        // Long enough for the agent to wait as long as it ever does between two attempts.
+        Thread.sleep(6_000);
         controller = new TestController(TwoHosts.CONTROLLER_ADDRESS, port, Optional.empty());
+        Recovery back = new Recovery(hosts);
 
         ConversationOpened again = controller.awaitOpen("files/download");
+        back.awaitPaced("5Mbit");
         assertThat(again.getId()).isEqualTo(download.id());
         assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
         // By digests: the one before knew them, and this one, which holds nothing, asked.
@@ -100,15 +101,18 @@ class AgentChaosTest extends InNamespaces {
   void anInterfaceThatIsTakenAwayIsPacedAgainWhenItComesBack() throws Exception {
     try (AgentProcess agent = agent()) {
       awaitAttached();
-      hosts.cutCable();
-      controller.await("a report without it", () -> Optional.of(true));
-      hosts.layCable();
-
-      awaitQueues(true);
       try (Download download = download(1)) {
-        assertThat(controller.grant(Map.of(download.id(), FIVE_MEGABIT)).getRates(0).getError())
-            .isEmpty();
-        assertThat(classes()).contains("rate 5Mbit");
+        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
+        hosts.cutCable();
+        Report last = controller.latestReport().orElseThrow();
+        controller.await(
+            "a report without it", () -> controller.latestReport().filter(r -> !r.equals(last)));
+
+        hosts.layCable();
+        new Recovery(hosts).awaitPaced("5Mbit");
+        awaitQueues(true);
+        grant(download.id(), TWO_MEGABIT);
+        assertThat(classes()).contains("rate 2Mbit").doesNotContain("rate 5Mbit");
       }
       assertThat(agent.stop()).isZero();
     }
@@ -126,15 +130,10 @@ class AgentChaosTest extends InNamespaces {
 
         hosts.onSender("nft", "flush", "ruleset");
 
-        for (int i = 0; i < 150 && sorted().isEmpty(); i++) {
-          Thread.sleep(100);
-        }
-        assertThat(sorted()).isEqualTo(sorted);
-        long sent = classBytes("5Mbit");
-        for (int i = 0; i < 150 && classBytes("5Mbit") == sent; i++) {
-          Thread.sleep(100);
-        }
-        assertThat(classBytes("5Mbit")).isGreaterThan(sent);
+        Recovery flushed = new Recovery(hosts);
+
+        flushed.await("packets are sorted as before", () -> sorted().equals(sorted));
+        flushed.awaitPaced("5Mbit");
       }
       assertThat(agent.stop()).isZero();
     }
@@ -158,19 +157,17 @@ class AgentChaosTest extends InNamespaces {
       awaitAttached();
       try (Download before = download(1)) {
         controller.grant(Map.of(before.id(), FIVE_MEGABIT));
-        hosts.onSender("ip", "link", "set", "ctl0", "down");
+        hosts.cutController();
         awaitQueues(false);
         controller.lease(0);
 
         try (TrafficProcess server =
             TrafficProcess.start(hosts.sender, "datagrams", "10.213.77.1", "5004", "10.213.77.2")) {
-          hosts.onSender("ip", "link", "set", "ctl0", "up");
+          hosts.mendController();
+          Recovery mended = new Recovery(hosts);
 
-          ConversationOpened meanwhile = controller.awaitOpen("voip/call");
-          assertThat(
-                  controller.grant(Map.of(meanwhile.getId(), TWO_MEGABIT)).getRates(0).getError())
-              .isEmpty();
-          assertThat(classes()).contains("rate 5Mbit", "rate 2Mbit");
+          grant(controller.awaitOpen("voip/call").getId(), TWO_MEGABIT);
+          mended.awaitPaced("5Mbit", "2Mbit");
           assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(before.id());
         }
         controller.await(
@@ -195,6 +192,8 @@ class AgentChaosTest extends InNamespaces {
         // Further than all leases are long, both ways.
         for (Duration day : List.of(Duration.ofDays(1), Duration.ofDays(-1))) {
           clock.step(day);
+          Recovery stepped = new Recovery(hosts);
+          stepped.awaitPaced("5Mbit");
           awaitReportNear(Instant.now().plus(day));
           awaitReportNear(Instant.now().plus(day));
           assertThat(classes()).contains("rate 5Mbit");
@@ -230,6 +229,7 @@ class AgentChaosTest extends InNamespaces {
         Thread.sleep(12_000);
         assertThat(classes()).contains("rate 5Mbit", "rate 2Mbit");
         agent.signal("CONT");
+        new Recovery(hosts).awaitPaced("5Mbit", "2Mbit");
 
         controller.await(
             "the agent anew", () -> controller.latestHello().filter(hello -> hello != before));
@@ -262,16 +262,5 @@ class AgentChaosTest extends InNamespaces {
                                 .abs()
                                 .compareTo(Duration.ofHours(12))
                             < 0));
-  }
-
-  private long classBytes(String rate) throws Exception {
-    String[] lines =
-        hosts.onSender("tc", "-s", "class", "show", "dev", TwoHosts.DEVICE).split("\n", -1);
-    for (int i = 0; i < lines.length; i++) {
-      if (lines[i].contains("rate " + rate + " ")) {
-        return Long.parseLong(lines[i + 1].trim().split(" ", -1)[1]);
-      }
-    }
-    throw new AssertionError("no class of " + rate + " in\n" + String.join("\n", lines));
   }
 }

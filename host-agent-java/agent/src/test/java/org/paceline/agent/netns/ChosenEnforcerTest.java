@@ -103,13 +103,7 @@ class ChosenEnforcerTest extends InNamespaces {
         () -> controller.hasAgent() ? Optional.empty() : Optional.of(true));
     assertHeld(ONE_MEGABIT);
     try (AgentProcess next = chosen()) {
-      ConversationOpened again =
-          controller.await(
-              "the conversation under the next agent's name",
-              () ->
-                  controller.open("files/download").stream()
-                      .filter(c -> !c.getId().equals(conversation))
-                      .findFirst());
+      ConversationOpened again = controller.awaitOpenAgain("files/download", conversation);
       assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(ONE_MEGABIT);
       assertThat(next.output()).contains("its rates go on");
       // The very class: its counters have not begun anew.

@@ -49,8 +49,7 @@ class FullDiskTest extends InNamespaces {
         assertThat(qdiscs()).doesNotContain("htb");
 
         disk.free();
-        awaitQueues(true);
-        awaitClasses("rate 5Mbit");
+        new Recovery(hosts).awaitPaced("5Mbit");
         assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
       }
       assertThat(agent.stop()).isZero();

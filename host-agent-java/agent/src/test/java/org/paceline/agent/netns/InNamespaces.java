@@ -84,16 +84,18 @@ abstract class InNamespaces {
 
   AgentProcess agentWith(String rules, List<String> before, String more, String... options)
       throws IOException {
-    String config =
-        "controller: "
-            + TwoHosts.CONTROLLER_ADDRESS
-            + ":"
-            + controller.port()
-            + "\nhostId: h1\ninterfaces: auto\nrules: rules.yaml\ndefaultRate: 1mbit\n"
-            // What most of these tests look at in the kernel is this one's.
-            + (more.contains("enforcer:") ? "" : "enforcer: htb\n")
-            + more;
-    return AgentProcess.start(hosts.sender, before, directory, config, rules, options);
+    return AgentProcess.start(hosts.sender, before, directory, config(more), rules, options);
+  }
+
+  String config(String more) {
+    return "controller: "
+        + TwoHosts.CONTROLLER_ADDRESS
+        + ":"
+        + controller.port()
+        + "\nhostId: h1\ninterfaces: auto\nrules: rules.yaml\ndefaultRate: 1mbit\n"
+        // What most of these tests look at in the kernel is this one's.
+        + (more.contains("enforcer:") ? "" : "enforcer: htb\n")
+        + more;
   }
 
   /** From the sender to the receiver, with as many sockets. */
@@ -141,7 +143,11 @@ abstract class InNamespaces {
   }
 
   String qdiscs() throws Exception {
-    return hosts.onSender("tc", "qdisc", "show", "dev", TwoHosts.DEVICE);
+    return qdiscs(TwoHosts.DEVICE);
+  }
+
+  String qdiscs(String device) throws Exception {
+    return hosts.onSender("tc", "qdisc", "show", "dev", device);
   }
 
   String classes() throws Exception {

@@ -93,7 +93,7 @@ class PacedSocketsTest extends InNamespaces {
         kill(first);
         assertThat(limited()).isEqualTo(6);
         try (AgentProcess next = agentWith(SOCKETS + "restartGrace: 120s\n")) {
-          ConversationOpened again = awaitAgain(download.id());
+          ConversationOpened again = controller.awaitOpenAgain("files/download", download.id());
           assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(TWO_MEGABIT);
           assertThat(next.output()).contains("its rates go on");
           grant(again.getId(), FIVE_MEGABIT);
@@ -135,15 +135,6 @@ class PacedSocketsTest extends InNamespaces {
     controller.await(
         "the end of the stream",
         () -> controller.hasAgent() ? Optional.empty() : Optional.of(true));
-  }
-
-  private ConversationOpened awaitAgain(String before) throws Exception {
-    return controller.await(
-        "the conversation under the next agent's name",
-        () ->
-            controller.open("files/download").stream()
-                .filter(c -> !c.getId().equals(before))
-                .findFirst());
   }
 
   @Test

@@ -206,6 +206,13 @@ final class TestController extends AgentGatewayGrpc.AgentGatewayImplBase impleme
     return await("a conversation of " + intent, () -> open(intent).stream().findFirst());
   }
 
+  /** The one open conversation of this intent that is not this one. */
+  ConversationOpened awaitOpenAgain(String intent, String notThis) throws InterruptedException {
+    return await(
+        "another conversation of " + intent,
+        () -> open(intent).stream().filter(c -> !c.getId().equals(notThis)).findFirst());
+  }
+
   /** What the agent's host receives under this intent, by any but this id. */
   ConversationOpened awaitIncoming(String intent, String notThis) throws InterruptedException {
     return await(

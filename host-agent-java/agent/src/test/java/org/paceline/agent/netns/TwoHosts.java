@@ -3,6 +3,10 @@ package org.paceline.agent.netns;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Two hosts with a cable between them, and one of them with a second cable to the controller, which
@@ -15,9 +19,16 @@ final class TwoHosts implements AutoCloseable {
   static final String RECEIVER_ADDRESS6 = "fd00:213:77::2";
   static final String CONTROLLER_ADDRESS = "10.213.78.1";
   static final String DEVICE = "pla0";
+  static final String SECOND_DEVICE = "pla1";
+  static final String SECOND_ADDRESS = "10.213.79.1";
+  static final String SECOND_ADDRESS6 = "fd00:213:79::1";
+
+  private static final Pattern SENT =
+      Pattern.compile("class htb \\S+ .*rate (\\S+) ceil.*\\n Sent (\\d+) bytes");
 
   private final String suffix = Long.toString(ProcessHandle.current().pid() % 100_000);
   private final Deque<String[]> undo = new ArrayDeque<>();
+  private final String control = "plc" + suffix;
   final String sender = "pl-a" + suffix;
   final String receiver = "pl-b" + suffix;
 
@@ -25,7 +36,6 @@ final class TwoHosts implements AutoCloseable {
     namespace(sender);
     namespace(receiver);
     layCable();
-    String control = "plc" + suffix;
     Sh.run("ip", "link", "add", control, "type", "veth", "peer", "name", "ctl0", "netns", sender);
     undo.push(new String[] {"ip", "link", "del", control});
     Sh.run("ip", "addr", "add", CONTROLLER_ADDRESS + "/24", "dev", control);
@@ -34,16 +44,30 @@ final class TwoHosts implements AutoCloseable {
   }
 
   void layCable() throws IOException, InterruptedException {
+    layCable(DEVICE, "plb0", "10.213.77.", "fd00:213:77::");
+  }
+
+  /** One more between the two, with addresses of its own. */
+  void laySecondCable() throws IOException, InterruptedException {
+    layCable(SECOND_DEVICE, "plb1", "10.213.79.", "fd00:213:79::");
+  }
+
+  private void layCable(String from, String to, String ipv4, String ipv6)
+      throws IOException, InterruptedException {
     Sh.run(
-        "ip", "link", "add", DEVICE, "netns", sender, "type", "veth", "peer", "name", "plb0",
-        "netns", receiver);
-    address(sender, DEVICE, SENDER_ADDRESS + "/24", SENDER_ADDRESS6 + "/64");
-    address(receiver, "plb0", RECEIVER_ADDRESS + "/24", RECEIVER_ADDRESS6 + "/64");
+        "ip", "link", "add", from, "netns", sender, "type", "veth", "peer", "name", to, "netns",
+        receiver);
+    address(sender, from, ipv4 + "1/24", ipv6 + "1/64");
+    address(receiver, to, ipv4 + "2/24", ipv6 + "2/64");
   }
 
   /** Both interfaces are gone with it. */
   void cutCable() throws IOException, InterruptedException {
     onSender("ip", "link", "del", DEVICE);
+  }
+
+  void cutSecondCable() throws IOException, InterruptedException {
+    onSender("ip", "link", "del", SECOND_DEVICE);
   }
 
   private void namespace(String name) throws IOException, InterruptedException {
@@ -61,6 +85,28 @@ final class TwoHosts implements AutoCloseable {
 
   String onSender(String... words) throws IOException, InterruptedException {
     return Sh.run(Sh.inside(sender, words));
+  }
+
+  /**
+   * Bytes that classes have sent, by their rates as tc writes them; empty without the interface.
+   */
+  Map<String, Long> sentByRate(String device) throws IOException, InterruptedException {
+    String shown = onSender("sh", "-c", "tc -s class show dev " + device + " 2>/dev/null || true");
+    Map<String, Long> sent = new HashMap<>();
+    Matcher each = SENT.matcher(shown);
+    while (each.find()) {
+      sent.merge(each.group(1), Long.parseLong(each.group(2)), Long::sum);
+    }
+    return sent;
+  }
+
+  /** The controller's end of its cable: the sender's own interface stays up. */
+  void cutController() throws IOException, InterruptedException {
+    Sh.run("ip", "link", "set", control, "down");
+  }
+
+  void mendController() throws IOException, InterruptedException {
+    Sh.run("ip", "link", "set", control, "up");
   }
 
   /** Bytes of frames that have arrived at the receiver. */
