@@ -94,7 +94,9 @@ final class DepartureTimes implements Mechanism {
       maps.put(device, opened);
       if (inherited.isEmpty()) {
         Command.run("tc", "qdisc", "del", "dev", device, "root", "handle", Pacer.HANDLE);
-        root("replace", device);
+        if (Pacer.isThere(device)) {
+          root("replace", device);
+        }
       } else {
         Set<ClassKey> ending = new HashSet<>(inherited.get().keys().keySet());
         ending.removeAll(inherited.get().lasting().keySet());

@@ -50,7 +50,9 @@ final class HtbQueues implements Mechanism {
     if (inherited.isEmpty()) {
       for (String device : devices) {
         Command.run("tc", "qdisc", "del", "dev", device, "root", "handle", Pacer.HANDLE);
-        root("replace", device);
+        if (Pacer.isThere(device)) {
+          root("replace", device);
+        }
       }
     }
     this.devices = List.copyOf(devices);

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.netlink.Netlink;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
@@ -70,7 +71,7 @@ public final class Pacer implements Enforcer {
     mechanism.begin(wanted.keySet(), rules, inherited);
     for (String device : wanted.keySet()) {
       List<String> complaints = reconcile(device);
-      if (!complaints.isEmpty()) {
+      if (!complaints.isEmpty() && isThere(device)) {
         throw new IOException(String.join("; ", complaints));
       }
     }
@@ -78,13 +79,23 @@ public final class Pacer implements Enforcer {
 
   /** Otherwise one send of 64 kB is one packet to the queue, and leaves at link speed. */
   private void packetsAtOnce(String device) throws IOException {
-    if (device.equals(IncomingQueues.DEVICE) || !choice.kind().touchesInterfaces()) {
+    if (device.equals(IncomingQueues.DEVICE)
+        || !choice.kind().touchesInterfaces()
+        || !isThere(device)) {
       // What came together goes on together: nobody else waits for it; and a paced socket sends no
       // more at once than its rate allows.
       return;
     }
     Command.require(
         "ip", "link", "set", "dev", device, "gso_max_segs", Integer.toString(packetsAtOnce));
+  }
+
+  /**
+   * Whether there is such an interface now: one that was taken away is paced when it is back, and
+   * keeps no other from being paced meanwhile.
+   */
+  static boolean isThere(String device) throws IOException {
+    return Netlink.index(device).isPresent();
   }
 
   /** Keeps every class as it is until its conversation is seen again. */

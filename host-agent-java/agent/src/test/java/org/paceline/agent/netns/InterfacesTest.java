@@ -1,0 +1,148 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.paceline.protocol.Report;
+
+/** A host with two interfaces to pace on, and conversations over both. */
+class InterfacesTest extends InNamespaces {
+  private static final List<String> ADDRESSES =
+      List.of(
+          TwoHosts.SENDER_ADDRESS,
+          TwoHosts.SENDER_ADDRESS6,
+          TwoHosts.SECOND_ADDRESS,
+          TwoHosts.SECOND_ADDRESS6);
+
+  /** One server for all addresses, and a client for each. */
+  private List<TrafficProcess> traffic() throws Exception {
+    List<TrafficProcess> started = new ArrayList<>();
+    started.add(TrafficProcess.start(hosts.sender, "serve", "::", "8080"));
+    for (String address : ADDRESSES) {
+      started.add(TrafficProcess.start(hosts.receiver, "fetch", address, "8080", "1"));
+    }
+    return started;
+  }
+
+  private void grantBy(String address, long rate) throws Exception {
+    grant(
+        controller.await(
+            "the conversation from " + address,
+            () ->
+                controller.open("files/download").stream()
+                    .filter(c -> isAddress(c.getLocalAddress(), address))
+                    .map(c -> c.getId())
+                    .findFirst()),
+        rate);
+  }
+
+  private static boolean isAddress(String one, String other) {
+    try {
+      return InetAddress.getByName(one).equals(InetAddress.getByName(other));
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(one, e);
+    }
+  }
+
+  @Test
+  void eachIsPacedOnItsOwnAndOneThatGoesAndComesBackDisturbsNoOther() throws Exception {
+    hosts.laySecondCable();
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      List<TrafficProcess> traffic = traffic();
+      try {
+        for (int i = 0; i < ADDRESSES.size(); i++) {
+          grantBy(ADDRESSES.get(i), (i + 2) * 1_000_000L);
+        }
+        Recovery granted = new Recovery(hosts);
+        granted.awaitPaced("2Mbit", "3Mbit");
+        granted.awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
+        assertThat(hosts.sentByRate(TwoHosts.DEVICE)).doesNotContainKeys("4Mbit", "5Mbit");
+        assertThat(hosts.sentByRate(TwoHosts.SECOND_DEVICE)).doesNotContainKeys("2Mbit", "3Mbit");
+
+        hosts.cutSecondCable();
+        Report last = controller.latestReport().orElseThrow();
+        controller.await(
+            "a report of what is left",
+            () ->
+                controller
+                    .latestReport()
+                    .filter(r -> !r.equals(last) && r.getConversationsCount() == 2));
+        new Recovery(hosts).awaitPaced("2Mbit", "3Mbit");
+        grantBy(ADDRESSES.get(0), 6_000_000);
+        new Recovery(hosts).awaitPaced("6Mbit", "3Mbit");
+
+        hosts.laySecondCable();
+        Recovery laid = new Recovery(hosts);
+        laid.awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
+        laid.awaitPaced("6Mbit", "3Mbit");
+        assertThat(agent.stop()).isZero();
+      } finally {
+        for (TrafficProcess one : traffic) {
+          one.close();
+        }
+      }
+    }
+    assertHostIsAsFound();
+    assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).doesNotContain("htb");
+  }
+
+  @Test
+  void aQueueOfSomebodyElsesOnOneOfThemIsRefusedOrReplacedAndPutBack() throws Exception {
+    hosts.laySecondCable();
+    hosts.onSender(
+        "sh",
+        "-c",
+        "tc qdisc add dev " + TwoHosts.SECOND_DEVICE + " root handle 7: pfifo limit 50");
+    try (AgentProcess agent = agent()) {
+      assertThat(agent.awaitExit()).isEqualTo(2);
+      assertThat(agent.output()).contains(TwoHosts.SECOND_DEVICE, "pfifo 7:", "adopt: true");
+    }
+    assertHostIsAsFound();
+    assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).contains("pfifo 7:");
+
+    try (AgentProcess agent = agentWith("adopt: true\n")) {
+      awaitAttached();
+      assertThat(qdiscs()).contains("htb ace1:");
+      assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).contains("htb ace1:");
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+    assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).contains("pfifo 7: root", "limit 50p");
+  }
+
+  @Test
+  void whatIsPacedAgainAfterALongSilenceIsPacedWhereAnInterfaceIsStillAway() throws Exception {
+    hosts.laySecondCable();
+    controller.lease(3);
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      List<TrafficProcess> traffic = traffic();
+      try {
+        for (int i = 0; i < ADDRESSES.size(); i++) {
+          grantBy(ADDRESSES.get(i), (i + 2) * 1_000_000L);
+        }
+        hosts.cutController();
+        awaitQueues(false);
+        hosts.cutSecondCable();
+        controller.lease(0);
+        hosts.mendController();
+        new Recovery(hosts).awaitPaced("2Mbit", "3Mbit");
+
+        hosts.laySecondCable();
+        new Recovery(hosts).awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
+        assertThat(agent.stop()).isZero();
+      } finally {
+        for (TrafficProcess one : traffic) {
+          one.close();
+        }
+      }
+    }
+    assertHostIsAsFound();
+    assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).doesNotContain("htb");
+  }
+}
