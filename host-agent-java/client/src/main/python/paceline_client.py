@@ -21,15 +21,20 @@ class PacelineClient:
             raise
         self._answers = self._socket.makefile("r", encoding="utf-8")
 
-    def claim(self, intent, connected=None):
-        """All sockets that this process has and will have serve this intent; or only the one given."""
+    def claim(self, intent, one=None):
+        """All sockets that this process has and will have serve this intent; or only the one given.
+
+        one: connected, or a bound UDP socket, of which all that it sends is meant.
+        """
         request = {"do": "claim", "intent": intent}
-        if connected is not None:
-            request["socket"] = {
-                "protocol": "udp" if connected.type == socket.SOCK_DGRAM else "tcp",
-                "local": _end(connected.getsockname()),
-                "remote": _end(connected.getpeername()),
-            }
+        if one is not None:
+            udp = one.type == socket.SOCK_DGRAM
+            request["socket"] = {"protocol": "udp" if udp else "tcp", "local": _end(one.getsockname())}
+            try:
+                request["socket"]["remote"] = _end(one.getpeername())
+            except OSError:
+                if not udp:
+                    raise
         self._ask(request)
 
     def report(self, **kpis):

@@ -4,6 +4,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Comparator;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -99,18 +101,21 @@ final class FrontDesk implements Desk {
   }
 
   private long socket(Applicant by, Flow flow) {
-    long inode = sensing.isConnected(flow) ? sensing.inode(flow) : 0;
-    boolean own = sensing.socketsOf(by.process().pid()).contains(inode);
-    if (inode == 0 || !(own || by.isRoot())) {
-      // Whether others have such a socket is not for everybody to know.
-      throw new IllegalArgumentException(
-          "The process ("
-              + by.process().pid()
-              + ") has no connected socket ("
-              + flow
-              + "). Maybe it is not connected yet, or its ends are the other way round.");
-    }
-    return inode;
+    Set<Long> own = sensing.socketsOf(by.process().pid());
+    return sensing.inodesOf(flow).stream()
+        .filter(inode -> own.contains(inode) || by.isRoot())
+        // Of several that share an address, root too means its own.
+        .min(Comparator.comparing(inode -> !own.contains(inode)))
+        // Whether others have such a socket is not for everybody to know.
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "The process ("
+                        + by.process().pid()
+                        + ") has no socket ("
+                        + flow
+                        + "). Maybe it is not connected or bound yet, or its ends are the other way"
+                        + " round."));
   }
 
   private JsonArray grants(Applicant by) {

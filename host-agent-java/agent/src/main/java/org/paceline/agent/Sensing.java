@@ -1,7 +1,9 @@
 package org.paceline.agent;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +39,7 @@ final class Sensing {
   private final Map<Flow, Long> ownerless = new HashMap<>();
   private long readNanos;
   private Map<Flow, SocketRow> sending = Map.of();
-  private Map<Bound, SocketRow> waiting = Map.of();
+  private Map<Bound, List<SocketRow>> waiting = Map.of();
 
   Sensing(
       SocketTableReader table,
@@ -75,11 +77,12 @@ final class Sensing {
   private void take(List<SocketRow> rows, long now) {
     readNanos = now;
     Map<Flow, SocketRow> connected = new HashMap<>();
-    Map<Bound, SocketRow> bound = new HashMap<>();
+    Map<Bound, List<SocketRow>> bound = new HashMap<>();
     for (SocketRow row : rows) {
       switch (row.kind()) {
         case SENDING -> connected.put(row.flow(), row);
-        case WAITING -> bound.putIfAbsent(bound(row.flow()), row);
+        case WAITING ->
+            bound.computeIfAbsent(bound(row.flow()), any -> new ArrayList<>(1)).add(row);
         case OVER -> {}
       }
     }
@@ -132,7 +135,7 @@ final class Sensing {
   long inode(Flow flow) {
     return Optional.ofNullable(sending.get(flow.outgoing()))
         .filter(row -> row.inode() != 0)
-        .or(() -> Optional.ofNullable(waiting.get(bound(flow))))
+        .or(() -> listener(flow))
         .map(SocketRow::inode)
         .orElse(0L);
   }
@@ -141,7 +144,7 @@ final class Sensing {
   Set<Long> inodes() {
     Set<Long> inodes = new HashSet<>();
     sending.values().forEach(row -> inodes.add(row.inode()));
-    waiting.values().forEach(row -> inodes.add(row.inode()));
+    waiting.values().forEach(rows -> rows.forEach(row -> inodes.add(row.inode())));
     return inodes;
   }
 
@@ -151,6 +154,40 @@ final class Sensing {
 
   private static Bound bound(Flow flow) {
     return new Bound(flow.transport(), flow.localPort());
+  }
+
+  /**
+   * The socket for many peers that a flow comes from, or by which it was accepted: of those with
+   * its port the one with its address, or else one for all addresses.
+   */
+  private Optional<SocketRow> listener(Flow flow) {
+    List<SocketRow> rows = waiting.getOrDefault(bound(flow), List.of());
+    return rows.stream()
+        .filter(row -> row.flow().local().equals(flow.local()))
+        .findFirst()
+        .or(() -> rows.stream().filter(row -> row.flow().local().isAnyLocalAddress()).findFirst())
+        .or(() -> rows.stream().findFirst());
+  }
+
+  /**
+   * The sockets with just these ends: one that is connected, or without a peer's port those for
+   * many peers, of which several may share an address.
+   */
+  Set<Long> inodesOf(Flow flow) {
+    Set<Long> inodes = new HashSet<>();
+    if (isConnected(flow)) {
+      inodes.add(inode(flow));
+    } else if (flow.remotePort() == 0) {
+      for (SocketRow row : waiting.getOrDefault(bound(flow), List.of())) {
+        InetAddress at = row.flow().local();
+        boolean all = at.isAnyLocalAddress() && flow.local().isAnyLocalAddress();
+        if (all || at.equals(flow.local())) {
+          inodes.add(row.inode());
+        }
+      }
+    }
+    inodes.remove(0L);
+    return inodes;
   }
 
   private boolean hasBound(Flow flow) {
@@ -200,7 +237,7 @@ final class Sensing {
   private ProcessInfo owner(SocketFacts packets) {
     Flow flow = packets.flow();
     Optional<SocketRow> row = Optional.ofNullable(sending.get(flow.outgoing()));
-    Optional<SocketRow> listener = Optional.ofNullable(waiting.get(bound(flow)));
+    Optional<SocketRow> listener = listener(flow);
     Optional<ProcessInfo> owner = row.flatMap(r -> processes.remembered(r.inode()));
     if (owner.isEmpty()) {
       owner = listener.flatMap(l -> processes.remembered(l.inode()));
@@ -221,6 +258,7 @@ final class Sensing {
   /** Finds the owners of listening sockets ahead of their first client. */
   void learnListeners() {
     waiting.values().stream()
+        .flatMap(List::stream)
         .filter(row -> row.inode() != 0 && processes.remembered(row.inode()).isEmpty())
         .findFirst()
         .ifPresent(row -> processes.find(row.inode()));

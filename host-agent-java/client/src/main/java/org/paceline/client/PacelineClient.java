@@ -8,6 +8,7 @@ import com.google.gson.JsonParser;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnixDomainSocketAddress;
@@ -61,11 +62,30 @@ public final class PacelineClient implements AutoCloseable {
 
   /** This connected TCP socket serves this intent, whatever the process as a whole does. */
   public void claim(String intent, Socket tcp) throws IOException {
+    claim(
+        intent,
+        "tcp",
+        new InetSocketAddress(tcp.getLocalAddress(), tcp.getLocalPort()),
+        Optional.of(new InetSocketAddress(tcp.getInetAddress(), tcp.getPort())));
+  }
+
+  /** What this UDP socket sends, connected or to many peers, serves this intent. */
+  public void claim(String intent, DatagramSocket udp) throws IOException {
+    claim(
+        intent,
+        "udp",
+        new InetSocketAddress(udp.getLocalAddress(), udp.getLocalPort()),
+        Optional.ofNullable(udp.getInetAddress())
+            .map(peer -> new InetSocketAddress(peer, udp.getPort())));
+  }
+
+  private void claim(
+      String intent, String protocol, InetSocketAddress local, Optional<InetSocketAddress> remote)
+      throws IOException {
     JsonObject socket = new JsonObject();
-    socket.addProperty("protocol", "tcp");
-    socket.addProperty(
-        "local", text(new InetSocketAddress(tcp.getLocalAddress(), tcp.getLocalPort())));
-    socket.addProperty("remote", text(new InetSocketAddress(tcp.getInetAddress(), tcp.getPort())));
+    socket.addProperty("protocol", protocol);
+    socket.addProperty("local", text(local));
+    remote.ifPresent(end -> socket.addProperty("remote", text(end)));
     JsonObject claim = claimOf(intent);
     claim.add("socket", socket);
     ask(claim);

@@ -9,6 +9,7 @@ import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import java.io.IOException;
 import java.io.StringReader;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +26,8 @@ final class RequestReader {
   private static final Pattern KPI = Pattern.compile("[a-z][a-z0-9_]{0,31}");
   private static final Pattern ENDPOINT =
       Pattern.compile("\\[?([0-9A-Fa-f.:]{2,45})\\]?:(\\d{1,5})");
+
+  private static final int MOST_PORT = 65_535;
 
   private RequestReader() {}
 
@@ -102,25 +105,25 @@ final class RequestReader {
               throw new IllegalArgumentException(
                   "The protocol (" + protocol + ") is unknown. Maybe you meant tcp or udp.");
         };
-    Matcher local = endpoint(text(socket, "local"));
-    Matcher remote = endpoint(text(socket, "remote"));
+    InetSocketAddress local = endpoint(text(socket, "local"));
+    // Datagrams can be sent to many peers by one socket.
+    boolean connected = transport == Transport.TCP || socket.has("remote");
+    InetSocketAddress remote =
+        connected ? endpoint(text(socket, "remote")) : new InetSocketAddress(0);
     return new Flow(
-        transport,
-        AddressRange.parse(local.group(1)).network(),
-        Integer.parseInt(local.group(2)),
-        AddressRange.parse(remote.group(1)).network(),
-        Integer.parseInt(remote.group(2)));
+        transport, local.getAddress(), local.getPort(), remote.getAddress(), remote.getPort());
   }
 
-  private static Matcher endpoint(String text) {
+  private static InetSocketAddress endpoint(String text) {
     Matcher matcher = ENDPOINT.matcher(text);
-    if (!matcher.matches()) {
+    if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MOST_PORT) {
       throw new IllegalArgumentException(
           "The end ("
               + text
               + ") is no address and port. Maybe 192.0.2.1:443 or [2001:db8::1]:443.");
     }
-    return matcher;
+    return new InetSocketAddress(
+        AddressRange.parse(matcher.group(1)).network(), Integer.parseInt(matcher.group(2)));
   }
 
   private static int process(JsonObject object) {

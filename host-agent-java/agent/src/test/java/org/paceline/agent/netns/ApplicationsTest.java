@@ -2,13 +2,7 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -17,23 +11,7 @@ import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 
 /** What applications say themselves, by the real clients, to a real agent about real sockets. */
-class ApplicationsTest extends InNamespaces {
-  private static final String NOBODY = "65534";
-
-  private Path socket() {
-    return directory.resolve("applications.sock");
-  }
-
-  private AgentProcess listeningAgent() throws Exception {
-    // For others than root to reach the socket.
-    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-    AgentProcess agent =
-        agentWith(
-            "applications: {socket: applications.sock, allow: [{user: nobody, intents: [video]}]}\n");
-    awaitAttached();
-    return agent;
-  }
-
+class ApplicationsTest extends WithApplications {
   @Test
   void aClaimNamesTheProcessesSocketsAndEndsWithItsConnection() throws Exception {
     try (AgentProcess agent = listeningAgent();
@@ -149,101 +127,6 @@ class ApplicationsTest extends InNamespaces {
   }
 
   @Test
-  void othersThanRootClaimWhatTheyMayForTheirOwnSocketsOnly() throws Exception {
-    assumeTrue(
-        Files.isExecutable(Path.of("/usr/bin/perl")),
-        "Skipped: nobody may run what is not installed for all, such as /usr/bin/perl.");
-    try (AgentProcess agent = listeningAgent();
-        Download download = download(1)) {
-      List<String> answers =
-          rawAs(
-              NOBODY,
-              "{\"do\":\"claim\",\"intent\":\"backup/nightly\"}",
-              "{\"do\":\"claim\",\"intent\":\"video/lecture\",\"process\":"
-                  + download.serverPid()
-                  + "}",
-              "{\"do\":\"claim\",\"intent\":\"video/lecture\",\"socket\":{\"protocol\":\"tcp\","
-                  + "\"local\":\"10.213.77.1:8080\",\"remote\":\"10.213.77.2:"
-                  + clientPort()
-                  + "\"}}",
-              "{\"do\":\"report\",\"kpis\":{\"rtt_ms\":1}}",
-              "{\"do\":\"claim\",\"intent\":\"video/lecture\"}",
-              "{\"do\":\"grants\"}");
-
-      assertThat(answers.get(0)).contains("error", "(nobody) may not claim the intent (backup/");
-      assertThat(answers.get(1)).contains("error", "only root speaks for others");
-      assertThat(answers.get(2)).contains("error", "has no connected socket (tcp 10.213.77.1:8080");
-      assertThat(answers.get(3)).contains("error", "Maybe claim first");
-      assertThat(answers.get(4)).isEqualTo("{\"ok\":true}");
-      assertThat(answers.get(5)).isEqualTo("{\"ok\":true,\"conversations\":[]}");
-      assertThat(controller.open("video/lecture")).isEmpty();
-      assertThat(controller.open("files/download")).hasSize(1);
-      assertThat(agent.stop()).isZero();
-    }
-  }
-
-  @Test
-  void thePythonClientSaysTheSame() throws Exception {
-    assumeTrue(
-        Sh.run("sh", "-c", "command -v python3 || true").length() > 0,
-        "Skipped: the program (python3) is not installed.");
-    Path client = Path.of("../client/src/main/python").toAbsolutePath().normalize();
-    String script =
-        """
-        import socket, sys, time
-        sys.dont_write_bytecode = True
-        sys.path.insert(0, sys.argv[1])
-        from paceline_client import PacelineClient, Refused
-        tcp = socket.create_connection((sys.argv[3], 9000))
-        with PacelineClient(sys.argv[2]) as agent:
-            try:
-                agent.claim("")
-            except Refused as e:
-                print("refused:", e)
-            agent.claim("video/lecture", tcp)
-            agent.report(rtt_ms=7.5)
-            print("grants:", agent.grants())
-            print("ready", flush=True)
-            sys.stdin.read()
-        """;
-    try (AgentProcess agent = listeningAgent();
-        TrafficProcess server =
-            TrafficProcess.start(hosts.receiver, "serve", TwoHosts.RECEIVER_ADDRESS, "9000")) {
-      Process python =
-          new ProcessBuilder(
-                  Sh.inside(
-                      hosts.sender,
-                      "python3",
-                      "-c",
-                      script,
-                      client.toString(),
-                      socket().toString(),
-                      TwoHosts.RECEIVER_ADDRESS))
-              .redirectErrorStream(true)
-              .start();
-      try {
-        String said = TrafficProcess.until(python, "ready");
-        assertThat(said).contains("refused: ", "grants: [{", "'intent': 'video/lecture'");
-        ConversationOpened opened = controller.awaitOpen("video/lecture");
-        assertThat(opened.getRemotePort()).isEqualTo(9000);
-        controller.await(
-            "the KPI",
-            () ->
-                controller
-                    .latestReport(opened.getId())
-                    .filter(r -> r.getKpisMap().equals(Map.of("rtt_ms", 7.5))));
-      } finally {
-        python.destroy();
-        python.waitFor();
-      }
-      controller.await(
-          "the end of the claim",
-          () -> controller.open("video/lecture").isEmpty() ? Optional.of(true) : Optional.empty());
-      assertThat(agent.stop()).isZero();
-    }
-  }
-
-  @Test
   void aRefusalIsAnExceptionThatSaysWhy() throws Exception {
     try (AgentProcess agent = listeningAgent();
         PacelineClient client = PacelineClient.connect(socket())) {
@@ -254,35 +137,6 @@ class ApplicationsTest extends InNamespaces {
       assertThat(client.grants()).isEmpty();
       assertThat(agent.stop()).isZero();
     }
-  }
-
-  private String clientPort() throws Exception {
-    String line =
-        hosts.onSender("ss", "-Htn", "state", "established", "sport", "=", ":8080").trim();
-    return line.substring(line.lastIndexOf(':') + 1).trim();
-  }
-
-  /** One line each, all over one connection of this user. */
-  private List<String> rawAs(String uid, String... lines) throws Exception {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                Sh.inside(
-                    hosts.sender,
-                    "setpriv",
-                    "--reuid",
-                    uid,
-                    "--regid",
-                    uid,
-                    "--clear-groups",
-                    "perl",
-                    "-MIO::Socket::UNIX",
-                    "-e",
-                    "my $agent = IO::Socket::UNIX->new(shift) or die $!; $agent->autoflush;"
-                        + " for (@ARGV) { print $agent \"$_\\n\"; print scalar <$agent>; }")));
-    words.add(socket().toString());
-    words.addAll(List.of(lines));
-    return Sh.run(words.toArray(String[]::new)).lines().toList();
   }
 
   private void awaitNoClass(String text) throws Exception {

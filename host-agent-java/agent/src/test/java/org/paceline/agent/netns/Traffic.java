@@ -42,6 +42,9 @@ public final class Traffic {
               arguments[3],
               Integer.parseInt(arguments[4]));
       case "words" -> words(Integer.parseInt(arguments[1]), arguments[2]);
+      case "claiming-words" ->
+          claimingWords(
+              Integer.parseInt(arguments[1]), arguments[2], Path.of(arguments[3]), arguments[4]);
       case "claiming-serve" ->
           claimingServe(
               arguments[1], Integer.parseInt(arguments[2]), Path.of(arguments[3]), arguments[4]);
@@ -220,6 +223,38 @@ public final class Traffic {
         Thread.sleep(100);
       }
     }
+  }
+
+  /** The same, and tells the agent itself what that socket does when asked to. */
+  private static void claimingWords(int port, String to, Path agent, String intent)
+      throws Exception {
+    DatagramSocket socket = new DatagramSocket(port);
+    DatagramPacket packet = new DatagramPacket(new byte[9], 9, InetAddress.getByName(to), 9);
+    PacelineClient client = PacelineClient.connect(agent);
+    System.out.println("ready");
+    BufferedReader asked =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    asked.readLine();
+    daemon(
+        () -> {
+          while (true) {
+            try {
+              socket.send(packet);
+              Thread.sleep(100);
+            } catch (IOException | InterruptedException e) {
+              // Nobody listens at the other end, which this socket is told now and then.
+              continue;
+            }
+          }
+        });
+    System.out.println("talks");
+    asked.readLine();
+    client.claim(intent, socket);
+    System.out.println("claimed");
+    asked.readLine();
+    client.close();
+    System.out.println("closed");
+    asked.readLine();
   }
 
   /** What a web server says. */
