@@ -13,13 +13,13 @@ final class PlanAssembly {
   private final Map<ConversationId, Grant> grants = new TreeMap<>();
   private final Map<ConversationId, Unserved> unserved = new TreeMap<>();
   private final Map<ConversationId, Grant> restrained = new TreeMap<>();
-  private final PlanSolver.Answer answer;
+  private final PlanAnswer answer;
 
-  private PlanAssembly(PlanSolver.Answer answer) {
+  private PlanAssembly(PlanAnswer answer) {
     this.answer = answer;
   }
 
-  static PlanAssembly of(Demands demands, PlanSolver.Answer answer, Set<ConversationId> alive) {
+  static PlanAssembly of(Demands demands, PlanAnswer answer, Set<ConversationId> alive) {
     PlanAssembly assembly = new PlanAssembly(answer);
     answer.grants.forEach(
         (id, grant) ->

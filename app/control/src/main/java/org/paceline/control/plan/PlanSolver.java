@@ -2,10 +2,6 @@ package org.paceline.control.plan;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +11,6 @@ import org.paceline.allocator.Allocator;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
-import org.paceline.intents.network.LinkId;
-import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Infeasible;
@@ -37,8 +31,8 @@ final class PlanSolver {
   /** The method of an answer that only follows who came and went. */
   static final String FOLLOWED = "incremental";
 
-  /** Of the certified gap: below it, no solution is worth changing rates for. */
-  private static final double GREAT_GAP = 0.01;
+  /** The method of an answer that changes only whom a changed network calls for. */
+  static final String MENDED = "mended";
 
   /** For who solves in peace, how many times the limit. */
   private static final int PATIENCE = 10;
@@ -59,56 +53,8 @@ final class PlanSolver {
         SolveOptions.DEFAULT.toBuilder().timeLimit(settings.solveLimit()).targetGap(1e-3).build();
   }
 
-  /** Grants by application id, and the reason for each application without one. */
-  static final class Answer {
-    final Map<String, Grant> grants = new TreeMap<>();
-    final Map<String, String> unserved = new TreeMap<>();
-
-    /** The small rates of some without a grant. */
-    final Map<String, Grant> restrained = new TreeMap<>();
-
-    final Set<String> methods = new LinkedHashSet<>();
-    final List<String> remarks = new ArrayList<>();
-
-    /** Billionths of utility per millibit a second. */
-    final Map<LinkId, Double> prices = new TreeMap<>();
-
-    /** Whether time ran out before it was known how much there is for everybody. */
-    boolean undecided;
-
-    double gap;
-    Duration elapsed = Duration.ZERO;
-
-    /** Whether a solver with more time may well find something clearly better. */
-    boolean ranOutOfTime() {
-      return undecided || gap > GREAT_GAP;
-    }
-
-    void take(Solution solution) {
-      solution.grants().forEach(g -> grants.put(g.applicationId(), g));
-      gap = Math.max(gap, solution.gap());
-      prices.putAll(solution.certificate().prices());
-    }
-
-    /** These instead, though they are worth a little less. */
-    void hold(Map<String, Grant> held) {
-      double now = sum(grants);
-      gap += Math.max(0, (now - sum(held)) / Math.max(1, now));
-      grants.putAll(held);
-      methods.add("held");
-    }
-
-    private static double sum(Map<String, Grant> of) {
-      return of.values().stream().mapToLong(g -> g.utility().billionths()).sum();
-    }
-
-    String method() {
-      return methods.isEmpty() ? "none" : String.join(" + ", methods);
-    }
-  }
-
   /** From nothing, and leaves nothing behind: any thread may. */
-  Answer solve(List<Application> applications, Set<String> incumbents, Routes routes) {
+  PlanAnswer solve(List<Application> applications, Set<String> incumbents, Routes routes) {
     return solve(applications, incumbents, routes, new LiveNetwork());
   }
 
@@ -132,7 +78,7 @@ final class PlanSolver {
     SolveOptions inPeace =
         options.toBuilder().timeLimit(settings.solveLimit().multipliedBy(PATIENCE)).build();
     Map<String, Grant> grants = new TreeMap<>();
-    for (List<Application> part : parts(pinned, routes)) {
+    for (List<Application> part : Parts.of(pinned, routes)) {
       Problem problem =
           Problem.of(
               "rates in force", routes.network(), part, settings.epsilonBillionths(), Sharing.FREE);
@@ -149,10 +95,23 @@ final class PlanSolver {
    * @param incumbents the ids of those who are served already
    * @param live where a network's solution is kept from one call to the next
    */
-  Answer solve(
+  PlanAnswer solve(
       List<Application> applications, Set<String> incumbents, Routes routes, LiveNetwork live) {
     long begin = System.nanoTime();
-    Answer answer = new Answer();
+    PlanAnswer answer = new PlanAnswer();
+    List<Application> reachable = reachable(applications, routes, answer);
+    List<List<Application>> parts = Parts.of(reachable, routes);
+    for (List<Application> part : parts) {
+      // One solution can be kept: that of a network with a choice of ways is the whole.
+      solvePart(part, incumbents, routes, answer, parts.size() == 1 ? live : new LiveNetwork());
+    }
+    answer.elapsed = Duration.ofNanos(System.nanoTime() - begin);
+    return answer;
+  }
+
+  /** Refuses the others. */
+  private static List<Application> reachable(
+      List<Application> applications, Routes routes, PlanAnswer answer) {
     List<Application> reachable = new ArrayList<>();
     for (Application application : applications) {
       if (routes.shortest(application.from(), application.to()).isPresent()) {
@@ -167,26 +126,69 @@ final class PlanSolver {
                 + "). Maybe a link is down, or its capacity is not known.");
       }
     }
-    List<List<Application>> parts = parts(reachable, routes);
-    for (List<Application> part : parts) {
-      // One solution can be kept: that of a network with a choice of ways is the whole.
-      solvePart(part, incumbents, routes, answer, parts.size() == 1 ? live : new LiveNetwork());
+    return reachable;
+  }
+
+  /**
+   * An answer at once for a network that has changed, in which nobody has another grant but who
+   * lost by the change ({@link Mending}). Empty where nobody did, where a full answer takes no
+   * longer, or where only that can say who is served.
+   *
+   * @param before the answer in force
+   */
+  Optional<PlanAnswer> mend(List<Application> applications, PlanAnswer before, Routes routes) {
+    long begin = System.nanoTime();
+    PlanAnswer answer = new PlanAnswer();
+    List<Application> wanted = reachable(applications, routes, answer);
+    for (Application application : List.copyOf(wanted)) {
+      // Whether there is room for it now is for the full answer to say.
+      Optional.ofNullable(before.unserved.get(application.id()))
+          .filter(why -> wanted.remove(application))
+          .ifPresent(why -> answer.unserved.put(application.id(), why));
     }
-    answer.elapsed = Duration.ofNanos(System.nanoTime() - begin);
-    return answer;
+    if (!before.restrained.isEmpty()
+        || Parts.of(wanted, routes).stream()
+            .allMatch(part -> exact.attempt(problem(part, routes), options).isPresent())) {
+      return Optional.empty();
+    }
+    Optional<Map<String, Grant>> mended =
+        Mending.of(wanted, before.grants, routes.network())
+            .filter(
+                grants -> before.grants.values().stream().anyMatch(was -> isAnother(was, grants)));
+    return mended.map(
+        grants -> {
+          answer.methods.add(MENDED);
+          answer.grants.putAll(grants);
+          answer.prices.putAll(before.prices);
+          answer.prices.keySet().removeIf(link -> routes.network().link(link).isEmpty());
+          answer.gap = answer.greatestGap(wanted);
+          answer.remarks.add(
+              "The network has changed: who lost by it is seated anew, and a full solution follows.");
+          answer.elapsed = Duration.ofNanos(System.nanoTime() - begin);
+          return answer;
+        });
+  }
+
+  private static boolean isAnother(Grant was, Map<String, Grant> grants) {
+    return Optional.ofNullable(grants.get(was.applicationId()))
+        .filter(now -> !now.rate().equals(was.rate()) || !now.path().equals(was.path()))
+        .isPresent();
+  }
+
+  private Problem problem(List<Application> part, Routes routes) {
+    return Problem.of(
+        "plan", routes.network(), part, settings.epsilonBillionths(), settings.sharing());
   }
 
   private void solvePart(
       List<Application> part,
       Set<String> incumbents,
       Routes routes,
-      Answer answer,
+      PlanAnswer answer,
       LiveNetwork live) {
     List<Application> open = new ArrayList<>(part);
     while (!open.isEmpty()) {
-      Problem problem =
-          Problem.of(
-              "plan", routes.network(), open, settings.epsilonBillionths(), settings.sharing());
+      Problem problem = problem(open, routes);
       Optional<Outcome> exactly = exact.attempt(problem, options);
       exactly.ifPresent(o -> answer.methods.add("exact"));
       if (exactly.isEmpty() && followed(problem, answer, live)) {
@@ -210,7 +212,7 @@ final class PlanSolver {
   }
 
   private void scarce(
-      Problem problem, Infeasible why, Set<String> incumbents, Routes routes, Answer answer) {
+      Problem problem, Infeasible why, Set<String> incumbents, Routes routes, PlanAnswer answer) {
     answer.methods.add("admission");
     boolean decided = why.reason() == Infeasible.Reason.NO_ROOM;
     Scarcity scarcity =
@@ -226,7 +228,7 @@ final class PlanSolver {
     }
   }
 
-  private static boolean followed(Problem problem, Answer answer, LiveNetwork live) {
+  private static boolean followed(Problem problem, PlanAnswer answer, LiveNetwork live) {
     Optional<List<Grant>> grants = live.follow(problem);
     grants.ifPresent(
         all -> {
@@ -239,7 +241,7 @@ final class PlanSolver {
     return grants.isPresent();
   }
 
-  private static void remarkOnTypes(Problem problem, Answer answer) {
+  private static void remarkOnTypes(Problem problem, PlanAnswer answer) {
     if (problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE) {
       answer.remarks.add(
           "There is a choice of ways, where conversations with the same utility function may get"
@@ -247,7 +249,7 @@ final class PlanSolver {
     }
   }
 
-  private Outcome throughNetwork(Problem problem, Answer answer, LiveNetwork live) {
+  private Outcome throughNetwork(Problem problem, PlanAnswer answer, LiveNetwork live) {
     answer.methods.add("network");
     Outcome alike = network.solve(problem, options);
     boolean notAnswered =
@@ -275,41 +277,5 @@ final class PlanSolver {
               live.rebase(problem, solution);
             });
     return free;
-  }
-
-  /** Groups of applications that share no link; those with a choice of ways form one group. */
-  private static List<List<Application>> parts(List<Application> applications, Routes routes) {
-    Map<LinkId, LinkId> representative = new HashMap<>();
-    Map<Application, LinkId> anchor = new LinkedHashMap<>();
-    boolean choice = false;
-    for (Application application : applications) {
-      Path path = routes.shortest(application.from(), application.to()).orElseThrow();
-      choice |= !routes.isOnly(path);
-      LinkId first = find(representative, path.hops().get(0));
-      for (LinkId hop : path.hops()) {
-        representative.put(find(representative, hop), first);
-      }
-      anchor.put(application, first);
-    }
-    if (choice) {
-      return applications.isEmpty() ? List.of() : List.of(applications);
-    }
-    Map<LinkId, List<Application>> parts = new LinkedHashMap<>();
-    anchor.forEach(
-        (application, link) ->
-            parts
-                .computeIfAbsent(find(representative, link), l -> new ArrayList<>())
-                .add(application));
-    List<List<Application>> ordered = new ArrayList<>(parts.values());
-    ordered.sort(Comparator.comparing(part -> part.get(0).id()));
-    return ordered;
-  }
-
-  private static LinkId find(Map<LinkId, LinkId> representative, LinkId link) {
-    LinkId at = link;
-    while (!representative.getOrDefault(at, at).equals(at)) {
-      at = representative.getOrDefault(at, at);
-    }
-    return at;
   }
 }

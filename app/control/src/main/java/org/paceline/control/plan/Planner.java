@@ -3,11 +3,9 @@ package org.paceline.control.plan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -25,7 +23,6 @@ import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -42,12 +39,12 @@ public final class Planner {
   private final Execution execution;
   private final Attendance attendance;
   private final Readings readings;
-  private final Lending lending = new Lending();
+  private final Lender lender;
+  private final Verdicts verdicts;
   private final PlanningCycle cycle;
   private volatile PlannerSettings settings;
   private volatile Plan plan = Plan.EMPTY;
   private volatile Optional<PlanningResult> basis = Optional.empty();
-  private volatile Loans loans = Loans.NONE;
 
   public Planner(
       PlannerPorts ports,
@@ -61,6 +58,8 @@ public final class Planner {
     this.book = book;
     this.execution = new Execution(ports, book, roster, () -> this.settings);
     this.readings = new Readings(book, ports.journal());
+    this.lender = new Lender(ports, book);
+    this.verdicts = new Verdicts(book, ports.journal());
     this.cycle = new PlanningCycle(ports, settings, book, network, new Adoption());
     this.attendance = new Attendance(ports, book, roster, new Presence());
     policies.onChange(() -> ports.worker().execute(this::resolveAgain));
@@ -86,7 +85,7 @@ public final class Planner {
 
   /** What is lent beyond the plan's grants. */
   public Loans loans() {
-    return loans;
+    return lender.loans();
   }
 
   /** The agents that are attached, by host. */
@@ -209,7 +208,7 @@ public final class Planner {
         .ifPresent(
             conversation -> {
               book.remove(id);
-              lending.forget(id);
+              lender.forget(id);
               execution.ended(conversation);
               cycle.replanSoon();
             });
@@ -236,10 +235,7 @@ public final class Planner {
                       + " kbit/s, which nobody told it. Its rate is told again.");
         }
         readings.counted(at, each);
-        Instant now = ports.clock().instant();
-        book.find(each.id())
-            .flatMap(Proof::measured)
-            .ifPresent(sent -> lending.observe(each.id(), now, sent, each.installed()));
+        lender.observe(each);
       }
     }
     lend();
@@ -247,19 +243,7 @@ public final class Planner {
   }
 
   private void lend() {
-    Loans before = loans;
-    loans =
-        lending.loans(
-            plan.enforced(),
-            ports.network().current().network(),
-            settings,
-            ports.clock().instant());
-    if (!loans.equals(before)) {
-      Set<ConversationId> changed = new HashSet<>(before.rates().keySet());
-      changed.addAll(loans.rates().keySet());
-      changed.forEach(id -> book.change(id, p -> p.lent(loans.to(id))));
-      execution.lend(loans);
-    }
+    lender.renew(plan.enforced(), settings).ifPresent(execution::lend);
   }
 
   /** The state of a conversation that has a grant. */
@@ -305,64 +289,13 @@ public final class Planner {
       Plan before = plan;
       basis = Optional.of(result);
       plan = result.assemble(roster.conversations().keySet()).plan(execution.nextVersion());
-      Instant now = ports.clock().instant();
-      plan.grants()
-          .forEach(
-              (id, grant) -> {
-                Proof known = book.find(id).orElseThrow(AssertionError::new);
-                if (!stands(known, grant)) {
-                  book.change(id, p -> granted(p, known, grant, now));
-                }
-              });
-      plan.unserved()
-          .forEach(
-              (id, why) -> {
-                if (!why.equals(before.unserved().get(id)) || isNotTold(id)) {
-                  refuse(id, why);
-                }
-              });
-      plan.restrained()
-          .forEach((id, small) -> book.change(id, p -> p.computed(Optional.of(small))));
+      verdicts
+          .write(plan, before, planned(), ports.clock().instant())
+          .forEach(id -> execution.refuse(plan, id));
       PlanDifference difference = plan.since(before);
       lend();
       execution.carryOut(plan, result);
       ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());
-    }
-
-    /** Whether the proof says so already, as it does for most from one plan to the next. */
-    private boolean stands(Proof known, Grant grant) {
-      return known.computed().filter(grant::equals).isPresent()
-          && known.plannedAt().isPresent()
-          && (known.state() == planned() || known.state() == ConversationState.CLOSING);
-    }
-
-    private void granted(Proof.Builder proof, Proof known, Grant grant, Instant now) {
-      proof.computed(Optional.of(grant));
-      if (known.state() != ConversationState.CLOSING) {
-        proof.state(planned());
-      }
-      if (known.state() == ConversationState.UNSERVED) {
-        proof.reason("");
-      }
-      if (known.plannedAt().isEmpty()) {
-        proof.plannedAt(now);
-      }
-    }
-
-    /** Its agent is back, and may not have heard what was said before. */
-    private boolean isNotTold(ConversationId id) {
-      return book.find(id).filter(p -> p.state() == ConversationState.SEEN).isPresent();
-    }
-
-    private void refuse(ConversationId id, Unserved why) {
-      book.change(
-          id,
-          p ->
-              p.state(ConversationState.UNSERVED)
-                  .reason(why.reason())
-                  .computed(Optional.ofNullable(plan.restrained().get(id))));
-      execution.refuse(plan, id);
-      ports.journal().warn("Conversation " + id + " is not served: " + why.reason());
     }
   }
 }

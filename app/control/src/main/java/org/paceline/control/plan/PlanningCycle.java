@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Unserved;
@@ -18,19 +19,13 @@ import org.paceline.intents.unit.DataRate;
 /**
  * Turns events into plans: those that come close together are planned together. The solver runs
  * beside the worker, so that acknowledgements never wait for it; what changes meanwhile is planned
- * next.
+ * next. Where the network changed, a first plan only helps who lost by it, and a full one follows.
  */
 final class PlanningCycle {
   private static final Duration HOMECOMING_POLL = Duration.ofMillis(100);
 
   /** After that long without events, what was solved in haste is solved again. */
   private static final Duration CALM = Duration.ofSeconds(2);
-
-  /** In billionths of utility: too little to change anybody's rate for. */
-  private static final long HARDLY = 50_000_000;
-
-  /** Twice that: whoever was killed may have stopped just before it was worth a change. */
-  private static final long HARDLY_AFTER_RESTART = 2 * HARDLY;
 
   private final PlannerPorts ports;
   private final ProofBook book;
@@ -155,85 +150,34 @@ final class PlanningCycle {
     Routes now = routes;
     PlanSolver by = solver;
     LiveNetwork kept = live;
-    Optional<PlanningResult> before = last;
+    Continuity before = new Continuity(demands, now, last, ports.journal());
     Map<String, DataRate> inForce = inForce();
     boolean mayWait = !homecoming.isPast(ports.clock().instant());
     ports
         .solving()
         .execute(
             () -> {
-              Optional<Map<String, Grant>> survived = survived(by, demands, now, inForce);
+              Optional<Map<String, Grant>> survived = before.survived(by, inForce);
               if (mayWait && survived.isEmpty() && !inForce.isEmpty()) {
                 ports.worker().execute(this::awaitLinks);
                 return;
               }
-              Optional<PlanSolver.Answer> answer = answer(by, demands, now, kept);
-              answer.ifPresent(
-                  fresh ->
-                      survived
-                          .filter(grants -> stand(grants, fresh))
-                          .or(() -> held(demands, now, fresh, before))
-                          .or(() -> mended(demands, now, fresh, before))
-                          .ifPresent(fresh::hold));
+              Optional<PlanAnswer> step = attempt(() -> before.step(by)).flatMap(s -> s);
+              Optional<PlanAnswer> answer = step.or(() -> answer(by, demands, now, kept));
+              if (step.isEmpty()) {
+                answer.ifPresent(fresh -> before.stand(fresh, survived).ifPresent(fresh::hold));
+              }
               ports
                   .worker()
                   .execute(
                       () -> {
                         solving = false;
                         answer.ifPresent(a -> adopt(new PlanningResult(demands, now, a, by)));
-                        if (dirty) {
+                        if (dirty || step.isPresent()) {
                           replanSoon();
                         }
                       });
             });
-  }
-
-  /**
-   * What the same conversations have by the last plan, where the fresh answer is hardly better; on
-   * the solver's thread.
-   */
-  private static Optional<Map<String, Grant>> held(
-      Demands demands, Routes now, PlanSolver.Answer fresh, Optional<PlanningResult> last) {
-    return last.filter(before -> before.demands.applications.equals(demands.applications))
-        .flatMap(
-            before -> Holdover.still(demands.applications, before.answer.grants, now.network()))
-        .filter(grants -> Holdover.isHardlyWorse(grants, fresh.grants, HARDLY));
-  }
-
-  /**
-   * The last plan, adapted, where the fresh answer ran out of time and is no better; on the
-   * solver's thread.
-   */
-  private static Optional<Map<String, Grant>> mended(
-      Demands demands, Routes now, PlanSolver.Answer fresh, Optional<PlanningResult> last) {
-    return last.filter(before -> fresh.ranOutOfTime())
-        .flatMap(before -> Mending.of(demands.applications, before.answer.grants, now.network()))
-        .filter(grants -> Holdover.isHardlyWorse(grants, fresh.grants, 0));
-  }
-
-  /**
-   * Ways for the rates that hosts hold by a controller before us; empty where the links do not
-   * carry them. On the solver's thread.
-   */
-  private static Optional<Map<String, Grant>> survived(
-      PlanSolver by, Demands demands, Routes now, Map<String, DataRate> inForce) {
-    return inForce.isEmpty()
-        ? Optional.empty()
-        : by.carry(Holdover.pinned(demands.applications, inForce), now);
-  }
-
-  private boolean stand(Map<String, Grant> survived, PlanSolver.Answer fresh) {
-    boolean stand = Holdover.isHardlyWorse(survived, fresh.grants, HARDLY_AFTER_RESTART);
-    ports
-        .journal()
-        .note(
-            "After the restart, what hosts hold "
-                + (stand ? "stands: " : "is dealt anew: ")
-                + Holdover.describe(survived)
-                + "; a fresh plan has "
-                + Holdover.describe(fresh.grants)
-                + ".");
-    return stand;
   }
 
   private void awaitLinks() {
@@ -287,13 +231,13 @@ final class PlanningCycle {
                     .ifPresent(slow -> ports.worker().execute(() -> judge(quick, slow, kept))));
   }
 
-  private void judge(PlanningResult quick, PlanSolver.Answer slow, LiveNetwork kept) {
+  private void judge(PlanningResult quick, PlanAnswer slow, LiveNetwork kept) {
     if (!isCalmSince(quick)) {
       return;
     }
     if (slow.undecided) {
       ports.worker().after(settings.refusalPause(), () -> improve(quick));
-    } else if (!Holdover.isHardlyWorse(quick.answer.grants, slow.grants, HARDLY)) {
+    } else if (!Continuity.isGoodEnough(quick.answer.grants, slow.grants)) {
       live = kept;
       last = Optional.of(quick.with(slow));
       owner.adopt(last.get());
@@ -314,10 +258,14 @@ final class PlanningCycle {
     ports.worker().after(HOMECOMING_POLL, this::replan);
   }
 
-  private Optional<PlanSolver.Answer> answer(
+  private Optional<PlanAnswer> answer(
       PlanSolver by, Demands demands, Routes now, LiveNetwork kept) {
+    return attempt(() -> by.solve(demands.applications, demands.incumbents, now, kept));
+  }
+
+  private <T> Optional<T> attempt(Supplier<T> answer) {
     try {
-      return Optional.of(by.solve(demands.applications, demands.incumbents, now, kept));
+      return Optional.of(answer.get());
     } catch (RuntimeException bug) {
       ports.journal().warn("The solver failed, the plan stays as it is: " + bug);
       return Optional.empty();

@@ -11,17 +11,17 @@ import org.paceline.intents.problem.Application;
 final class PlanningResult {
   final Demands demands;
   final Routes routes;
-  final PlanSolver.Answer answer;
+  final PlanAnswer answer;
   private final PlanSolver solver;
 
-  PlanningResult(Demands demands, Routes routes, PlanSolver.Answer answer, PlanSolver solver) {
+  PlanningResult(Demands demands, Routes routes, PlanAnswer answer, PlanSolver solver) {
     this.demands = demands;
     this.routes = routes;
     this.answer = answer;
     this.solver = solver;
   }
 
-  PlanningResult with(PlanSolver.Answer better) {
+  PlanningResult with(PlanAnswer better) {
     return new PlanningResult(demands, routes, better, solver);
   }
 
@@ -35,8 +35,7 @@ final class PlanningResult {
     List<Application> changed =
         demands.applications.stream().map(change).collect(Collectors.toUnmodifiableList());
     // Routes of its own: they remember, and are not to be shared between threads.
-    PlanSolver.Answer after =
-        solver.solve(changed, demands.incumbents, new Routes(routes.network()));
+    PlanAnswer after = solver.solve(changed, demands.incumbents, new Routes(routes.network()));
     return Prospect.of(routes.network(), answer, after);
   }
 

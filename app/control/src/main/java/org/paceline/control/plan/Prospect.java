@@ -37,7 +37,7 @@ public abstract class Prospect {
   /** What the solver would remark, such as that not everybody's least rate fits. */
   public abstract List<String> remarks();
 
-  static Prospect of(Network network, PlanSolver.Answer before, PlanSolver.Answer after) {
+  static Prospect of(Network network, PlanAnswer before, PlanAnswer after) {
     return new AutoValue_Prospect(
         network,
         byConversation(before.grants),

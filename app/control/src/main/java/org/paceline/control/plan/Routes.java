@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
@@ -73,6 +74,11 @@ final class Routes {
    * remembered.
    */
   Optional<Path> quickest(String from, String to) {
+    return quickest(from, to, link -> true);
+  }
+
+  /** The quickest while idle by links that will do. */
+  Optional<Path> quickest(String from, String to, Predicate<Link> will) {
     Map<String, Long> arrival = new HashMap<>(Map.of(from, 0L));
     Map<String, String> cameFrom = new HashMap<>();
     PriorityQueue<Map.Entry<Long, String>> open =
@@ -86,7 +92,7 @@ final class Routes {
       }
       for (Link link : network.outgoing(next.getValue())) {
         long then = next.getKey() + HOP_NANOS + link.delay().least().nanos();
-        if (then < arrival.getOrDefault(link.to(), Long.MAX_VALUE)) {
+        if (will.test(link) && then < arrival.getOrDefault(link.to(), Long.MAX_VALUE)) {
           arrival.put(link.to(), then);
           cameFrom.put(link.to(), link.from());
           open.add(Map.entry(then, link.to()));

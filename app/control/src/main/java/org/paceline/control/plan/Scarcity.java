@@ -38,7 +38,7 @@ final class Scarcity {
    * @param incumbents the ids of those who are served already
    * @return whether anybody could be served
    */
-  boolean serve(Problem problem, Routes routes, Set<String> incumbents, PlanSolver.Answer answer) {
+  boolean serve(Problem problem, Routes routes, Set<String> incumbents, PlanAnswer answer) {
     List<Application> ranked = new ArrayList<>();
     problem.applications().forEach(a -> ranked.add(ranked(a, incumbents.contains(a.id()))));
     Admitted admitted =

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -14,31 +12,21 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.intents.network.Link;
-import org.paceline.intents.network.LinkDelay;
-import org.paceline.intents.network.LinkId;
-import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
-import org.paceline.intents.unit.DataRate;
-import org.paceline.intents.unit.Latency;
-import org.paceline.intents.unit.Utility;
-import org.paceline.intents.utility.UtilityFunction;
 
 /** A ring of four, where everybody has two ways. */
 final class LiveNetworkTest {
-  private static final UtilityFunction STEPS = steps();
-
   @Test
   void oneMoreOnANetworkIsFollowedAndNotSolvedAnew() {
     Planning planning = new Planning();
     for (int i = 0; i < 20; i++) {
       planning.come(i);
     }
-    PlanSolver.Answer before = planning.answer();
+    PlanAnswer before = planning.answer();
     assertThat(before.method()).isEqualTo("network");
     planning.come(20);
     planning.go(3);
-    PlanSolver.Answer answer = planning.answer();
+    PlanAnswer answer = planning.answer();
     assertThat(answer.method()).isEqualTo("incremental");
     assertThat(answer.grants.keySet()).isEqualTo(planning.ids());
     assertThat(answer.gap).isLessThanOrEqualTo(before.gap + 0.05);
@@ -51,7 +39,7 @@ final class LiveNetworkTest {
       planning.come(i);
     }
     planning.answer();
-    planning.routes = new Routes(ring(9_000));
+    planning.routes = new Routes(Ring.of(9_000));
     assertThat(planning.answer().method()).isEqualTo("network");
   }
 
@@ -83,22 +71,9 @@ final class LiveNetworkTest {
       } else {
         planning.present.remove(random.nextInt(planning.present.size()));
       }
-      PlanSolver.Answer answer = planning.answer();
+      PlanAnswer answer = planning.answer();
       assertThat(answer.grants.keySet()).isEqualTo(planning.ids());
-      Map<LinkId, Long> loads = new HashMap<>();
-      answer
-          .grants
-          .values()
-          .forEach(
-              grant ->
-                  grant
-                      .path()
-                      .hops()
-                      .forEach(
-                          hop -> loads.merge(hop, grant.rate().millibitsPerSecond(), Long::sum)));
-      for (Link link : planning.routes.network().links()) {
-        assertThat(loads.getOrDefault(link.id(), 0L)).isLessThanOrEqualTo(link.limitMillibits());
-      }
+      Ring.assertCarried(planning.routes.network(), answer.grants.values());
     }
   }
 
@@ -110,12 +85,10 @@ final class LiveNetworkTest {
             PlannerSettings.DEFAULT.toBuilder().solveLimit(Duration.ofMillis(50)).build());
     final LiveNetwork live = new LiveNetwork();
     final List<Application> present = new ArrayList<>();
-    Routes routes = new Routes(ring(10_000));
+    Routes routes = new Routes(Ring.of(10_000));
 
     void come(int number) {
-      int from = number % 4;
-      present.add(
-          Application.of("h/" + number, "n" + from, "n" + (from + 1 + number % 3) % 4, STEPS));
+      present.add(Ring.application(number));
     }
 
     void go(int index) {
@@ -128,30 +101,8 @@ final class LiveNetworkTest {
       return ids;
     }
 
-    PlanSolver.Answer answer() {
+    PlanAnswer answer() {
       return solver.solve(List.copyOf(present), Set.of(), routes, live);
     }
-  }
-
-  private static UtilityFunction steps() {
-    List<DataRate> rates = new ArrayList<>();
-    List<List<Utility>> utilities = new ArrayList<>();
-    for (int t = 0; t < 40; t++) {
-      rates.add(DataRate.ofKilobitsPerSecond(100 * (t + 1)));
-      utilities.add(List.of(Utility.of(1 + 4 * Math.sqrt(t / 39.0))));
-    }
-    return UtilityFunction.of("steps", rates, List.of(Latency.ofMillis(100)), utilities);
-  }
-
-  private static Network ring(long kbps) {
-    List<Link> links = new ArrayList<>();
-    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
-    for (int i = 0; i < 4; i++) {
-      String a = "n" + i;
-      String b = "n" + (i + 1) % 4;
-      links.add(Link.of(a, b, DataRate.ofKilobitsPerSecond(kbps), delay));
-      links.add(Link.of(b, a, DataRate.ofKilobitsPerSecond(kbps), delay));
-    }
-    return Network.of(List.of("n0", "n1", "n2", "n3"), links);
   }
 }

@@ -64,6 +64,31 @@ final class MendingTest {
     assertThat(office.grantedSum()).isLessThanOrEqualTo(4_000_000_000L);
   }
 
+  @Test
+  void theFirstPlanAfterAFaultOnlyHelpsWhoLostAndTheNextIsAFullOne() {
+    busy = false;
+    office.methods.clear();
+    Map<ConversationId, Grant> before = stayed();
+    slow(8_000);
+    assertThat(office.methods.get(0)).startsWith("mended");
+    assertThat(office.methods.get(1)).startsWith("network");
+    assertThat(office.planner.plan().grants()).hasSize(2);
+    assertThat(office.grantedSum()).isLessThanOrEqualTo(8_000_000_000L);
+    assertThat(before).hasSize(1);
+  }
+
+  @Test
+  void whereALinkComesBackTheNextPlanIsAFullOneAndUsesIt() {
+    busy = false;
+    slow(8_000);
+    office.methods.clear();
+    office.state = Office.twoWays(8_000);
+    office.planner.networkChanged();
+    office.settle();
+    assertThat(office.methods.get(0)).startsWith("network");
+    assertThat(utilities()).containsOnly(Map.entry("x", 5.0), Map.entry("y", 5.0));
+  }
+
   /** Those on the direct way. */
   private Map<ConversationId, Grant> stayed() {
     Map<ConversationId, Grant> direct = new TreeMap<>(office.planner.plan().grants());

@@ -62,6 +62,7 @@ final class Office {
   final ProofBook proofs = new ProofBook();
   final Set<String> hosts = new TreeSet<>();
   final List<String> warnings = new ArrayList<>();
+  final List<String> methods = new ArrayList<>();
   final List<Conversation> refused = new ArrayList<>();
   final Map<ConversationId, Long> enforced = new HashMap<>();
   final Map<ConversationId, Long> sent = new HashMap<>();
@@ -336,7 +337,9 @@ final class Office {
     }
 
     @Override
-    public void planned(long version, String summary, String difference) {}
+    public void planned(long version, String summary, String difference) {
+      methods.add(planner.plan().summary().method());
+    }
   }
 
   private final class Memory implements KnownHosts {

@@ -24,7 +24,7 @@ final class PlanSolverTest {
 
   @Test
   void withAChoiceOfWaysTheDelayCriticalGoTheQuickAndTheBulkyTheWideOne() {
-    PlanSolver.Answer answer =
+    PlanAnswer answer =
         solver.solve(
             List.of(application("call", QUICK), application("copy", BULKY)),
             Set.of(),
@@ -36,7 +36,7 @@ final class PlanSolverTest {
         .allSatisfy(grant -> assertThat(grant.utility()).isEqualTo(Utility.of(5)));
   }
 
-  private static Grant grant(PlanSolver.Answer answer, String id) {
+  private static Grant grant(PlanAnswer answer, String id) {
     return Objects.requireNonNull(answer.grants.get(id), id);
   }
 
