@@ -11,12 +11,12 @@ import subprocess
 import time
 
 import pytest
+from paceline_lab.shell import SSH, say
+from paceline_lab.shell import login as environment
 from paceline_lab.space import inside
 
 pytestmark = pytest.mark.e2e
 
-SSH = ("ssh", "-p", "8101", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
-       "-o", "PreferredAuthentications=password")  # fmt: skip
 CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|[\r\x07\x0f]")
 CLEAR_LINE = "\x15"
 
@@ -24,14 +24,7 @@ CLEAR_LINE = "\x15"
 @pytest.fixture
 def login(tmp_path):
     """The environment in which ssh finds a password."""
-
-    def of(password):
-        script = tmp_path / password
-        script.write_text(f"#!/bin/sh\necho {password}\n")
-        script.chmod(0o700)
-        return {**os.environ, "TERM": "xterm", "SSH_ASKPASS": str(script), "SSH_ASKPASS_REQUIRE": "force"}
-
-    return of
+    return lambda password: environment(tmp_path, password)
 
 
 @pytest.fixture
@@ -39,11 +32,7 @@ def shell(onos, login):
     """Runs one command; what it prints."""
 
     def run(command, sent="", user="onos", password="rocks"):
-        done = subprocess.run(
-            inside(onos.space.namespace, *SSH, f"{user}@127.0.0.1", command),
-            env=login(password), input=sent, capture_output=True, text=True, timeout=120, check=False,
-        )  # fmt: skip
-        return done.stdout + done.stderr
+        return say(onos.space.namespace, login(password), command, sent, user)
 
     return run
 

@@ -1,0 +1,91 @@
+"""The proof of one conversation on a network with several ways: requested, computed, installed at each place and measured."""
+
+from __future__ import annotations
+
+import re
+import signal
+import time
+
+import pytest
+from steps import announce, conversations, end, eventually, path, settled
+
+from paceline_lab.shell import login, say
+
+pytestmark = pytest.mark.e2e
+# UDP's, IP's and Ethernet's, which a rate is counted with.
+HEADERS = 42
+SECONDS = 4
+# Each sends more than it may have: packets a second, and their bytes.
+DEMANDS = {"ssh": (5027, 150, 160), "voip": (5007, 150, 160), "bulk": (5086, 800, 1000), "metered": (6700, 800, 1000)}
+
+
+def proofs(rest, address, ports):
+    """In full, by the sender's port."""
+    found = conversations(rest, address)
+    return {port: rest.get(f"/paceline/v1/conversations/{found[port]['host']}/{found[port]['id']}") for port in ports}
+
+
+def installed(proof):
+    return {(e["kind"], int(e["at"][3:], 16) if e["at"].startswith("of:") else e["at"]): e for e in proof["elements"]}
+
+
+def is_proven(proof):
+    """All is as wanted, and what is sent is what was granted."""
+    granted = proof["grant"]["rateKbps"] + proof.get("lent", {}).get("rateKbps", 0)
+    measured = proof["measured"].get("rateKbps")
+    enforced_here = proof["host"] == "announced" or measured and 0.95 * granted <= measured <= 1.05 * granted
+    return enforced_here and proof["elements"] and all(e["standing"] == "as_wanted" for e in proof["elements"])
+
+
+def test_every_conversation_gets_its_rate_and_its_proof_names_each_place_that_sees_to_it(onos, network, rest, tmp_path, capsys):
+    address = network.hosts["d2"].address
+    ports = {name: port for name, (port, _, _) in DEMANDS.items()}
+    said = [
+        network.probe(host, "send", *(f"{n}:{p}:{address}:{p}:{rate}:{size}" for n, (p, rate, size) in DEMANDS.items() if (n == "metered") == (host == "d3")))
+        for host in ("d1", "d3")
+    ]
+    heard = network.probe("d2", "receive", *map(str, ports.values()))
+    announce(rest, "metered", network.hosts["d3"].address, address, ports["metered"], "file-download/emailattach")
+    try:
+        eventually(lambda: settled(rest, address, ports.values()))
+        eventually(lambda: all(is_proven(proof) for proof in proofs(rest, address, ports.values()).values()), 30)
+        heard.send_signal(signal.SIGUSR1)
+        began = time.monotonic()
+        time.sleep(SECONDS)
+        arrived = network.harvest(heard)
+        seconds = time.monotonic() - began
+        proven = proofs(rest, address, ports.values())
+        told = say(onos.space.namespace, login(tmp_path), f"paceline:proof d1/{proven[ports['bulk']]['id']}")
+        why = say(onos.space.namespace, login(tmp_path), f"paceline:explain d1/{proven[ports['bulk']]['id']}")
+        explained = rest.get(f"/paceline/v1/explain/d1/{proven[ports['bulk']]['id']}")
+    finally:
+        end(rest, "metered")
+        for each in said:
+            network.harvest(each)
+    rates = {
+        name: (proven[port]["grant"]["rateKbps"], arrived[str(port)]["received"] * (DEMANDS[name][2] + HEADERS) * 8 / 1000 / seconds)
+        for name, port in ports.items()
+    }
+    with capsys.disabled():
+        print("\ngranted and measured kbit/s", {name: (granted, round(got)) for name, (granted, got) in rates.items()}, end="")
+    for name, (granted, got) in rates.items():
+        assert 0.95 * granted <= got <= 1.05 * granted, name
+    for name, port in ports.items():
+        proof = proven[port]
+        places = installed(proof)
+        ways = path(proof["grant"])
+        assert {at for kind, at in places if kind == "flow_rule"} == set(ways), name
+        if name == "metered":
+            kbps = int(proof["grant"]["rateKbps"])
+            assert places["meter", ways[0]]["found"].endswith(f"{kbps} kbit/s, burst {kbps // 8} kbit")
+        else:
+            assert places["pacing_class", "d1"]["found"] == f"{int(proof['grant']['rateKbps'])} kbit/s"
+    assert proven[ports["bulk"]]["resolvedFrom"] and path(proven[ports["bulk"]]["grant"]) == [1, 3, 4]
+    rows = {step: [line for line in told.splitlines() if line.startswith(step)] for step in ("requested", "computed", "installed", "measured")}
+    assert len(rows["requested"]) == len(rows["computed"]) == len(rows["measured"]) == 1, told
+    assert len(rows["installed"]) == len(proven[ports["bulk"]]["elements"]) and "All is as wanted." in told, told
+    assert explained["intent"]["asked"] == "file-download/emailattach"
+    assert [(link["from"], link["to"]) for link in explained["links"]] == list(
+        zip(proven[ports["bulk"]]["grant"]["path"], proven[ports["bulk"]]["grant"]["path"][1:], strict=False)
+    )
+    assert re.search(r"^granted +5\D?000 kbit/s", why, re.M) and why.count("\nlink ") == len(explained["links"]), why
