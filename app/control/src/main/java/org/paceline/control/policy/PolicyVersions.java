@@ -3,7 +3,6 @@ package org.paceline.control.policy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,15 +27,12 @@ public final class PolicyVersions {
   private static final Duration LONGEST_TRIAL = Duration.ofDays(7);
 
   private final IntentPolicies policies;
-  private final Records<PolicyVersion> versions;
+  private final VersionArchive archive;
   private final ChangeLog changes;
   private final Worker worker;
   private final Clock clock;
   private final Function<IntentTree, String> text;
   private final List<Consumer<PolicyVersion>> listeners = new CopyOnWriteArrayList<>();
-  private final Instant opened;
-  private final IntentTree atStart;
-  private volatile Optional<PolicyVersion> lastFound = Optional.empty();
 
   private PolicyVersions(
       IntentPolicies policies,
@@ -46,13 +42,11 @@ public final class PolicyVersions {
       Clock clock,
       Function<IntentTree, String> text) {
     this.policies = policies;
-    this.versions = versions;
+    this.archive = new VersionArchive(versions, clock.instant(), policies.tree());
     this.changes = changes;
     this.worker = worker;
     this.clock = clock;
     this.text = text;
-    this.opened = clock.instant();
-    this.atStart = policies.tree();
   }
 
   /**
@@ -79,55 +73,22 @@ public final class PolicyVersions {
     listeners.add(listener);
   }
 
-  /** The default tree is version 1, and is recorded when there is a second. */
   public synchronized PolicyVersion inForce() {
-    return find(versions.size())
-        .orElseGet(
-            () ->
-                PolicyVersion.of(
-                    Math.max(1, versions.size()),
-                    opened,
-                    Author.PACELINE,
-                    "What was there at the start.",
-                    Optional.empty(),
-                    atStart));
+    return archive.latest();
   }
 
   public Optional<PolicyVersion> find(long number) {
-    // None ever changes, and most ask for the one that was asked for before.
-    Optional<PolicyVersion> known = lastFound.filter(version -> version.number() == number);
-    if (known.isPresent()) {
-      return known;
-    }
-    Optional<PolicyVersion> found = versions.find(Long.toString(number));
-    lastFound = found.isPresent() ? found : lastFound;
-    return found;
+    return archive.find(number);
   }
 
   /** The newest first. */
   public List<PolicyVersion> newest(int limit, long below) {
-    List<PolicyVersion> found = new ArrayList<>();
-    PolicyVersion latest = inForce();
-    for (long n = Math.min(latest.number(), below - 1); n > 0 && found.size() < limit; n--) {
-      found.add(n == latest.number() ? latest : find(n).orElse(latest));
-    }
-    return found;
+    return archive.newest(limit, below);
   }
 
   /** What an earlier try of the author's request put in force, before a crash cut it off. */
   public synchronized Optional<PolicyVersion> madeFor(Author author) {
-    if (author.request().isEmpty()) {
-      return Optional.empty();
-    }
-    Instant since = author.request().get().firstAt();
-    Optional<PolicyVersion> version = find(versions.size());
-    while (version.isPresent() && !version.get().at().isBefore(since)) {
-      if (version.get().author().request().equals(author.request())) {
-        return version;
-      }
-      version = find(version.get().number() - 1);
-    }
-    return Optional.empty();
+    return archive.madeFor(author);
   }
 
   /** Whether this change put a version in force; then all who listen are told of it again. */
@@ -252,10 +213,11 @@ public final class PolicyVersions {
         text.apply(before.tree()),
         text.apply(next),
         () -> {
-          if (versions.size() == 0) {
-            versions.add(Long.toString(before.number()), before);
-          }
-          PolicyVersion version = record(before, author, reason, confirmUntil, next);
+          PolicyVersion version =
+              archive.add(
+                  before,
+                  PolicyVersion.of(
+                      before.number() + 1, clock.instant(), author, reason, confirmUntil, next));
           replace(version);
           awaitConfirmation(version);
           tell(version);
@@ -268,26 +230,9 @@ public final class PolicyVersions {
     try {
       policies.replace(version.tree());
     } catch (RuntimeException storeIsAway) {
-      lastFound = Optional.empty();
-      versions.remove(Long.toString(version.number()));
+      archive.remove(version);
       throw storeIsAway;
     }
-  }
-
-  private PolicyVersion record(
-      PolicyVersion before,
-      Author author,
-      String reason,
-      Optional<Instant> confirmUntil,
-      IntentTree next) {
-    PolicyVersion version =
-        PolicyVersion.of(before.number() + 1, clock.instant(), author, reason, confirmUntil, next);
-    if (!versions.add(Long.toString(version.number()), version)) {
-      throw new Refused(
-          "Another node of the cluster changed the policy at the same moment. Maybe look at it"
-              + " and try again.");
-    }
-    return version;
   }
 
   private void awaitConfirmation(PolicyVersion version) {

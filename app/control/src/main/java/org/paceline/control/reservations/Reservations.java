@@ -18,7 +18,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.control.change.Begun;
 import org.paceline.control.change.Subject;
-import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
@@ -27,7 +26,6 @@ import org.paceline.control.port.ReservedRates;
 import org.paceline.control.port.Worker;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -257,32 +255,7 @@ public final class Reservations implements ReservedRates {
 
   @Override
   public Map<ConversationId, DataRate> due(Collection<Proof> proofs) {
-    Instant now = clock.instant();
-    Map<ConversationId, DataRate> due = new TreeMap<>();
-    for (Reservation reservation : all()) {
-      if (!reservation.isActive(now)) {
-        continue;
-      }
-      List<ConversationId> sharing =
-          proofs.stream()
-              .map(Proof::conversation)
-              .filter(conversation -> isFor(reservation.wish(), conversation))
-              .map(Conversation::id)
-              .collect(Collectors.toUnmodifiableList());
-      for (ConversationId id : sharing) {
-        long part = reservation.wish().rate().millibitsPerSecond() / sharing.size();
-        due.merge(id, DataRate.ofMillibitsPerSecond(part), DataRate::plus);
-      }
-    }
-    return due;
-  }
-
-  private static boolean isFor(Wish wish, Conversation conversation) {
-    return conversation.localAddress().equals(wish.from())
-        && conversation.remoteAddress().equals(wish.to())
-        && IntentPath.tryParse(conversation.intent())
-            .filter(path -> path.isWithin(IntentPath.parse(wish.intent())))
-            .isPresent();
+    return DueRates.at(clock.instant(), all(), proofs);
   }
 
   /** Does by itself what its times ask for. */

@@ -1,6 +1,5 @@
 package org.paceline.onos.agent;
 
-import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +33,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final AgentSessions sessions;
   private final Reception reception;
   private final AgentEvents events;
-  private final StreamObserver<ControllerMessage> out;
+  private final AgentLine line;
   private final String peer;
   private final Optional<Set<String>> certified;
   // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
@@ -44,7 +43,6 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private HeldConversations held = new HeldConversations();
   // Whose Hello has left something to say; until then nothing else is expected.
   private Optional<Hello> incomplete = Optional.empty();
-  private boolean ended;
   private volatile long lastHeard = System.nanoTime();
 
   AgentStream(
@@ -57,7 +55,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     this.sessions = sessions;
     this.reception = reception;
     this.events = events;
-    this.out = out;
+    this.line = new AgentLine(out);
     this.peer = peer;
     this.certified = certified;
   }
@@ -73,15 +71,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   /** Ends a stream whose agent says nothing any more, though the connection may look alive. */
   void giveUp() {
     log.warn("The agent from {} has been silent for too long; its stream is ended", peer);
-    synchronized (this) {
-      if (!ended) {
-        ended = true;
-        out.onError(
-            Status.UNAVAILABLE
-                .withDescription("The controller has not heard from this agent for too long.")
-                .asRuntimeException());
-      }
-    }
+    line.fail("The controller has not heard from this agent for too long.");
     leave(events::detached);
   }
 
@@ -90,7 +80,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   @Override
   public void onNext(AgentMessage message) {
     lastHeard = System.nanoTime();
-    if (isEnded()) {
+    if (line.isEnded()) {
       return;
     }
     if (host.isEmpty()) {
@@ -294,27 +284,11 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     send(ControllerMessage.newBuilder().setHeartbeat(Heartbeat.getDefaultInstance()).build());
   }
 
-  private synchronized boolean isEnded() {
-    return ended;
+  void send(ControllerMessage message) {
+    line.send(message);
   }
 
-  /** A stream observer takes one call at a time. */
-  synchronized void send(ControllerMessage message) {
-    if (ended) {
-      return;
-    }
-    try {
-      out.onNext(message);
-    } catch (RuntimeException broken) {
-      // The stream's end is on its way as onError, and that is where it is dealt with.
-      ended = true;
-    }
-  }
-
-  synchronized void complete() {
-    if (!ended) {
-      ended = true;
-      out.onCompleted();
-    }
+  void complete() {
+    line.complete();
   }
 }

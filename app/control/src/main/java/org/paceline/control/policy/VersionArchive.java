@@ -1,0 +1,100 @@
+package org.paceline.control.policy;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.Refused;
+import org.paceline.control.port.Records;
+import org.paceline.intents.tree.IntentTree;
+
+/**
+ * The versions of the policy as they are kept: numbered from 1 without a gap, none ever changed.
+ */
+final class VersionArchive {
+  private final Records<PolicyVersion> versions;
+  private final Instant opened;
+  private final IntentTree atStart;
+  private volatile Optional<PolicyVersion> lastFound = Optional.empty();
+
+  /**
+   * @param atStart the tree of version 1, which is recorded when there is a second
+   */
+  VersionArchive(Records<PolicyVersion> versions, Instant opened, IntentTree atStart) {
+    this.versions = versions;
+    this.opened = opened;
+    this.atStart = atStart;
+  }
+
+  PolicyVersion latest() {
+    return find(versions.size())
+        .orElseGet(
+            () ->
+                PolicyVersion.of(
+                    Math.max(1, versions.size()),
+                    opened,
+                    Author.PACELINE,
+                    "What was there at the start.",
+                    Optional.empty(),
+                    atStart));
+  }
+
+  Optional<PolicyVersion> find(long number) {
+    // None ever changes, and most ask for the one that was asked for before.
+    Optional<PolicyVersion> known = lastFound.filter(version -> version.number() == number);
+    if (known.isPresent()) {
+      return known;
+    }
+    Optional<PolicyVersion> found = versions.find(Long.toString(number));
+    lastFound = found.isPresent() ? found : lastFound;
+    return found;
+  }
+
+  List<PolicyVersion> newest(int limit, long below) {
+    List<PolicyVersion> found = new ArrayList<>();
+    PolicyVersion latest = latest();
+    for (long n = Math.min(latest.number(), below - 1); n > 0 && found.size() < limit; n--) {
+      found.add(n == latest.number() ? latest : find(n).orElse(latest));
+    }
+    return found;
+  }
+
+  /** The newest that came of the author's request. */
+  Optional<PolicyVersion> madeFor(Author author) {
+    if (author.request().isEmpty()) {
+      return Optional.empty();
+    }
+    Instant since = author.request().get().firstAt();
+    Optional<PolicyVersion> version = find(versions.size());
+    while (version.isPresent() && !version.get().at().isBefore(since)) {
+      if (version.get().author().request().equals(author.request())) {
+        return version;
+      }
+      version = find(version.get().number() - 1);
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * @param before the latest
+   * @throws Refused if another node of the cluster has just added one
+   */
+  PolicyVersion add(PolicyVersion before, PolicyVersion version) {
+    if (versions.size() == 0) {
+      versions.add(Long.toString(before.number()), before);
+    }
+    if (!versions.add(Long.toString(version.number()), version)) {
+      throw new Refused(
+          "Another node of the cluster changed the policy at the same moment. Maybe look at it"
+              + " and try again.");
+    }
+    return version;
+  }
+
+  /** Takes back what was just added. */
+  void remove(PolicyVersion version) {
+    lastFound = Optional.empty();
+    versions.remove(Long.toString(version.number()));
+  }
+}

@@ -1,0 +1,52 @@
+package org.paceline.control.reservations;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * What reservations give those who talk: the conversations that one is for share its rate equally,
+ * rounded down, and a conversation of several has the sum. O(r c) for r active reservations and c
+ * conversations.
+ */
+final class DueRates {
+  private DueRates() {}
+
+  /** Without those who have none. */
+  static Map<ConversationId, DataRate> at(
+      Instant now, Collection<Reservation> reservations, Collection<Proof> proofs) {
+    Map<ConversationId, DataRate> due = new TreeMap<>();
+    for (Reservation reservation : reservations) {
+      if (!reservation.isActive(now)) {
+        continue;
+      }
+      List<ConversationId> sharing =
+          proofs.stream()
+              .map(Proof::conversation)
+              .filter(conversation -> isFor(reservation.wish(), conversation))
+              .map(Conversation::id)
+              .collect(Collectors.toUnmodifiableList());
+      for (ConversationId id : sharing) {
+        long part = reservation.wish().rate().millibitsPerSecond() / sharing.size();
+        due.merge(id, DataRate.ofMillibitsPerSecond(part), DataRate::plus);
+      }
+    }
+    return due;
+  }
+
+  private static boolean isFor(Wish wish, Conversation conversation) {
+    return conversation.localAddress().equals(wish.from())
+        && conversation.remoteAddress().equals(wish.to())
+        && IntentPath.tryParse(conversation.intent())
+            .filter(path -> path.isWithin(IntentPath.parse(wish.intent())))
+            .isPresent();
+  }
+}
