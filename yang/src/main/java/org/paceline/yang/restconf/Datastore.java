@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -28,7 +27,7 @@ final class Datastore<C> {
   private static final int CREATED = 201;
   private static final int NO_CONTENT = 204;
   private static final int NOT_MODIFIED = 304;
-  private static final String ALL = "GET, HEAD, OPTIONS, POST, PUT, PATCH, DELETE";
+  private static final String ALL = Edits.ON_DATASTORE + ", DELETE";
   private static final String READ = "GET, HEAD, OPTIONS";
 
   private final String root;
@@ -59,15 +58,14 @@ final class Datastore<C> {
         return read(request, path, isConfiguration);
       case "OPTIONS":
         return Reply.of(NO_CONTENT)
-            .with("Allow", isConfiguration ? ALL : READ)
+            .with("Allow", allow(path, isConfiguration))
             .with("Accept-Patch", Restconf.MEDIA_TYPE);
       case "POST":
       case "PUT":
       case "PATCH":
       case "DELETE":
         if (!isConfiguration) {
-          throw RestconfError.notSupported(
-              "(" + path + ") is state: it can be read only. Maybe there is an operation for it.");
+          throw RestconfError.notSupported(READ, "(" + path + ") is state: it can be read only.");
         }
         if (!request.query().isEmpty()) {
           // What order entries are in says nothing here: insert and point have no meaning.
@@ -76,22 +74,28 @@ final class Datastore<C> {
         return change(request, path, client);
       default:
         throw RestconfError.notSupported(
-            "(" + request.method() + ") is not for data. Maybe one of " + ALL + ".");
+            allow(path, isConfiguration), "(" + request.method() + ") is not for data.");
     }
+  }
+
+  private static String allow(DataPath path, boolean isConfiguration) {
+    if (!isConfiguration) {
+      return READ;
+    }
+    return path.isRoot() ? Edits.ON_DATASTORE : ALL;
   }
 
   private Reply read(Request request, DataPath path, boolean isConfiguration) {
     Retrieval retrieval = Retrieval.of(model, request);
     JsonObject running = json(configuration.tree());
-    Reply reply = Reply.of(OK);
-    if (isConfiguration) {
-      String tag = EntityTag.of(running.toString());
-      if (request.header("If-None-Match").filter(h -> EntityTag.matches(h, tag)).isPresent()) {
-        return Reply.of(NOT_MODIFIED).with("ETag", tag);
-      }
-      reply = reply.with("ETag", tag);
+    Preconditions now = preconditions(running);
+    // The tag says nothing of the state that stands beside the configuration at the root.
+    boolean isTagged = isConfiguration && (!path.isRoot() || retrieval.isOfConfigurationOnly());
+    boolean isThere = path.isRoot() || path.in(running).isPresent();
+    if (isTagged && isThere && now.isKnown(request)) {
+      return now.on(Reply.of(NOT_MODIFIED));
     }
-    reply = reply.with("Cache-Control", "no-cache");
+    Reply reply = isConfiguration ? now.on(Reply.of(OK)) : Reply.of(OK);
     JsonObject body = new JsonObject();
     if (path.isRoot()) {
       state.forEach((name, holds) -> running.add(name, holds.get()));
@@ -120,7 +124,8 @@ final class Datastore<C> {
     for (int attempt = 0; attempt < TRIES; attempt++) {
       IntentTree before = configuration.tree();
       JsonObject running = json(before);
-      requirePreconditions(request, path, running);
+      boolean isThere = path.isRoot() || path.in(running).isPresent();
+      preconditions(running).require(request, path, isThere);
       Reply reply = Reply.of(NO_CONTENT);
       JsonObject after;
       if (request.method().equals("POST")) {
@@ -128,7 +133,7 @@ final class Datastore<C> {
         after = created.after;
         reply = Reply.of(CREATED).with("Location", root + "/data/" + created.path);
       } else if (request.method().equals("PUT")) {
-        reply = Reply.of(path.isRoot() || path.in(running).isPresent() ? NO_CONTENT : CREATED);
+        reply = Reply.of(isThere ? NO_CONTENT : CREATED);
         after = edits.put(running, path, body(request));
       } else if (request.method().equals("PATCH")) {
         after = edits.patch(running, path, body(request));
@@ -143,29 +148,19 @@ final class Datastore<C> {
             "(" + path + ") is needed by intents below it. Maybe delete those first.");
       }
       if (configuration.replace(before, next, client)) {
-        return reply.with("ETag", EntityTag.of(kept.toString()));
+        return preconditions(kept).on(reply);
       }
     }
     throw RestconfError.conflict("Others kept changing the intents. Maybe try again.");
   }
 
+  private Preconditions preconditions(JsonObject configured) {
+    return new Preconditions(configured.toString(), configuration.changed());
+  }
+
   private static JsonObject body(Request request) {
     Restconf.requireMediaType(request);
     return StrictJson.read(request.body());
-  }
-
-  private static void requirePreconditions(Request request, DataPath path, JsonObject running) {
-    String tag = EntityTag.of(running.toString());
-    boolean isThere = path.isRoot() || path.in(running).isPresent();
-    Optional<String> match = request.header("If-Match");
-    Optional<String> noneMatch = request.header("If-None-Match");
-    if (match.isPresent() && !(isThere && EntityTag.matches(match.get(), tag))) {
-      throw RestconfError.changedMeanwhile(
-          "The configuration's tag is " + tag + ", not " + match.get() + ". Maybe read it again.");
-    }
-    if (noneMatch.isPresent() && isThere && EntityTag.matches(noneMatch.get(), tag)) {
-      throw RestconfError.changedMeanwhile("(" + path + ") is there with the tag " + tag + ".");
-    }
   }
 
   /** A tree keeps the utility functions that its nodes name, and no others. */

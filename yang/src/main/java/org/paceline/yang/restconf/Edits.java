@@ -12,6 +12,9 @@ import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
  * given ones stay as they are.
  */
 final class Edits {
+  /** It cannot be deleted. */
+  static final String ON_DATASTORE = "GET, HEAD, OPTIONS, POST, PUT, PATCH";
+
   private final ModelData data;
 
   Edits(ModelData data) {
@@ -108,7 +111,7 @@ final class Edits {
 
   JsonObject delete(JsonObject before, DataPath target) {
     if (target.isRoot()) {
-      throw RestconfError.notSupported("The datastore cannot be deleted.");
+      throw RestconfError.notSupported(ON_DATASTORE, "The datastore cannot be deleted.");
     }
     JsonElement there = target.in(before).orElseThrow(() -> absent(target));
     DataPath.Step last = target.last();

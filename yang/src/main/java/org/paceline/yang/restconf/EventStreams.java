@@ -72,7 +72,7 @@ public final class EventStreams implements AutoCloseable {
       case "OPTIONS":
         return Reply.of(NO_CONTENT).with("Allow", METHODS);
       default:
-        throw RestconfError.notSupported("A stream is only listened to. Maybe with GET.");
+        throw RestconfError.notSupported(METHODS, "A stream is only listened to.");
     }
   }
 

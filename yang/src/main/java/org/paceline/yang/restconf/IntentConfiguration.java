@@ -1,5 +1,6 @@
 package org.paceline.yang.restconf;
 
+import java.time.Instant;
 import org.paceline.intents.tree.IntentTree;
 
 /**
@@ -9,6 +10,9 @@ import org.paceline.intents.tree.IntentTree;
  */
 public interface IntentConfiguration<C> {
   IntentTree tree();
+
+  /** Since when it is in force. */
+  Instant changed();
 
   /**
    * Puts the tree in force unless another one than expected is: then false, and nothing is done.

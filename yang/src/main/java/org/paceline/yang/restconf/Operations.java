@@ -21,6 +21,7 @@ import org.opendaylight.yangtools.yang.model.api.RpcDefinition;
 final class Operations<C> {
   private static final int OK = 200;
   private static final int NO_CONTENT = 204;
+  private static final String METHODS = "POST, OPTIONS";
 
   private final Map<String, Operation<C>> byName;
   private final Map<String, RpcDefinition> definitions = new TreeMap<>();
@@ -63,10 +64,10 @@ final class Operations<C> {
           "There is no operation (" + name + "). Maybe one of " + byName.keySet() + ".");
     }
     if (request.method().equals("OPTIONS")) {
-      return Reply.of(NO_CONTENT).with("Allow", "POST, OPTIONS");
+      return Reply.of(NO_CONTENT).with("Allow", METHODS);
     }
     if (!request.method().equals("POST")) {
-      throw RestconfError.notSupported("An operation is called with POST.");
+      throw RestconfError.notSupported(METHODS, "An operation is called with POST.");
     }
     if (!request.query().isEmpty()) {
       throw RestconfError.invalid("An operation takes no query parameters.");

@@ -72,10 +72,15 @@ public final class Restconf<C> {
     try {
       Request request = Request.of(method, path, query, headers, body);
       Reply reply = route(request, client);
-      return request.method().equals("HEAD") ? reply.withoutBody() : reply;
+      return fresh(request.method().equals("HEAD") ? reply.withoutBody() : reply);
     } catch (RestconfError e) {
-      return e.reply();
+      return fresh(e.reply());
     }
+  }
+
+  /** Who keeps it asks again before using it (RFC 8040, section 5.5). */
+  private static Reply fresh(Reply reply) {
+    return reply.with("Cache-Control", "no-cache");
   }
 
   private Reply route(Request request, C client) {
@@ -113,21 +118,19 @@ public final class Restconf<C> {
     }
     if (!List.of(READ.split(", ")).contains(request.method())) {
       throw RestconfError.notSupported(
-          "(" + request.method() + ") is not for this resource. Maybe one of " + READ + ".");
+          READ, "(" + request.method() + ") is not for this resource.");
     }
+    // Refuses what is no parameter; what it would leave out is not worth it here.
+    Retrieval.of(model, request);
     return request.method().equals("OPTIONS")
         ? Reply.of(NO_CONTENT).with("Allow", READ)
         : Reply.of(OK).with(body);
   }
 
   private static void requireAcceptable(Request request, String served) {
-    String accept = request.header("Accept").orElse("*/*");
-    String family = served.substring(0, served.indexOf('/')) + "/*";
-    for (String range : accept.split(",", -1)) {
-      String type = range.split(";", 2)[0].trim();
-      if (type.isEmpty() || List.of("*/*", family, served).contains(type)) {
-        return;
-      }
+    String accept = request.header("Accept").orElse("");
+    if (MediaRange.allows(accept, served)) {
+      return;
     }
     throw new RestconfError(
         NOT_ACCEPTABLE,
@@ -137,7 +140,7 @@ public final class Restconf<C> {
   }
 
   static void requireMediaType(Request request) {
-    String type = request.header("Content-Type").orElse("").split(";", 2)[0].trim();
+    String type = MediaRange.name(request.header("Content-Type").orElse(""));
     if (!type.equals(MEDIA_TYPE)) {
       throw new RestconfError(
           UNSUPPORTED_MEDIA_TYPE,

@@ -2,6 +2,7 @@ package org.paceline.yang.restconf;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
+import java.util.Map;
 
 /** A refusal as RFC 8040, section 7, wants it: a status, an error tag, and a sentence. */
 public final class RestconfError extends RuntimeException {
@@ -15,12 +16,19 @@ public final class RestconfError extends RuntimeException {
   private final int status;
   private final String type;
   private final String tag;
+  private final transient Map<String, String> headers;
 
   RestconfError(int status, String type, String tag, String message) {
+    this(status, type, tag, message, Map.of());
+  }
+
+  private RestconfError(
+      int status, String type, String tag, String message, Map<String, String> headers) {
     super(message);
     this.status = status;
     this.type = type;
     this.tag = tag;
+    this.headers = headers;
   }
 
   static RestconfError malformed(String message) {
@@ -60,8 +68,16 @@ public final class RestconfError extends RuntimeException {
     return new RestconfError(CONFLICT, "application", "in-use", message);
   }
 
-  static RestconfError notSupported(String message) {
-    return new RestconfError(METHOD_NOT_ALLOWED, "protocol", "operation-not-supported", message);
+  /**
+   * @param allow the methods that the resource has
+   */
+  static RestconfError notSupported(String allow, String message) {
+    return new RestconfError(
+        METHOD_NOT_ALLOWED,
+        "protocol",
+        "operation-not-supported",
+        message + " Maybe one of " + allow + ".",
+        Map.of("Allow", allow));
   }
 
   static RestconfError changedMeanwhile(String message) {
@@ -87,6 +103,10 @@ public final class RestconfError extends RuntimeException {
     errors.add("error", list);
     JsonObject body = new JsonObject();
     body.add("ietf-restconf:errors", errors);
-    return Reply.of(status).with(body);
+    Reply reply = Reply.of(status).with(body);
+    for (Map.Entry<String, String> header : headers.entrySet()) {
+      reply = reply.with(header.getKey(), header.getValue());
+    }
+    return reply;
   }
 }

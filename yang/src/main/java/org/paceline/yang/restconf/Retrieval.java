@@ -68,6 +68,10 @@ final class Retrieval {
     return new Retrieval(model, request);
   }
 
+  boolean isOfConfigurationOnly() {
+    return content.equals("config");
+  }
+
   private static String choice(Request request, String name, String byDefault, Set<String> known) {
     String value = request.parameter(name).orElse(byDefault);
     if (!known.contains(value)) {

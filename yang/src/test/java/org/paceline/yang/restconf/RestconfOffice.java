@@ -10,6 +10,7 @@ import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ import org.paceline.yang.PacelineModel;
 /** The example of an office behind a real RESTCONF; nobody but the visitor is refused. */
 final class RestconfOffice {
   private static final EffectiveModelContext MODEL = PacelineModel.load();
+  static final Instant CHANGED = Instant.parse("2026-11-02T10:20:30.4Z");
   static final String INTENTS = "data/paceline-intents:intents";
   static final String LIVE = INTENTS + "/intent=video-streaming%2Fbbb_live";
 
@@ -78,6 +80,11 @@ final class RestconfOffice {
     @Override
     public synchronized IntentTree tree() {
       return tree;
+    }
+
+    @Override
+    public Instant changed() {
+      return CHANGED;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.paceline.onos.restconf;
 
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.paceline.control.UseCases;
@@ -20,6 +21,11 @@ final class PolicyConfiguration implements IntentConfiguration<Requester> {
   @Override
   public IntentTree tree() {
     return useCases.get().policies().tree();
+  }
+
+  @Override
+  public Instant changed() {
+    return useCases.get().versions().inForce().at();
   }
 
   @Override
