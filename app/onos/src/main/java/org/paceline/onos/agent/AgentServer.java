@@ -164,7 +164,7 @@ public final class AgentServer implements AutoCloseable {
     try {
       NettyServerBuilder builder = NettyServerBuilder.forAddress(bind);
       if (tls.isPresent()) {
-        builder.sslContext(AgentTls.of(tls.get()));
+        builder.protocolNegotiator(new LoggedTls(AgentTls.of(tls.get())));
       }
       Server server =
           threads
@@ -215,7 +215,7 @@ public final class AgentServer implements AutoCloseable {
     }
   }
 
-  private static Throwable rootOf(Throwable thrown) {
+  static Throwable rootOf(Throwable thrown) {
     Throwable root = thrown;
     while (root.getCause() != null) {
       root = root.getCause();
