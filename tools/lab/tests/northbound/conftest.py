@@ -6,6 +6,7 @@ import os
 
 import pytest
 from http_client import Client
+from matrix import MINE, OTHER
 
 from paceline_lab.multipath import Host, Link, MultiPath, Topology
 from paceline_lab.space import Onos, Space
@@ -23,6 +24,10 @@ USERS = {
     # Who may log in to the shell.
     "olga": "operator,ssh",
     "vito": "viewer,ssh",
+    "bert": "viewer,operator:web-browsing,ssh",
+    "nils": "manager,ssh",
+    "clara": "operator:web-browsing,ssh",
+    "adam": "admin,ssh",
 }
 
 
@@ -62,3 +67,18 @@ def admin(onos):
 @pytest.fixture
 def user(onos):
     return lambda name: Client(onos.space.namespace, name, "secret")
+
+
+@pytest.fixture
+def tidy(admin):
+    """Whatever was made is taken away, that the tests after this one have the network and the tree to themselves."""
+    before = admin.get("intents").json
+    yield
+    for one in admin.get("conversations").json["conversations"]:
+        if one["host"] == "announced":
+            admin.send("DELETE", f"conversations/announced/{one['id']}")
+    for one in admin.get("reservations").json["reservations"]:
+        admin.send("DELETE", f"reservations/{one['id']}")
+    for branch in (MINE, OTHER):
+        admin.send("DELETE", f"policy/drafts/{branch}")
+    assert admin.send("PUT", "intents", before).status == 200

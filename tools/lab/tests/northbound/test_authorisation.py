@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
-import time
-
 import pytest
 from http_client import Client
+from matrix import CALL, MINE, OTHER, TREE, WISH, Office, documented, filled
 
 pytestmark = pytest.mark.e2e
 
-MINE, OTHER = "web-browsing", "voip"
 # In the order of what they may do; whose login ONOS does not know comes first. The roles are in conftest.py.
 STRANGERS = ("nobody", "forged", "wrong")
 EVERYBODY = (*STRANGERS, "nemo", "cleo", "vera", "bodo", "ola", "ada")
-WISH = {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": 100, "durationSeconds": 3600}
-CALL = {"intent": "{branch}", "localAddress": "10.20.0.1", "remoteAddress": "10.20.0.2"}
 VIEWERS, OPERATORS, ADMINS = {"vera", "bodo", "ola", "ada"}, {"ola", "ada"}, {"ada"}
 # bodo, where the branch is his.
 BRANCH = "branch"
 
 # For each operation, who may and what they send; {branch} is the branch, TREE the tree with a change there, {new} a new name. A status stands
 # where there is nothing to be done for those who may.
-TREE = "tree"
 REQUESTS = {
     **{f"GET {path}": (VIEWERS, path) for path in (
         "state", "conversations", "intents", "policy", "policy/versions", "policy/file", "policy/drafts", "changes", "plan", "links",
@@ -42,6 +36,7 @@ REQUESTS = {
     "PUT intents": (BRANCH, "intents", TREE),
     "PUT intents/{path}": (BRANCH, "intents/{branch}", {"priority": 7}),
     "DELETE intents/{path}": (BRANCH, "intents/{branch}/for-a-test"),
+    "PUT policy/file": (BRANCH, "policy/file", TREE),
     "PUT policy/drafts/{name}": (BRANCH, "policy/drafts/{branch}", TREE),
     "DELETE policy/drafts/{name}": (BRANCH, "policy/drafts/{branch}"),
     "POST policy/drafts/{name}/commit": (BRANCH, "policy/drafts/{branch}/commit", {}),
@@ -50,7 +45,6 @@ REQUESTS = {
         BRANCH, "reservations/boost", {"conversation": "announced/{conversation}", "rateKbps": 100, "durationSeconds": 60}),
     "POST reservations/{reservation}/commit": (BRANCH, "reservations/{reservation}/commit", {}),
     "DELETE reservations/{reservation}": (BRANCH, "reservations/{reservation}"),
-    "PUT policy/file": (OPERATORS, "policy/file", TREE),
     "POST policy/confirm": (OPERATORS, "policy/confirm", {}, 409),
     "POST policy/rollback": (OPERATORS, "policy/rollback", {}),
     "GET webhooks": (ADMINS, "webhooks"),
@@ -87,87 +81,6 @@ OVER_RESTCONF = {
 }  # fmt: skip
 
 
-class Office:
-    """What requests are about, made anew by an admin where a request has used it up."""
-
-    names = itertools.count()
-
-    def __init__(self, admin, branch):
-        self.admin = admin
-        self.branch = branch
-        self.conversation = ""
-        self.reservation = ""
-
-    def prepare(self, operation):
-        branch = self.branch
-        if operation in ("PUT intents", "PUT intents/{path}", "PUT policy/file") or ("policy" in operation and "commit" in operation):
-            # What is put in force must differ from what is.
-            self.must("PUT", f"intents/{branch}", {"priority": 3})
-        if "conversations/{host}" in operation or "explain" in operation or "boost" in operation:
-            self.converse()
-        if operation == "DELETE intents/{path}" or "for-a-test" in operation:
-            self.must("PUT", f"intents/{branch}/for-a-test", {"priority": 4})
-        if "{name}" in operation or "policy:com" in operation:
-            self.must("PUT", f"policy/drafts/{branch}", self.tree())
-        if "rollback" in operation:
-            for priority in (4, 5):
-                self.must("PUT", f"intents/{branch}", {"priority": priority})
-        if "{reservation}" in operation or "-reservation" in operation:
-            self.reservation = self.must("POST", "reservations", filled(WISH, self)).json["id"]
-
-    def converse(self):
-        """A conversation that has been planned: before, there is nothing to explain."""
-        self.conversation = f"at-{next(self.names)}"
-        self.must("POST", "conversations", {"id": self.conversation, **filled(CALL, self)})
-        until = time.monotonic() + 60
-        while self.admin.get(f"explain/announced/{self.conversation}").status != 200:
-            assert time.monotonic() < until, "The conversation is not planned."
-            time.sleep(0.02)
-
-    def must(self, method, path, body):
-        answer = self.admin.send(method, path, body)
-        assert answer.status in (200, 201), (method, path, answer)
-        return answer
-
-    def tree(self):
-        tree = self.admin.get("intents").json
-        for node in tree["intents"]:
-            if node.get("class") == self.branch and "intent" not in node:
-                node["priority"] = 9
-        return tree
-
-    def newest_change(self):
-        return [one["number"] for one in self.admin.get("changes?limit=1").json["changes"]]
-
-
-def filled(value, office):
-    if value is TREE:
-        return office.tree()
-    if isinstance(value, list):
-        return [filled(part, office) for part in value]
-    if isinstance(value, dict):
-        return {name: filled(part, office) for name, part in value.items()}
-    if isinstance(value, str):
-        value = value.replace("{branch}", office.branch).replace("{reservation}", office.reservation)
-        return value.replace("{conversation}", office.conversation).replace("{new}", f"new-{next(office.names)}")
-    return value
-
-
-@pytest.fixture
-def tidy(admin):
-    """Whatever was made is taken away, that the tests after this one have the network and the tree to themselves."""
-    before = admin.get("intents").json
-    yield
-    for one in admin.get("conversations").json["conversations"]:
-        if one["host"] == "announced":
-            admin.send("DELETE", f"conversations/announced/{one['id']}")
-    for one in admin.get("reservations").json["reservations"]:
-        admin.send("DELETE", f"reservations/{one['id']}")
-    for branch in (MINE, OTHER):
-        admin.send("DELETE", f"policy/drafts/{branch}")
-    assert admin.send("PUT", "intents", before).status == 200
-
-
 @pytest.fixture
 def people(onos, user):
     space = onos.space.namespace
@@ -192,19 +105,6 @@ def is_refused(answer, name):
 def is_denied(answer, name):
     """As RESTCONF has it."""
     return answer.status == (401 if name in STRANGERS else 403) and answer.json["ietf-restconf:errors"]["error"][0]["error-tag"] == "access-denied"
-
-
-def documented(admin):
-    """Of each operation, the status of its success and the type of its body."""
-    paths = admin.get("openapi.json").json["paths"]
-    return {
-        f"{verb.upper()} {path.removeprefix('/v1/')}": (
-            min(int(status) for status in operation["responses"]),
-            next(iter(operation.get("requestBody", {}).get("content", [])), None),
-        )
-        for path, verbs in paths.items()
-        for verb, operation in verbs.items()
-    }
 
 
 def test_everyone_may_do_what_their_role_says_and_nothing_else(admin, people, network, tidy):

@@ -2,12 +2,12 @@ package org.paceline.cli;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
-import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.reservations.Wish;
 import org.paceline.intents.unit.DataRate;
@@ -35,15 +35,8 @@ public final class BoostCommand extends ChangingCommand {
 
   @Override
   Table table(UseCases use) {
-    Proof proof =
-        ConversationId.tryParse(conversation)
-            .flatMap(use.proofs()::find)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "There is no conversation ("
-                            + conversation
-                            + "). Maybe \"paceline:conversations\" lists the one that you mean."));
+    Proof proof = ConversationsCommand.find(use, conversation);
+    user().mustBeAllowed(Set.of(proof.requested().node()));
     Instant now = Instant.now();
     Duration length = Duration.ofMinutes(minutes);
     Wish wish =

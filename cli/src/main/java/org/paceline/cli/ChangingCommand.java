@@ -2,26 +2,29 @@ package org.paceline.cli;
 
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Option;
-import org.paceline.control.UseCases;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Role;
+import org.paceline.control.policy.PolicyDifference;
+import org.paceline.intents.tree.IntentTree;
 
 /** What commands that change something share: who does it, whether they may, for which ticket. */
 abstract class ChangingCommand extends PacelineCommand {
   @Option(name = "--ticket", description = "The change ticket that asks for it")
   String ticket = "";
 
+  /** Which branch of the tree, the command asks where it knows. */
   @Override
-  void show(UseCases use) throws Exception {
-    ShellUser.mustHold(needs());
-    super.show(use);
-  }
-
   Role needs() {
-    return Role.OPERATOR;
+    return Role.BRANCH;
   }
 
   Author author() {
-    return Author.of(ShellUser.name(), Optional.of(ticket).filter(text -> !text.isEmpty()));
+    return Author.of(user().name(), Optional.of(ticket).filter(text -> !text.isEmpty()));
+  }
+
+  /** The next tree, if the user may change every node in which it differs. */
+  static IntentTree allowed(IntentTree now, IntentTree next) {
+    user().mustBeAllowed(PolicyDifference.changed(now, next));
+    return next;
   }
 }

@@ -9,6 +9,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
 import org.paceline.control.UseCases;
+import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.problem.Grant;
@@ -48,6 +49,20 @@ public final class ConversationsCommand extends PacelineCommand {
         && (user.isEmpty() || user.equals(proof.conversation().user()))
         && (state.isEmpty() || state.equals(Words.lower(proof.state())))
         && (intent.isEmpty() || proof.requested().asked().isWithin(IntentPath.parse(intent)));
+  }
+
+  /**
+   * @throws IllegalArgumentException if there is none of this name
+   */
+  static Proof find(UseCases use, String name) {
+    return ConversationId.tryParse(name)
+        .flatMap(use.proofs()::find)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "There is no conversation ("
+                        + name
+                        + "). Maybe \"paceline:conversations\" lists the one that you mean."));
   }
 
   /** As the host that announced it calls the other end: for what it receives, the sender. */

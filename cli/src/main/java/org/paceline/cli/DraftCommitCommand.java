@@ -30,13 +30,8 @@ public final class DraftCommitCommand extends ChangingCommand {
 
   @Override
   Table table(UseCases use) {
-    PolicyDraft found =
-        use.drafts()
-            .find(draft)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "There is no draft (" + draft + "). Maybe it is in force already."));
+    PolicyDraft found = DraftsCommand.find(use, draft);
+    use.drafts().mustBeAllowed(user(), found.tree());
     String line = "paceline:draft-commit --confirm-within " + seconds + " " + draft;
     Optional<Duration> within =
         seconds == 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));

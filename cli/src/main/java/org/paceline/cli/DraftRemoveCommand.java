@@ -20,10 +20,8 @@ public final class DraftRemoveCommand extends ChangingCommand {
 
   @Override
   Table table(UseCases use) {
-    if (!use.drafts().remove(draft, author(), "paceline:draft-remove " + draft)) {
-      throw new IllegalArgumentException(
-          "There is no draft (" + draft + "). Maybe it is in force already.");
-    }
+    use.drafts().mustBeAllowed(user(), DraftsCommand.find(use, draft).tree());
+    use.drafts().remove(draft, author(), "paceline:draft-remove " + draft);
     return new DraftsCommand().table(use);
   }
 }

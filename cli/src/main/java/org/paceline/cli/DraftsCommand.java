@@ -19,6 +19,18 @@ public final class DraftsCommand extends PacelineCommand {
     return table(use.drafts().all(), use.versions().inForce().number());
   }
 
+  /**
+   * @throws IllegalArgumentException if there is none of this name
+   */
+  static PolicyDraft find(UseCases use, String name) {
+    return use.drafts()
+        .find(name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "There is no draft (" + name + "). Maybe it is in force already."));
+  }
+
   static Table table(List<PolicyDraft> drafts, long inForce) {
     Table table = new Table("draft", "at", "by", "ticket", "of version", "intents");
     for (PolicyDraft draft : drafts) {

@@ -32,15 +32,7 @@ public final class ExplainCommand extends PacelineCommand {
 
   @Override
   Table table(UseCases use) {
-    ConversationId id =
-        ConversationId.tryParse(conversation)
-            .filter(known -> use.proofs().find(known).isPresent())
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "There is no conversation ("
-                            + conversation
-                            + "). Maybe \"paceline:conversations\" lists the one that you mean."));
+    ConversationId id = ConversationsCommand.find(use, conversation).conversation().id();
     return use.explain(id)
         .map(ExplainCommand::table)
         .orElseThrow(

@@ -31,7 +31,7 @@ public final class IntentRemoveCommand extends ChangingCommand {
                     author(),
                     "The intent (" + node + ") is taken away.",
                     "paceline:intent-remove " + intent,
-                    now -> now.contains(node) ? now.without(node) : now,
+                    now -> allowed(now, now.contains(node) ? now.without(node) : now),
                     Optional.empty())));
   }
 }

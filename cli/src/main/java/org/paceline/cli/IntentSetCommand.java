@@ -45,7 +45,9 @@ public final class IntentSetCommand extends ChangingCommand {
             + (priority == Integer.MIN_VALUE ? "" : " --priority " + priority)
             + (draft.isEmpty() ? "" : " --draft " + draft);
     if (!draft.isEmpty()) {
-      use.drafts().put(draft, author(), line, changed(use));
+      IntentTree next = changed(use.policies().tree(), use);
+      use.drafts().mustBeAllowed(user(), draft, next);
+      use.drafts().put(draft, author(), line, next);
       return new DraftsCommand().table(use);
     }
     return PolicyCommand.table(
@@ -55,11 +57,11 @@ public final class IntentSetCommand extends ChangingCommand {
                     author(),
                     "The intent (" + intent + ") is set.",
                     line,
-                    now -> changed(use),
+                    now -> allowed(now, changed(now, use)),
                     Optional.empty())));
   }
 
-  private IntentTree changed(UseCases use) {
-    return WhatIfCommand.changed(use, intent, least, greatest, priority);
+  private IntentTree changed(IntentTree now, UseCases use) {
+    return WhatIfCommand.changed(now, WhatIfCommand.known(use, intent), least, greatest, priority);
   }
 }

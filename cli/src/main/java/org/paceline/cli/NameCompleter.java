@@ -9,8 +9,12 @@ import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 
-/** What all completers share: they complete to whatever has a name at this moment. */
+/**
+ * What all completers share: they complete to whatever has a name at this moment, for whoever may
+ * look.
+ */
 abstract class NameCompleter implements Completer {
   @Reference @Nullable UseCases useCases;
 
@@ -18,10 +22,15 @@ abstract class NameCompleter implements Completer {
   public final int complete(Session session, CommandLine commandLine, List<String> candidates) {
     StringsCompleter strings = new StringsCompleter();
     UseCases use = useCases;
-    if (use != null) {
+    if (use != null && ShellUser.current().holds(needs())) {
       names(use).forEach(strings.getStrings()::add);
     }
     return strings.complete(session, commandLine, candidates);
+  }
+
+  /** Who may read these names. */
+  Role needs() {
+    return Role.VIEWER;
   }
 
   abstract Stream<String> names(UseCases use);

@@ -5,8 +5,13 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
+import org.paceline.control.change.User;
 
-/** What all commands share: the use cases, and the choice between a person and a program. */
+/**
+ * What all commands share: the use cases, who may ask for them, and the choice between a person and
+ * a program.
+ */
 abstract class PacelineCommand implements Action {
   @Reference @Nullable UseCases useCases;
 
@@ -20,8 +25,18 @@ abstract class PacelineCommand implements Action {
       throw new IllegalStateException(
           "Paceline is not active. Maybe \"app activate org.paceline.app\".");
     }
+    user().mustHold(needs());
     show(use);
     return null;
+  }
+
+  /** Who may call it at all. */
+  Role needs() {
+    return Role.VIEWER;
+  }
+
+  static User user() {
+    return ShellUser.current();
   }
 
   void show(UseCases use) throws Exception {

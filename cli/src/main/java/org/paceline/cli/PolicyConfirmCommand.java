@@ -4,6 +4,7 @@ import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 
 /** Confirms the version in force, which otherwise goes back by itself. */
 @Service
@@ -13,6 +14,11 @@ import org.paceline.control.UseCases;
     description = "Confirms the policy's version in force, which otherwise goes back by itself",
     detailedDescription = "classpath:help/policy.txt")
 public final class PolicyConfirmCommand extends ChangingCommand {
+  @Override
+  Role needs() {
+    return Role.OPERATOR;
+  }
+
   @Override
   Table table(UseCases use) {
     return PolicyCommand.table(

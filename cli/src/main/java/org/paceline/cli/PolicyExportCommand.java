@@ -3,22 +3,27 @@ package org.paceline.cli;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentTree;
 
-/** The policy in force, or an earlier version, as one YAML file. */
+/** The policy in force, an earlier version or a draft, as one YAML file. */
 @Service
 @Command(
     scope = "paceline",
     name = "policy-export",
-    description = "The policy in force, or an earlier version, as one YAML file",
+    description = "The policy in force, an earlier version or a draft, as one YAML file",
     detailedDescription = "classpath:help/policy-file.txt")
 public final class PolicyExportCommand extends PacelineCommand {
   @Argument(name = "version", description = "Its number; without, the version in force")
   @Completion(VersionCompleter.class)
   long version;
+
+  @Option(name = "--draft", description = "Instead of a version: the draft of this name")
+  @Completion(DraftCompleter.class)
+  String draft = "";
 
   @Override
   void show(UseCases use) throws Exception {
@@ -38,8 +43,14 @@ public final class PolicyExportCommand extends PacelineCommand {
   }
 
   private String file(UseCases use) {
-    IntentTree tree = version == 0 ? use.policies().tree() : version(use);
-    return use.policyFile().write(tree);
+    return use.policyFile().write(tree(use));
+  }
+
+  private IntentTree tree(UseCases use) {
+    if (!draft.isEmpty()) {
+      return DraftsCommand.find(use, draft).tree();
+    }
+    return version == 0 ? use.policies().tree() : version(use);
   }
 
   private IntentTree version(UseCases use) {

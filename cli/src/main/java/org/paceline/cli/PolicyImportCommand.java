@@ -40,6 +40,7 @@ public final class PolicyImportCommand extends ChangingCommand {
     String text = read();
     IntentTree tree = use.policyFile().read(text);
     if (!draft.isEmpty()) {
+      use.drafts().mustBeAllowed(user(), draft, tree);
       use.drafts().put(draft, author(), text, tree);
       return new DraftsCommand().table(use);
     }
@@ -48,7 +49,12 @@ public final class PolicyImportCommand extends ChangingCommand {
     return PolicyCommand.table(
         List.of(
             use.versions()
-                .commit(author(), "A policy file is put in force.", text, now -> tree, within)));
+                .commit(
+                    author(),
+                    "A policy file is put in force.",
+                    text,
+                    now -> allowed(now, tree),
+                    within)));
   }
 
   private static String read() {

@@ -7,6 +7,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 
 /** Goes back to the version before, or to the one that is named. */
 @Service
@@ -19,6 +20,11 @@ public final class PolicyRollBackCommand extends ChangingCommand {
   @Argument(name = "version", description = "Where to go back to")
   @Completion(VersionCompleter.class)
   long version;
+
+  @Override
+  Role needs() {
+    return Role.OPERATOR;
+  }
 
   @Override
   Table table(UseCases use) {

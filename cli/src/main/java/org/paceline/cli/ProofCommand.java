@@ -4,7 +4,6 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
-import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.TcpReading;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.control.proof.Proof;
@@ -26,15 +25,7 @@ public final class ProofCommand extends PacelineCommand {
 
   @Override
   Table table(UseCases use) {
-    return table(
-        ConversationId.tryParse(id)
-            .flatMap(use.proofs()::find)
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "There is no conversation ("
-                            + id
-                            + "). Maybe look at paceline:conversations.")));
+    return table(ConversationsCommand.find(use, id));
   }
 
   static Table table(Proof proof) {

@@ -20,11 +20,9 @@ public final class ReservationCancelCommand extends ChangingCommand {
 
   @Override
   Table table(UseCases use) {
+    ReservationsCommand.mine(use, id);
     if (!use.reservationDesk().cancel(author(), "paceline:reservation-cancel " + id, id)) {
-      throw new IllegalArgumentException(
-          "There is no reservation ("
-              + id
-              + "). Maybe \"paceline:reservations\" lists the one that you mean.");
+      throw ReservationsCommand.absent(id);
     }
     return new ReservationsCommand().table(use);
   }

@@ -2,10 +2,15 @@ package org.paceline.cli;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
+import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
+import org.paceline.intents.tree.IntentPath;
 
 /** The rates that were asked for ahead and are not over. */
 @Service
@@ -15,9 +20,44 @@ import org.paceline.control.reservations.Reservation;
     description = "The rates that were asked for ahead and are not over",
     detailedDescription = "classpath:help/reservations.txt")
 public final class ReservationsCommand extends PacelineCommand {
+  @Option(name = "--calendar", description = "When how much is due, instead of who asked for it")
+  boolean calendar;
+
   @Override
   Table table(UseCases use) {
-    return table(use.reservations().all(), Instant.now());
+    List<Reservation> all = use.reservations().all();
+    return calendar ? calendar(Period.of(all)) : table(all, Instant.now());
+  }
+
+  /**
+   * The one of this id, if the user may change it.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  static Reservation mine(UseCases use, String id) {
+    Reservation found = use.reservations().find(id).orElseThrow(() -> absent(id));
+    user().mustBeAllowed(Set.of(IntentPath.parse(found.wish().intent())));
+    return found;
+  }
+
+  static IllegalArgumentException absent(String id) {
+    return new IllegalArgumentException(
+        "There is no reservation ("
+            + id
+            + "). Maybe \"paceline:reservations\" lists the one that you mean.");
+  }
+
+  static Table calendar(List<Period> periods) {
+    Table table = new Table("from", "until", "rate", "reservations");
+    for (Period period : periods) {
+      table.row(
+          period.from().toString(),
+          period.until().toString(),
+          Words.rate(period.rate()),
+          period.reservations().stream().map(Reservation::id).collect(Collectors.joining(" ")));
+    }
+    table.conclude(periods.isEmpty() ? "Nothing is reserved." : periods.size() + " periods.");
+    return table;
   }
 
   static Table table(List<Reservation> reservations, Instant now) {

@@ -4,14 +4,18 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Set;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Wish;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /** Reserves a rate between two hosts, now or ahead; it ends by itself. */
@@ -41,27 +45,58 @@ public final class ReserveCommand extends ChangingCommand {
   @Option(name = "--start", description = "When, such as 2026-12-01T20:00:00Z; without, now")
   String start = "";
 
+  @Option(
+      name = "--deadline",
+      description = "When it must be over; a later start before it is offered where there is none")
+  String deadline = "";
+
+  @Option(
+      name = "--hold",
+      description = "Only hold it for a minute, in which paceline:reservation-commit makes it firm")
+  boolean hold;
+
   @Option(name = "--dry-run", description = "Only say whether it would be admitted")
   boolean dryRun;
 
+  /** Asking is for everybody who may look. */
   @Override
-  Table table(UseCases use) {
-    Instant begin = start.isEmpty() ? Instant.now() : time(start);
-    Duration length = Duration.ofMinutes(minutes);
-    Wish wish = Wish.of(intent, from, to, DataRate.parse(rate), begin, length, begin.plus(length));
-    return table(
-        wish,
-        dryRun
-            ? use.reservations().ask(wish)
-            : use.reservationDesk().reserve(author(), "paceline:reserve " + wish, wish, true));
+  Role needs() {
+    return dryRun ? Role.VIEWER : super.needs();
   }
 
-  private static Instant time(String text) {
+  @Override
+  Table table(UseCases use) {
+    Instant begin = start.isEmpty() ? Instant.now() : time("start", start);
+    Duration length = Duration.ofMinutes(minutes);
+    Instant end = deadline.isEmpty() ? begin.plus(length) : time("deadline", deadline);
+    Wish wish =
+        Wish.of(
+            intent,
+            Words.address(from),
+            Words.address(to),
+            DataRate.parse(rate),
+            begin,
+            length,
+            end);
+    return dryRun ? table(wish, use.reservations().ask(wish)) : reserve(use, wish);
+  }
+
+  private Table reserve(UseCases use, Wish wish) {
+    user().mustBeAllowed(Set.of(IntentPath.parse(wish.intent())));
+    String line = "paceline:reserve " + (hold ? "--hold " : "") + wish;
+    return table(wish, use.reservationDesk().reserve(author(), line, wish, !hold));
+  }
+
+  private static Instant time(String what, String text) {
     try {
       return OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeException none) {
       throw new IllegalArgumentException(
-          "The start (" + text + ") must be a time with its zone. Maybe 2026-12-01T20:00:00Z.",
+          "The "
+              + what
+              + " ("
+              + text
+              + ") must be a time with its zone. Maybe 2026-12-01T20:00:00Z.",
           none);
     }
   }
@@ -73,12 +108,14 @@ public final class ReserveCommand extends ChangingCommand {
     table.conclude(
         answer
             .refusal()
-            .orElse(
-                answer
-                    .held()
-                    .map(held -> "Reserved as " + held.id() + ".")
-                    .orElse("It would be admitted.")));
+            .orElse(answer.held().map(ReserveCommand::said).orElse("It would be admitted.")));
     return table;
+  }
+
+  private static String said(Reservation made) {
+    return made.heldUntil()
+        .map(until -> "Held as " + made.id() + " until " + until + ".")
+        .orElse("Reserved as " + made.id() + ".");
   }
 
   private static void row(Table table, String what, Wish wish) {

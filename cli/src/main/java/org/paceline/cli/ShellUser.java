@@ -8,30 +8,19 @@ import java.util.stream.Stream;
 import javax.security.auth.Subject;
 import org.apache.karaf.jaas.boot.principal.RolePrincipal;
 import org.apache.karaf.jaas.boot.principal.UserPrincipal;
-import org.paceline.control.change.Role;
+import org.paceline.control.change.User;
 
 /** Whoever is logged in to the shell. */
 final class ShellUser {
   private ShellUser() {}
 
-  static String name() {
-    return principals(UserPrincipal.class).map(Principal::getName).findFirst().orElse("nobody");
-  }
-
-  /**
-   * @throws IllegalArgumentException if the user does not hold the role
-   */
-  static void mustHold(Role role) {
+  /** Nobody, who holds no role, where no login is known. */
+  static User current() {
     Set<String> roles =
         principals(RolePrincipal.class).map(Principal::getName).collect(Collectors.toSet());
-    if (!role.isHeldBy(roles::contains)) {
-      throw new IllegalArgumentException(
-          "("
-              + name()
-              + ") lacks the role "
-              + role.word()
-              + ". Maybe ask whoever keeps the users of ONOS.");
-    }
+    String name =
+        principals(UserPrincipal.class).map(Principal::getName).findFirst().orElse("nobody");
+    return User.of(name, roles::contains);
   }
 
   private static <T extends Principal> Stream<T> principals(Class<T> kind) {

@@ -3,11 +3,17 @@ package org.paceline.cli;
 import java.util.stream.Stream;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
 import org.paceline.control.webhook.Webhook;
 
 /** Completes the ids of webhooks. */
 @Service
 public final class WebhookCompleter extends NameCompleter {
+  @Override
+  Role needs() {
+    return Role.ADMIN;
+  }
+
   @Override
   Stream<String> names(UseCases use) {
     return use.webhooks().all().stream().map(Webhook::id);

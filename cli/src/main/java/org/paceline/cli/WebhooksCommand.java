@@ -20,9 +20,8 @@ import org.paceline.control.webhook.Webhook;
     detailedDescription = "classpath:help/webhooks.txt")
 public final class WebhooksCommand extends PacelineCommand {
   @Override
-  void show(UseCases use) throws Exception {
-    ShellUser.mustHold(Role.ADMIN);
-    super.show(use);
+  Role needs() {
+    return Role.ADMIN;
   }
 
   @Override

@@ -8,7 +8,6 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.policy.PolicyDifference;
-import org.paceline.control.policy.PolicyDraft;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -44,23 +43,14 @@ public final class WhatIfCommand extends PacelineCommand {
   Table table(UseCases use) {
     return table(
         use.whatIf(
-            draft.isEmpty() ? changed(use, intent, least, greatest, priority) : drafted(use)));
+            draft.isEmpty()
+                ? changed(use.policies().tree(), known(use, intent), least, greatest, priority)
+                : DraftsCommand.find(use, draft).tree()));
   }
 
-  private IntentTree drafted(UseCases use) {
-    return use.drafts()
-        .find(draft)
-        .map(PolicyDraft::tree)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "There is no draft (" + draft + "). Maybe it is in force already."));
-  }
-
-  /** The tree in force with another policy of one node; 0 and the least number change nothing. */
-  static IntentTree changed(UseCases use, String intent, long least, long greatest, int priority) {
-    IntentTree now = use.policies().tree();
-    IntentPath node = known(use, intent);
+  /** The tree with another policy of one node; 0 and the least number change nothing. */
+  static IntentTree changed(
+      IntentTree now, IntentPath node, long least, long greatest, int priority) {
     Policy.Builder policy =
         Optional.ofNullable(now.policies().get(node)).orElse(Policy.INHERIT_ALL).toBuilder();
     if (least > 0) {

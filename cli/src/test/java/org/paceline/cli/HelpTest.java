@@ -27,7 +27,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class HelpTest {
   /** Arguments that name something of Paceline's. */
   private static final Set<String> NAMES =
-      Set.of("conversation", "intent", "draft", "--draft", "id", "webhook", "version", "--intent");
+      Set.of(
+          "conversation",
+          "intent",
+          "draft",
+          "--draft",
+          "id",
+          "webhook",
+          "version",
+          "operation",
+          "--intent");
 
   private static final String FROM_CLASSPATH = "classpath:";
 

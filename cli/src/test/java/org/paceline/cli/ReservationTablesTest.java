@@ -1,6 +1,7 @@
 package org.paceline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Wish;
 import org.paceline.intents.unit.DataRate;
@@ -34,9 +36,33 @@ final class ReservationTablesTest {
   }
 
   @Test
+  void theCalendarSaysWhenHowMuchIsDue() {
+    Reservation now = Reservation.held("r1", NOW_ON, NOW).committed();
+    Reservation beside = Reservation.held("r2", NOW_ON, NOW).committed();
+    assertThat(ReservationsCommand.calendar(Period.of(List.of(now, beside))).asText())
+        .contains("40000 kbit/s  r1 r2")
+        .endsWith("1 periods.");
+    assertThat(ReservationsCommand.calendar(List.of()).asText()).endsWith("Nothing is reserved.");
+  }
+
+  @Test
+  void anAddressIsTakenAsItIsAndANameIsNone() {
+    assertThat(Words.address("10.0.0.255")).isEqualTo("10.0.0.255");
+    assertThat(Words.address("FD00::1")).isEqualTo("fd00::1");
+    for (String none : List.of("", "h1", "10.0.0", "10.0.0.256", "10.0.0.1.2", "10.0.0.01")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Words.address(none))
+          .withMessageContaining("(" + none + ")");
+    }
+  }
+
+  @Test
   void anAnswerEndsWithWhatIsReservedOrWhyNot() {
     Answer yes = Answer.yes(Reservation.held("r7", LATER, NOW));
-    assertThat(ReserveCommand.table(LATER, yes).asText()).endsWith("Reserved as r7.");
+    assertThat(ReserveCommand.table(LATER, yes).asText())
+        .endsWith("Held as r7 until 2026-12-01T20:30:00Z.");
+    Answer firm = Answer.yes(Reservation.held("r8", LATER, NOW).committed());
+    assertThat(ReserveCommand.table(LATER, firm).asText()).endsWith("Reserved as r8.");
     assertThat(ReserveCommand.table(LATER, Answer.yes()).asText())
         .endsWith("It would be admitted.");
     Answer no = Answer.no("There is no room.", Optional.of(LATER));

@@ -66,6 +66,11 @@ public interface UseCases {
     return proofs().find(id).flatMap(proof -> Explainer.explain(proof, planner()));
   }
 
+  /** To announce and end conversations of hosts without an agent. */
+  default ConversationDesk conversationDesk() {
+    return new ConversationDesk(this);
+  }
+
   /** Whether the network holds what is planned. */
   Reconciler reconciler();
 

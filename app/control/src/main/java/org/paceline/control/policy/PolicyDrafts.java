@@ -10,8 +10,10 @@ import java.util.stream.Collectors;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Begun;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
 import org.paceline.control.change.Subject;
+import org.paceline.control.change.User;
 import org.paceline.control.port.Records;
 import org.paceline.intents.tree.IntentTree;
 
@@ -55,6 +57,22 @@ public final class PolicyDrafts {
 
   public Optional<PolicyDraft> find(String name) {
     return drafts.find(name);
+  }
+
+  /**
+   * @throws Denied if the user may not keep the tree under this name
+   */
+  public void mustBeAllowed(User who, String name, IntentTree tree) {
+    mustBeAllowed(who, tree);
+    find(name).ifPresent(draft -> mustBeAllowed(who, draft.tree()));
+  }
+
+  /**
+   * @throws Denied if the user may not put the draft of this tree in force, nor take it away
+   */
+  public void mustBeAllowed(User who, IntentTree tree) {
+    IntentTree now = versions.inForce().tree();
+    who.mustBeAllowedDraft(PolicyDifference.changed(now, tree), now.policies().keySet());
   }
 
   /**

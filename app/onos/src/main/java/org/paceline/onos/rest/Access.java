@@ -11,7 +11,7 @@ import javax.ws.rs.container.ResourceInfo;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.ext.Provider;
 import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
+import org.paceline.control.change.Denied;
 
 /**
  * Lets a request through that is not one too many, and whose caller has the role that its operation
@@ -38,17 +38,9 @@ public final class Access implements ContainerRequestFilter, ContainerResponseFi
     Method method = resource.getResourceMethod();
     Operation operation = method == null ? null : method.getAnnotation(Operation.class);
     if (operation == null) {
-      throw new Problems.Forbidden("Nobody may do this.");
+      throw new Denied("Nobody may do this.");
     }
-    Role needed = operation.needs();
-    if (!needed.isHeldBy(Caller.roles(request))) {
-      throw new Problems.Forbidden(
-          "("
-              + Caller.name(request)
-              + ") lacks the role "
-              + (needed == Role.BRANCH ? Role.VIEWER : needed).word()
-              + ". Maybe ask whoever keeps the users of ONOS.");
-    }
+    Caller.user(request).mustHold(operation.needs());
     repeats.look(request);
   }
 

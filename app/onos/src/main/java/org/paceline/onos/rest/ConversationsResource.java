@@ -3,9 +3,6 @@ package org.paceline.onos.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -26,12 +23,11 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 import org.onlab.packet.IpAddress;
+import org.paceline.control.ConversationDesk;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
-import org.paceline.control.change.Subject;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.Transport;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.tree.IntentPath;
@@ -43,15 +39,9 @@ public final class ConversationsResource {
   private static final int CREATED = 201;
   private static final int GREATEST_PORT = 65_535;
 
-  /** A planner in the middle of a long plan is waited for. */
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
   private static final Set<String> MEMBERS =
       Set.of(
           "id", "intent", "localAddress", "remoteAddress", "protocol", "localPort", "remotePort");
-
-  /** The name under which conversations without an agent are kept. */
-  private static final String ANNOUNCED = "announced";
 
   private final Supplier<UseCases> paceline;
 
@@ -124,42 +114,23 @@ public final class ConversationsResource {
       answer = "ConversationName")
   public Response announce(byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, MEMBERS);
-    UseCases use = paceline.get();
-    String intent = Json.text(json, "intent").orElse("");
-    if (!use.policies().knows(intent)) {
-      throw new IllegalArgumentException(
-          "There is no intent ("
-              + intent
-              + "). Maybe you meant "
-              + String.join(" or ", use.policies().nearest(intent))
-              + ".");
-    }
-    Caller.mustBeAllowed(request, Set.of(IntentPath.parse(intent)));
-    ConversationId id = ConversationId.of(ANNOUNCED, required(json, "id"));
-    if (use.proofs().find(id).isPresent()) {
-      throw new Problems.Conflict("The conversation (" + id + ") is announced already.");
-    }
     Conversation conversation =
-        Conversation.builder()
-            .id(id)
-            .intent(intent)
+        ConversationDesk.conversation(required(json, "id"))
+            .intent(Json.text(json, "intent").orElse(""))
             .localAddress(address(json, "localAddress"))
             .remoteAddress(address(json, "remoteAddress"))
-            .transport(transport(Json.text(json, "protocol").orElse("any")))
+            .transport(Transport.parse(Json.text(json, "protocol").orElse("any")))
             .localPort(port(json, "localPort"))
             .remotePort(port(json, "remotePort"))
-            .enforcement(Enforcement.FIRST_HOP)
-            .firstSeen(Instant.now())
             .build();
-    record(
-        request,
-        id,
-        "Conversation " + id + " is announced.",
-        body,
-        "",
-        text(conversation),
-        () -> use.planner().opened(conversation));
-    use.planner().awaitTold(PATIENCE);
+    ConversationId id = conversation.id();
+    if (!paceline
+        .get()
+        .conversationDesk()
+        .announce(
+            Caller.user(request), Caller.author(request), IntentsText.text(body), conversation)) {
+      throw new Problems.Conflict("The conversation (" + id + ") is announced already.");
+    }
     return Response.status(CREATED)
         .entity(Json.object().put("id", id.toString()).toString())
         .build();
@@ -176,71 +147,22 @@ public final class ConversationsResource {
       @PathParam("host") String host,
       @PathParam("id") String id,
       @Context ContainerRequestContext request) {
-    Proof proof = find(ConversationId.of(host, id));
-    if (proof.conversation().enforcement() != Enforcement.FIRST_HOP) {
-      throw new Problems.Conflict(
-          "The conversation ("
-              + proof.conversation().id()
-              + ") belongs to an agent, which says itself when it ends.");
+    ConversationId known = ConversationId.of(host, id);
+    if (!paceline
+        .get()
+        .conversationDesk()
+        .end(Caller.user(request), Caller.author(request), "", known)) {
+      throw absent(known);
     }
-    Conversation conversation = proof.conversation();
-    Caller.mustBeAllowed(request, Set.of(proof.requested().asked()));
-    record(
-        request,
-        conversation.id(),
-        "Conversation " + conversation.id() + " is ended.",
-        new byte[0],
-        text(conversation),
-        "",
-        () -> paceline.get().planner().closed(List.of(conversation.id())));
-    paceline.get().planner().awaitTold(PATIENCE);
     return Response.noContent().build();
   }
 
   private Proof find(ConversationId id) {
-    return paceline
-        .get()
-        .proofs()
-        .find(id)
-        .orElseThrow(
-            () ->
-                new Problems.Missing("There is no conversation (" + id + "). Maybe it has ended."));
+    return paceline.get().proofs().find(id).orElseThrow(() -> absent(id));
   }
 
-  private void record(
-      ContainerRequestContext request,
-      ConversationId id,
-      String operation,
-      byte[] body,
-      String before,
-      String after,
-      Runnable act) {
-    paceline
-        .get()
-        .changes()
-        .carryOut(
-            Caller.author(request),
-            Subject.of(Subject.Kind.CONVERSATION, id.toString()),
-            operation,
-            new String(body, StandardCharsets.UTF_8),
-            before,
-            after,
-            () -> {
-              act.run();
-              return true;
-            });
-  }
-
-  private static String text(Conversation conversation) {
-    return Json.object()
-        .put("id", conversation.id().toString())
-        .put("intent", conversation.intent())
-        .put("localAddress", conversation.localAddress())
-        .put("remoteAddress", conversation.remoteAddress())
-        .put("protocol", conversation.transport().name())
-        .put("localPort", conversation.localPort())
-        .put("remotePort", conversation.remotePort())
-        .toString();
+  private static Problems.Missing absent(ConversationId id) {
+    return new Problems.Missing("There is no conversation (" + id + "). Maybe it has ended.");
   }
 
   private static String required(JsonNode json, String field) {
@@ -255,19 +177,5 @@ public final class ConversationsResource {
 
   private static int port(JsonNode json, String field) {
     return Json.whole(json, field, 0, GREATEST_PORT).orElse(0L).intValue();
-  }
-
-  private static Transport transport(String text) {
-    switch (text.toLowerCase(Locale.ROOT)) {
-      case "tcp":
-        return Transport.TCP;
-      case "udp":
-        return Transport.UDP;
-      case "any":
-        return Transport.ANY;
-      default:
-        throw new IllegalArgumentException(
-            "The protocol (" + text + ") is not known. Maybe tcp, udp or any.");
-    }
   }
 }

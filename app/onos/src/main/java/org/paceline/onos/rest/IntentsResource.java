@@ -119,7 +119,7 @@ public final class IntentsResource {
                 now -> {
                   IntentTree next = change.apply(now);
                   Set<IntentPath> nodes = PolicyDifference.changed(now, next);
-                  Caller.mustBeAllowed(request, nodes);
+                  Caller.user(request).mustBeAllowed(nodes);
                   return next;
                 },
                 Optional.empty())

@@ -66,7 +66,6 @@ public final class OperationsResource {
 
   private static boolean isFor(
       ContainerRequestContext request, org.paceline.control.operations.Operation operation) {
-    return operation.actor().equals(Caller.name(request))
-        || Role.ADMIN.isHeldBy(Caller.roles(request));
+    return Caller.user(request).maySeeWhatWasBegunBy(operation.actor());
   }
 }

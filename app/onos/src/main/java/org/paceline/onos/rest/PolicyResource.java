@@ -21,6 +21,7 @@ import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
+import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentTree;
 
@@ -97,7 +98,7 @@ public final class PolicyResource {
   @Path("file")
   @Consumes(IntentsYaml.MEDIA_TYPE)
   @Operation(
-      needs = Role.OPERATOR,
+      needs = Role.BRANCH,
       does = "Puts the policy of a YAML file in force.",
       takes = "Intents",
       answer = "PolicyVersion")
@@ -111,7 +112,10 @@ public final class PolicyResource {
                 Caller.author(request),
                 "A policy file is put in force.",
                 IntentsText.text(body),
-                now -> tree,
+                now -> {
+                  Caller.user(request).mustBeAllowed(PolicyDifference.changed(now, tree));
+                  return tree;
+                },
                 Optional.empty());
     return PolicyJson.of(version).toString();
   }

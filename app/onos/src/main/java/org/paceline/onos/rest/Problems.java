@@ -9,6 +9,7 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.ext.ExceptionMapper;
 import javax.ws.rs.ext.Provider;
 import org.jspecify.annotations.Nullable;
+import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
 import org.paceline.control.reservations.Answer;
 import org.slf4j.Logger;
@@ -41,15 +42,6 @@ public final class Problems implements ExceptionMapper<Throwable> {
     Problem(int status, String message) {
       super(message);
       this.status = status;
-    }
-  }
-
-  /** The caller may not. */
-  static final class Forbidden extends Problem {
-    private static final long serialVersionUID = 1;
-
-    Forbidden(String message) {
-      super(FORBIDDEN, message);
     }
   }
 
@@ -163,6 +155,9 @@ public final class Problems implements ExceptionMapper<Throwable> {
     }
     if (thrown instanceof Refused) {
       return problem(CONFLICT, String.valueOf(thrown.getMessage())).build();
+    }
+    if (thrown instanceof Denied) {
+      return problem(FORBIDDEN, String.valueOf(thrown.getMessage())).build();
     }
     if (thrown instanceof IllegalArgumentException) {
       return problem(BAD_REQUEST, String.valueOf(thrown.getMessage())).build();

@@ -155,7 +155,7 @@ public final class ReservationsResource {
   public String commit(
       @PathParam("reservation") String id, byte[] body, @Context ContainerRequestContext request) {
     Json.read(body, Set.of());
-    Caller.mustBeAllowed(request, Set.of(node(find(id).wish())));
+    Caller.user(request).mustBeAllowed(Set.of(node(find(id).wish())));
     return paceline
         .get()
         .reservationDesk()
@@ -173,7 +173,7 @@ public final class ReservationsResource {
       refuses = 404)
   public Response cancel(
       @PathParam("reservation") String id, @Context ContainerRequestContext request) {
-    Caller.mustBeAllowed(request, Set.of(node(find(id).wish())));
+    Caller.user(request).mustBeAllowed(Set.of(node(find(id).wish())));
     if (!paceline.get().reservationDesk().cancel(Caller.author(request), "", id)) {
       throw absent(id);
     }
@@ -182,7 +182,7 @@ public final class ReservationsResource {
 
   private Response hold(ContainerRequestContext request, byte[] body, Wish wish, boolean firm) {
     known(wish);
-    Caller.mustBeAllowed(request, Set.of(node(wish)));
+    Caller.user(request).mustBeAllowed(Set.of(node(wish)));
     Answer answer =
         paceline
             .get()

@@ -6,15 +6,14 @@ import com.google.gson.JsonObject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Refused;
+import org.paceline.control.change.Role;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
-import org.paceline.intents.tree.IntentPath;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.RestconfError;
 
@@ -78,8 +77,7 @@ final class PolicyOperations {
   private PolicyVersion commit(JsonObject input, Requester who) {
     UseCases use = useCases.get();
     PolicyDraft draft = draft(input);
-    Set<IntentPath> nodes = PolicyDifference.changed(use.policies().tree(), draft.tree());
-    who.mustBeAllowed(nodes.isEmpty() ? Set.of(IntentPath.ROOT) : nodes);
+    who.must(user -> use.drafts().mustBeAllowed(user, draft.tree()));
     Optional<Duration> within =
         Optional.ofNullable(input.get("confirm-within"))
             .map(JsonElement::getAsLong)
@@ -98,7 +96,7 @@ final class PolicyOperations {
 
   /** What concerns the whole policy is for who may change all of it. */
   private static Author operator(Requester who) {
-    who.mustBeAllowed(Set.of(IntentPath.ROOT));
+    who.must(user -> user.mustHold(Role.OPERATOR));
     return who.author();
   }
 

@@ -3,9 +3,12 @@ package org.paceline.onos.restconf;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import javax.servlet.http.HttpServletRequest;
 import org.paceline.control.change.Author;
+import org.paceline.control.change.Denied;
 import org.paceline.control.change.Role;
+import org.paceline.control.change.User;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.yang.restconf.RestconfError;
 
@@ -22,7 +25,7 @@ final class Requester {
   }
 
   boolean mayLook() {
-    return Role.VIEWER.isHeldBy(request::isUserInRole);
+    return user().holds(Role.VIEWER);
   }
 
   /**
@@ -44,18 +47,22 @@ final class Requester {
    * @throws RestconfError if this user may not change one of these nodes
    */
   void mustBeAllowed(Set<IntentPath> nodes) {
-    Role.mayNotChange(request::isUserInRole, nodes)
-        .ifPresent(
-            node -> {
-              throw RestconfError.denied(
-                  "("
-                      + name()
-                      + ") may not change ("
-                      + node
-                      + "). Maybe somebody with the role operator or operator:"
-                      + node
-                      + " can.");
-            });
+    must(who -> who.mustBeAllowed(nodes));
+  }
+
+  /**
+   * @throws RestconfError with the reason if this user is denied it
+   */
+  void must(Consumer<User> rule) {
+    try {
+      rule.accept(user());
+    } catch (Denied e) {
+      throw RestconfError.denied(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private User user() {
+    return User.of(name(), request::isUserInRole);
   }
 
   String name() {

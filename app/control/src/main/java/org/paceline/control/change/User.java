@@ -1,0 +1,89 @@
+package org.paceline.control.change;
+
+import java.util.Set;
+import java.util.function.Predicate;
+import org.paceline.intents.tree.IntentPath;
+
+/**
+ * Who asks for something, with the roles that ONOS's user management gave them. What they may do is
+ * decided here, whether they come by REST, RESTCONF or the shell.
+ */
+public final class User {
+  private final String name;
+  private final Predicate<String> held;
+
+  private User(String name, Predicate<String> held) {
+    this.name = name;
+    this.held = held;
+  }
+
+  /**
+   * @param held whether the user has the role of this name
+   */
+  public static User of(String name, Predicate<String> held) {
+    return new User(name, held);
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public boolean holds(Role role) {
+    return role.isHeldBy(held);
+  }
+
+  /**
+   * @throws Denied if the user does not hold the role
+   */
+  public void mustHold(Role role) {
+    if (!holds(role)) {
+      throw new Denied(
+          "("
+              + name
+              + ") lacks the role "
+              + (role == Role.BRANCH ? Role.VIEWER : role).word()
+              + ". Maybe ask whoever keeps the users of ONOS.");
+    }
+  }
+
+  /**
+   * @throws Denied if the user may not change one of these nodes
+   */
+  public void mustBeAllowed(Set<IntentPath> nodes) {
+    Role.mayNotChange(held, nodes)
+        .ifPresent(
+            node -> {
+              throw new Denied(
+                  "("
+                      + name
+                      + ") may not change ("
+                      + node
+                      + "). Maybe somebody with the role operator or operator:"
+                      + node
+                      + " can.");
+            });
+  }
+
+  /**
+   * A draft in which nothing differs is for nobody who may change nothing.
+   *
+   * @param differing the nodes in which the draft is not the tree in force
+   * @param all the nodes of the tree in force
+   * @throws Denied if the user may not keep such a draft, take it away or put it in force
+   */
+  public void mustBeAllowedDraft(Set<IntentPath> differing, Set<IntentPath> all) {
+    mustBeAllowed(differing);
+    if (differing.isEmpty() && !Role.mayChangeOne(held, all)) {
+      throw new Denied(
+          "("
+              + name
+              + ") may keep no drafts, nor take them away or commit them. Maybe somebody with the"
+              + " role operator or operator:CLASS/INTENT can.");
+    }
+  }
+
+  /** Each sees what they began themselves, an admin all. */
+  public boolean maySeeWhatWasBegunBy(String actor) {
+    return actor.equals(name) || holds(Role.ADMIN);
+  }
+}

@@ -1,0 +1,50 @@
+package org.paceline.control.change;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.paceline.intents.tree.IntentPath;
+
+final class UserTest {
+  private static final IntentPath VIDEO = IntentPath.parse("video");
+  private static final IntentPath VOIP = IntentPath.parse("voip");
+  private static final Set<IntentPath> TREE = Set.of(VIDEO, VOIP);
+
+  private final User ofVideo = user("viewer", "operator:video");
+  private final User viewer = user("viewer");
+
+  private static User user(String... roles) {
+    return User.of("anna", Set.of(roles)::contains);
+  }
+
+  @Test
+  void whoIsDeniedHearsWhichRoleWouldDo() {
+    denied(() -> viewer.mustHold(Role.ADMIN), "(anna) lacks the role admin.");
+    denied(() -> user().mustHold(Role.BRANCH), "(anna) lacks the role viewer.");
+    denied(() -> ofVideo.mustBeAllowed(TREE), "operator:voip can.");
+  }
+
+  @Test
+  void whoMayChangeABranchKeepsDraftsOfItAndThoseInWhichNothingDiffers() {
+    assertThatCode(() -> ofVideo.mustBeAllowedDraft(Set.of(VIDEO), TREE))
+        .doesNotThrowAnyException();
+    assertThatCode(() -> ofVideo.mustBeAllowedDraft(Set.of(), TREE)).doesNotThrowAnyException();
+    denied(() -> ofVideo.mustBeAllowedDraft(Set.of(VOIP), TREE), "may not change (voip)");
+    denied(() -> viewer.mustBeAllowedDraft(Set.of(), TREE), "may keep no drafts");
+  }
+
+  @Test
+  void whatSomebodyBeganIsForThemAndForAdmins() {
+    assertThat(viewer.maySeeWhatWasBegunBy("anna")).isTrue();
+    assertThat(viewer.maySeeWhatWasBegunBy("otto")).isFalse();
+    assertThat(user("admin").maySeeWhatWasBegunBy("otto")).isTrue();
+  }
+
+  private static void denied(ThrowingCallable ask, String why) {
+    assertThatExceptionOfType(Denied.class).isThrownBy(ask).withMessageContaining(why);
+  }
+}

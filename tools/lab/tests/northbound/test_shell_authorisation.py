@@ -1,0 +1,137 @@
+"""Every operation of the served OpenAPI document as a command of the shell, by every kind of user who can log in there, on a branch of the tree that is theirs and on another."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from matrix import MINE, OTHER, Office, documented, filled
+from paceline_lab.shell import login, say
+from shell_client import Terminal
+
+pytestmark = pytest.mark.e2e
+
+EVERYBODY = ("nils", "clara", "vito", "bert", "olga", "adam")
+VIEWERS, OPERATORS, ADMINS = {"vito", "bert", "olga", "adam"}, {"olga", "adam"}, {"adam"}
+# bert, where the branch is his.
+BRANCH = "branch"
+DENIED = re.compile(r"lacks the role|may not change|may keep no drafts")
+FAILED = re.compile(r"Error|There is no|Command not found")
+PAIR = "{branch} 10.20.0.1 10.20.0.2"
+
+# For each operation, who may and the command; what it says where there is nothing to be done for those who may.
+COMMANDS = {
+    "GET state": (VIEWERS, "state"),
+    "GET conversations": (VIEWERS, "conversations"),
+    "GET conversations/{host}/{id}": (VIEWERS, "proof announced/{conversation}"),
+    "GET explain/{host}/{id}": (VIEWERS, "explain announced/{conversation}"),
+    "GET alarms": (VIEWERS, "alarms"),
+    "GET plan": (VIEWERS, "plan"),
+    "GET links": (VIEWERS, "links"),
+    "GET switches": (VIEWERS, "switches"),
+    "GET agents": (VIEWERS, "agents"),
+    "GET intents": (VIEWERS, "intents"),
+    "GET policy": (VIEWERS, "policy"),
+    "GET policy/versions": (VIEWERS, "policy"),
+    "GET policy/versions/{number}": (VIEWERS, "policy-export 1"),
+    "GET policy/file": (VIEWERS, "policy-export"),
+    "GET policy/drafts": (VIEWERS, "drafts"),
+    "GET policy/drafts/{name}": (VIEWERS, "policy-export --draft {branch}"),
+    "GET policy/drafts/{name}/difference": (VIEWERS, "whatif --draft {branch}"),
+    "GET operations": (VIEWERS, "operations"),
+    "GET operations/{operation}": (VIEWERS, "operations none", r"There is no operation \(none\)"),
+    "GET changes": (VIEWERS, "history"),
+    "GET changes/{number}": (VIEWERS, "history 1"),
+    "GET reservations": (VIEWERS, "reservations"),
+    "GET reservations/calendar": (VIEWERS, "reservations --calendar"),
+    "GET reservations/{reservation}": (VIEWERS, "reservations", "{reservation}"),
+    "POST whatif": (VIEWERS, "whatif --priority 7 {branch}"),
+    "POST reservations/ask": (VIEWERS, f"reserve --dry-run {PAIR} 100kbit 60"),
+    "POST conversations": (BRANCH, f"conversation-announce {{new}} {PAIR}"),
+    "DELETE conversations/{host}/{id}": (BRANCH, "conversation-end announced/{conversation}"),
+    "PUT intents": (BRANCH, "policy-import < tree"),
+    "PUT intents/{path}": (BRANCH, "intent-set --priority 7 {branch}"),
+    "DELETE intents/{path}": (BRANCH, "intent-remove {branch}/for-a-test"),
+    "PUT policy/file": (BRANCH, "policy-import --confirm-within 0 < tree"),
+    "PUT policy/drafts/{name}": (BRANCH, "intent-set --draft {branch} --priority 9 {branch}"),
+    "DELETE policy/drafts/{name}": (BRANCH, "draft-remove {branch}"),
+    "POST policy/drafts/{name}/commit": (BRANCH, "draft-commit {branch}"),
+    "POST reservations": (BRANCH, f"reserve --hold {PAIR} 100kbit 60"),
+    "POST reservations/boost": (BRANCH, "boost announced/{conversation} 100kbit 1"),
+    "POST reservations/{reservation}/commit": (BRANCH, "reservation-commit {reservation}"),
+    "DELETE reservations/{reservation}": (BRANCH, "reservation-cancel {reservation}"),
+    "POST policy/confirm": (OPERATORS, "policy-confirm", "does not wait to be confirmed"),
+    "POST policy/rollback": (OPERATORS, "policy-rollback"),
+    "GET webhooks": (ADMINS, "webhooks"),
+    "GET webhooks/{webhook}": (ADMINS, "webhooks"),
+    "POST webhooks": (ADMINS, "webhook-add --event nothing http://127.0.0.1:9/", r"There are no events \(nothing\)"),
+    "DELETE webhooks/{webhook}": (ADMINS, "webhook-remove none", r"There is no webhook \(none\)"),
+}  # fmt: skip
+# What the shell has instead is --help, which tells nothing of the network.
+DOCUMENTS = {"GET openapi.json", "GET reference"}
+RPCS = {
+    "paceline-explain:explain": "explain",
+    "paceline-policy:compute": "whatif",
+    "paceline-policy:commit": "draft-commit",
+    "paceline-policy:confirm": "policy-confirm",
+    "paceline-policy:rollback": "policy-rollback",
+    "paceline-reservations:reserve": "reserve",
+    "paceline-reservations:commit-reservation": "reservation-commit",
+    "paceline-reservations:cancel-reservation": "reservation-cancel",
+}
+
+
+@pytest.fixture
+def shells(onos, tmp_path):
+    """Everybody at their terminal; what is sent to a command goes by a login of its own."""
+    opened = {}
+
+    def run(name, command, sent):
+        if sent:
+            return say(onos.space.namespace, login(tmp_path, "secret"), command, sent, name)
+        if name not in opened:
+            opened[name] = Terminal(onos.space.namespace, tmp_path, name, "secret")
+        return opened[name].run(command)
+
+    yield run
+    for terminal in opened.values():
+        terminal.close()
+
+
+def allowed(who, branch):
+    if who == BRANCH:
+        return OPERATORS | {"bert"} if branch == MINE else OPERATORS
+    return who
+
+
+def run(shells, name, line, office):
+    command, _, sent = filled(line, office).partition(" < ")
+    # What is JSON is YAML, too.
+    return shells(name, f"paceline:{command}", sent and office.text())
+
+
+def test_every_operation_and_rpc_has_a_command(admin):
+    assert set(documented(admin)) == set(COMMANDS) | DOCUMENTS, "each operation of the document needs a command here"
+    assert set(admin.get("../restconf/operations").json["ietf-restconf:operations"]) == set(RPCS), "each RPC needs a command here"
+    assert set(RPCS.values()) <= {line.split()[0] for _, line, *_ in COMMANDS.values()}
+
+
+def test_in_the_shell_everyone_may_do_what_their_role_says(admin, shells, network, tidy):
+    for operation, (who, line, *said) in COMMANDS.items():
+        for branch in (MINE, OTHER):
+            office = Office(admin, branch)
+            office.prepare(operation)
+            before = office.newest_change()
+            may = allowed(who, branch)
+            for name in [one for one in EVERYBODY if one not in may]:
+                answer = run(shells, name, line, office)
+                assert DENIED.search(answer), (operation, name, branch, answer)
+            assert office.newest_change() == before, operation
+            for name in [one for one in EVERYBODY if one in may]:
+                office.prepare(operation)
+                answer = run(shells, name, line, office)
+                assert not DENIED.search(answer), (operation, name, branch, answer)
+                if said:
+                    assert re.search(filled(said[0], office), answer), (operation, name, branch, answer)
+                else:
+                    assert answer.strip() and not FAILED.search(answer), (operation, name, branch, answer)
