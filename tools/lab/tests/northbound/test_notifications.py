@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
+import socket
+import subprocess
+
 import pytest
 from listener import RESTCONF, Listener
+from paceline_lab.space import entered, inside
 from receiver import eventually
 from yang_judge import ACCEPTED, verdict
 
 pytestmark = pytest.mark.e2e
 
 STATE = "ietf-restconf-monitoring:restconf-state"
+BUFFERS = "/proc/sys/net/ipv4/tcp_wmem"
 LONG_AGO = "start-time=2020-01-01T00:00:00Z"
 
 
@@ -55,6 +62,48 @@ def test_each_plan_is_told_on_a_stream_of_its_own(admin, network, listen, tmp_pa
     versions = [int(plan["version"]) for plan in listener.of("paceline-plan:plan-changed")]
     assert versions == sorted(set(versions))
     assert verdict("notif", without_time(listener.told[0]), tmp_path) == ACCEPTED
+
+
+def test_who_does_not_read_is_dropped_and_holds_up_nobody(onos, admin, tidy, listen):
+    """It is told what was kept, at once, and takes none of it: the lines' buffers are made small, so that it is not the kernel that keeps it."""
+    before = run(onos, "cat", BUFFERS)
+    run(onos, "sh", "-c", f"echo 4096 4096 4096 >{BUFFERS}")
+    try:
+        with listen("changes") as reader:
+            for number in range(150):
+                assert admin.send("PUT", "intents/voip", {"priority": 50 + number}).status == 200
+            with stopped(onos.space.namespace, f"changes?{LONG_AGO}") as line:
+                for number in range(150, 200):
+                    assert admin.send("PUT", "intents/voip", {"priority": 50 + number}).status == 200
+                eventually(lambda: len(reader.of("paceline-policy:policy-changed")) == 200)
+                assert admin.get("state").status == 200
+                # The web server waits for it as long as for any silent line, and not longer.
+                eventually(lambda: not is_held(onos, line), 90)
+            versions = [int(one["version"]) for one in reader.of("paceline-policy:policy-changed")]
+            assert versions == list(range(versions[0], versions[0] + 200))
+    finally:
+        run(onos, "sh", "-c", f"echo {before} >{BUFFERS}")
+
+@contextlib.contextmanager
+def stopped(namespace, stream):
+    """The port of a listener that never reads what it is told."""
+    login = base64.b64encode(b"onos:rocks").decode()
+    with entered(namespace):
+        line = socket.socket()
+    with line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        line.connect(("127.0.0.1", 8181))
+        line.sendall(f"GET {RESTCONF}/streams/{stream} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic {login}\r\nAccept: text/event-stream\r\n\r\n".encode())
+        yield line.getsockname()[1]
+
+
+def is_held(onos, port):
+    """Whether the server has the line to this client's port."""
+    return run(onos, "ss", "-Htn", "state", "established", "sport", "=", ":8181", "dport", "=", f":{port}") != ""
+
+
+def run(onos, *words):
+    return subprocess.run(inside(onos.space.namespace, *words), check=True, capture_output=True, text=True).stdout.strip()
 
 
 def test_the_streams_are_named_where_the_rfc_wants_it_and_refusals_are_its_errors(admin, tmp_path):

@@ -1,0 +1,148 @@
+"""Real agents at a running ONOS that asks for certificates: who is let in, and what the others and ONOS's log are told."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from http_client import Client
+from paceline_lab.agents import FLAGS, JAR
+from paceline_lab.shell import login, say
+from paceline_lab.space import entered
+from receiver import eventually
+
+pytestmark = pytest.mark.e2e
+
+CERTIFICATES = Path(__file__).resolve().parents[3] / "certificates"
+SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
+ACTIVE = "/v1/applications/org.paceline.app/active"
+HOST = "n1"
+
+
+def make(directory, *words):
+    subprocess.run([CERTIFICATES, directory, *words], check=True, capture_output=True)
+
+
+def start_again(onos, admin, **settings):
+    onos.rest.call("POST", SETTINGS, settings)
+    onos.rest.call("DELETE", ACTIVE)
+    eventually(lambda: admin.get("state").status != 200)
+    onos.rest.call("POST", ACTIVE)
+    eventually(lambda: admin.get("state").status == 200)
+
+
+@pytest.fixture(scope="module")
+def house(onos, network, tmp_path_factory):
+    """The certificates of two hosts by an authority that the controller trusts, one that is over, and one by an authority of somebody else's."""
+    directory = tmp_path_factory.mktemp("tls")
+    make(directory / "house", HOST, "n2")
+    make(directory / "strange", HOST)
+    shutil.copytree(directory / "house", directory / "old")
+    make(directory / "old", "--days", "0", HOST)
+    # Its last second is over when the next has begun.
+    time.sleep(1.1)
+    return directory
+
+
+@pytest.fixture(scope="module")
+def asking(onos, house):
+    admin = Client(onos.space.namespace, "onos", "rocks")
+    start_again(onos, admin, tlsDirectory=str(house / "house"))
+    yield house / "house"
+    start_again(onos, admin, tlsDirectory="")
+
+
+class Agent:
+    """One on the host, with these words in its configuration; it ends with the test."""
+
+    def __init__(self, network, folder, words):
+        (folder / "rules.yaml").write_text("rules: [{intent: voip, match: {protocol: udp, localPort: 5004}}]\n")
+        config = folder / "agent.yaml"
+        config.write_text(f"controller: {network.hosts[HOST].management}:9559\nhostId: {HOST}\ninterfaces: [eth0]\nrules: rules.yaml\n{words}")
+        self.text = folder / "agent.log"
+        with open(self.text, "wb") as log:
+            self.process = network.popen(
+                "java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config), host=HOST, stdout=log, stderr=subprocess.STDOUT
+            )
+
+    def says(self, text):
+        return text in self.text.read_text(errors="replace")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(30)
+
+
+def tls(authority, certificate, name=HOST):
+    return f"tls: {{authority: {authority}/ca.pem, certificate: {certificate}/{name}.pem, key: {certificate}/{name}.key}}\n"
+
+
+@pytest.fixture
+def agent(network, tmp_path):
+    started = []
+
+    def start(words=""):
+        started.append(Agent(network, tmp_path, words))
+        return started[-1]
+
+    yield start
+    for one in started:
+        one.close()
+
+
+def hosts(admin):
+    return [one["host"] for one in admin.get("agents").json["agents"]]
+
+
+def test_an_agent_with_its_own_certificate_is_let_in_and_listed(onos, admin, asking, agent, tmp_path):
+    agent(tls(asking, asking))
+    eventually(lambda: hosts(admin) == [HOST])
+    assert f"\n{HOST} " in say(onos.space.namespace, login(tmp_path, "rocks"), "paceline:agents")
+
+
+# What the agent and ONOS say: of a failed handshake each side knows its own half.
+@pytest.mark.parametrize(
+    ("authority", "certificate", "name", "agent_says", "onos_says"),
+    [
+        ("house", "house", "n2", "The host id (n1) is not the one of the certificate, which names (n2)", "is refused: The host id (n1) is not the one"),
+        ("house", "old", HOST, "certificate_unknown", "is not let in: "),
+        ("house", "strange", HOST, "certificate_unknown", "is not let in: "),
+        ("strange", "house", HOST, "PKIX", "is not let in: "),
+    ],
+    ids=["another host's", "expired", "of a foreign authority", "the agent trusts another authority"],
+)
+def test_another_certificate_is_refused_and_both_logs_say_why(onos, admin, house, asking, agent, authority, certificate, name, agent_says, onos_says):
+    before = len(onos.log())
+    started = agent(tls(house / authority, house / certificate, name))
+    eventually(lambda: started.says(agent_says))
+    eventually(lambda: onos_says in onos.log()[before:])
+    assert hosts(admin) == []
+
+
+def test_an_agent_without_certificates_is_refused(onos, admin, asking, agent):
+    before = len(onos.log())
+    started = agent()
+    eventually(lambda: "is not let in: " in onos.log()[before:])
+    eventually(lambda: started.says("UNAVAILABLE"))
+    assert hosts(admin) == []
+
+
+def test_a_caller_that_trusts_the_house_and_shows_no_certificate_is_refused(onos, admin, network, asking):
+    before = len(onos.log())
+    context = ssl.create_default_context(cafile=asking / "ca.pem")
+    context.set_alpn_protocols(["h2"])
+    with entered(network.namespace(HOST)):
+        plain = socket.create_connection((network.hosts[HOST].management, 9559), timeout=30)
+    with plain, pytest.raises((ssl.SSLError, ConnectionError)), context.wrap_socket(plain, server_hostname="paceline-controller") as line:
+        # With TLS 1.3 a client hears of it when it reads.
+        line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        while line.recv(4096):
+            pass
+        raise ConnectionError("ended without a word")
+    eventually(lambda: "is not let in: " in onos.log()[before:])
+    assert hosts(admin) == []
