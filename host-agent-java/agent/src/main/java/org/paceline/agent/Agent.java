@@ -58,6 +58,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   private final StateFile state;
   private final Sensing sensing;
   private final Pacing pacing;
+  private final Grants grants;
   private final Claims claims;
   private final SocketNames names;
   private final Hearing hearing;
@@ -95,6 +96,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
         new ControllerLink(
             config.controllerHost(), config.controllerPort(), config.tls(), loop, this);
     this.pacing = new Pacing(config, interfaces, choice, inherited, state, this::sighted);
+    this.grants = new Grants(pacing, conversations);
     this.claims = new Claims(sensing::socketsOf);
     this.names = new SocketNames(config.rules(), sensing, claims);
     this.watch = new Watch(config, sensing, conversations, pacing, names, this);
@@ -132,7 +134,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
 
   private void attach() {
     Hello.Builder hello =
-        Messages.hello(config, interfaces, pacing.choice(), pacing.planVersion(), protocolVersion);
+        Messages.hello(config, interfaces, pacing.choice(), grants.planVersion(), protocolVersion);
     reunion.say(hello, open(false), open(true));
     link.open(AgentMessage.newBuilder().setHello(hello).build());
   }
@@ -178,7 +180,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
   }
 
   private void rates(Rates rates, long arrivedNanos) throws IOException {
-    link.send(Messages.of(pacing.apply(rates, conversations)));
+    link.send(Messages.of(grants.apply(rates)));
     rateChanges.took(rates.getRatesCount(), System.nanoTime() - arrivedNanos);
   }
 
@@ -338,7 +340,7 @@ final class Agent implements ControllerLink.Listener, Watch.Audience, Closeable 
                 how(),
                 config.controllerHost() + ":" + config.controllerPort(),
                 attached,
-                pacing.planVersion(),
+                grants.planVersion(),
                 pacing.step(),
                 conversations.all().stream().map(this::row).toList(),
                 rateChanges.now(),

@@ -28,29 +28,20 @@ import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
 import org.paceline.agent.sense.Transport;
-import org.paceline.protocol.InstalledRate;
-import org.paceline.protocol.Rate;
-import org.paceline.protocol.Rates;
-import org.paceline.protocol.RatesInstalled;
 
 /**
  * The rates of conversations and the enforcer that holds them. Until one is installed, or where
  * there is none, it only remembers. Owned by one thread.
  */
 final class Pacing implements AutoCloseable {
-  /** Beyond any interface: such a rate is a mistake, and tc would misread it. */
-  private static final long GREATEST_RATE = 10_000_000_000_000L;
-
   private final AgentConfig config;
   private final List<ManagedInterface> interfaces;
   private final StateFile state;
   private final Consumer<Sighting> firstPackets;
   private final EnforcerChoice choice;
+  private final Takeover takeover;
   private Optional<Enforcer> pacer = Optional.empty();
-  private Optional<Inherited> inherited;
-  private final Set<Integer> claimed = new HashSet<>();
   private long defaultRate;
-  private long planVersion;
   private int step;
 
   Pacing(
@@ -63,7 +54,7 @@ final class Pacing implements AutoCloseable {
     this.config = config;
     this.interfaces = interfaces;
     this.choice = choice;
-    this.inherited = inherited;
+    this.takeover = new Takeover(inherited);
     this.state = state;
     this.firstPackets = firstPackets;
     this.defaultRate = config.defaultRate().bitsPerSecond();
@@ -75,39 +66,24 @@ final class Pacing implements AutoCloseable {
 
   /** Goes on with what an agent that was killed has left; false where there is nothing. */
   boolean takeOver(Conversations conversations) throws IOException {
-    if (inherited.isPresent()) {
-      conversations.reserve(inherited.get().minors());
+    if (takeover.left().isPresent()) {
+      conversations.reserve(takeover.left().get().minors());
       install();
     }
-    return inherited.isPresent();
+    return takeover.left().isPresent();
   }
 
   /**
    * The class that packets of this kind are in already, once: it is the conversation's from now.
    */
   Optional<Inherited.Place> claim(String device, ClassKey key) {
-    return inherited.flatMap(i -> i.place(device, key)).filter(place -> claimed.add(place.minor()));
+    return takeover.claim(device, key);
   }
 
   /** Who has not been seen again by now is gone: its class goes too. */
   void settle(Conversations conversations) throws IOException {
-    if (inherited.isEmpty() || pacer.isEmpty()) {
-      return;
-    }
-    Inherited all = inherited.get();
-    inherited = Optional.empty();
-    Set<Integer> gone = new HashSet<>(all.minors());
-    gone.removeAll(claimed);
-    all.classes().keySet().forEach(device -> gone.forEach(m -> pacer.get().unwant(device, m)));
-    Set<ClassKey> used = new HashSet<>();
-    conversations.all().forEach(c -> used.addAll(c.classKeys()));
-    Map<ClassKey, Integer> stale = all.stale(used);
-    // To take what somebody has taken since fails, to put what is there does not.
-    classify(stale, List.of(), List.of());
-    classify(Map.of(), stale.keySet(), List.of());
-    conversations.free(gone);
-    for (String device : pacer.get().devices()) {
-      pacer.get().reconcile(device);
+    if (pacer.isPresent()) {
+      takeover.settle(pacer.get(), conversations);
     }
   }
 
@@ -122,7 +98,7 @@ final class Pacing implements AutoCloseable {
                   config.rules(),
                   config.newcomersRate().bitsPerSecond(),
                   config.packetsAtOnce(),
-                  inherited,
+                  takeover.left(),
                   config.restartGrace(),
                   state,
                   firstPackets));
@@ -139,12 +115,7 @@ final class Pacing implements AutoCloseable {
 
   /** For conversations without a grant, from now on. */
   void defaultTo(long bitsPerSecond) {
-    defaultRate = Math.min(bitsPerSecond, GREATEST_RATE);
-  }
-
-  /** The newest plan that is installed. */
-  long planVersion() {
-    return planVersion;
+    defaultRate = Math.min(bitsPerSecond, Grants.GREATEST_RATE);
   }
 
   /** By what the kernel sorts what goes through this socket. */
@@ -267,81 +238,29 @@ final class Pacing implements AutoCloseable {
   /** Lets packets find their classes, or not any more. */
   void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
-    if (pacer.isPresent() && choice.limitsIncoming()) {
+    if (pacer.isPresent()) {
       pacer.get().classify(put, taken, forgotten);
-    } else if (pacer.isPresent()) {
-      Map<ClassKey, Integer> sent = new HashMap<>(put);
-      sent.keySet().removeIf(key -> key.direction() == Direction.IN);
-      pacer
-          .get()
-          .classify(
-              sent,
-              taken.stream().filter(key -> key.direction() == Direction.OUT).toList(),
-              forgotten.stream().filter(flow -> flow.direction() == Direction.OUT).toList());
     }
   }
 
-  /** What the controller grants; the answer is what the kernel was read to hold. */
-  RatesInstalled apply(Rates rates, Conversations conversations) throws IOException {
-    List<Conversation> changed = new ArrayList<>();
-    for (Rate rate : rates.getRatesList()) {
-      if (!isPossible(rate)) {
-        continue;
-      }
-      conversations
-          .byId(rate.getConversationId())
-          .ifPresent(
-              conversation -> {
-                conversation.grant(rate.getRateBitsPerSecond());
-                prepare(conversation);
-                changed.add(conversation);
-              });
-    }
-    List<String> complaints = reconcile(changed);
-    planVersion = Math.max(planVersion, rates.getPlanVersion());
-    RatesInstalled.Builder installed =
-        RatesInstalled.newBuilder().setPlanVersion(rates.getPlanVersion());
-    for (Rate rate : rates.getRatesList()) {
-      installed.addRates(
-          acknowledgement(
-              rate, conversations.byId(rate.getConversationId()), String.join("; ", complaints)));
-    }
-    return installed.build();
+  /** Whether the kernel was read to hold what is wanted of it now. */
+  boolean isHeld(Conversation conversation) {
+    long rate = rateFor(conversation);
+    long wanted = rate == 0 ? 0 : pacer.map(p -> p.expressible(rate)).orElse(rate);
+    return installedRate(conversation) == wanted;
   }
 
-  /** The wire's numbers have no sign: one beyond Java's comes as a negative one. */
-  private static boolean isPossible(Rate rate) {
-    return rate.getRateBitsPerSecond() >= 0 && rate.getRateBitsPerSecond() <= GREATEST_RATE;
-  }
-
-  private InstalledRate acknowledgement(
-      Rate asked, Optional<Conversation> conversation, String complaints) {
-    InstalledRate.Builder one =
-        InstalledRate.newBuilder().setConversationId(asked.getConversationId());
-    if (conversation.isEmpty()) {
-      return one.setError("There is no such conversation. Maybe it closed meanwhile.").build();
+  /** Why nothing here can hold it; empty where something can. */
+  Optional<String> obstacle(Conversation conversation) {
+    if (pacer.isEmpty()) {
+      return Optional.of("This host paces nothing: " + choice.text() + ".");
     }
-    long now = installedRate(conversation.get());
-    one.setRateBitsPerSecond(now);
-    if (!isPossible(asked)) {
-      one.setError(
-          "The rate ("
-              + Long.toUnsignedString(asked.getRateBitsPerSecond())
-              + " bit/s) is beyond any interface's; the one before stays.");
-    } else if (pacer.isEmpty()) {
-      one.setError("This host paces nothing: " + choice.text() + ".");
-    } else if (on(conversation.get().device()).isEmpty()) {
-      one.setError("This host does not limit what it receives: " + choice.text() + ".");
-    } else if (isOutOfReach(conversation.get())) {
-      one.setError("UDP cannot be paced by its sockets: " + choice.text() + ".");
-    } else if (now != expressible(rateFor(conversation.get()))) {
-      one.setError("The kernel holds another rate. " + complaints);
+    if (on(conversation.device()).isEmpty()) {
+      return Optional.of("This host does not limit what it receives: " + choice.text() + ".");
     }
-    return one.build();
-  }
-
-  private long expressible(long rate) {
-    return rate == 0 ? 0 : pacer.map(p -> p.expressible(rate)).orElse(rate);
+    return isOutOfReach(conversation)
+        ? Optional.of("UDP cannot be paced by its sockets: " + choice.text() + ".")
+        : Optional.empty();
   }
 
   /** Whether new flows are announced by their first packets, or would be if this was installed. */

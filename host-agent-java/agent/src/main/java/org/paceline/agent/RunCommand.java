@@ -117,7 +117,7 @@ final class RunCommand implements Callable<Integer> {
     Hearing hearing = Hearing.open(read.rules());
     Sensing sensing =
         new Sensing(
-            new SocketTableReader(Path.of("/proc/net")),
+            SocketTableReader.ofThisNamespace(),
             processes,
             interfaces,
             read.rules(),

@@ -10,18 +10,21 @@ import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 
-/** One mechanism for what this host sends, another for what it receives. */
+/**
+ * One mechanism for what this host sends, another for what it receives, unless nothing here can
+ * hold that.
+ */
 final class BothWays implements Mechanism {
   private final Mechanism out;
-  private final IncomingQueues in;
+  private final Optional<IncomingQueues> in;
 
-  BothWays(Mechanism out, IncomingQueues in) {
+  BothWays(Mechanism out, Optional<IncomingQueues> in) {
     this.out = out;
     this.in = in;
   }
 
   private Mechanism of(String device) {
-    return device.equals(IncomingQueues.DEVICE) ? in : out;
+    return device.equals(IncomingQueues.DEVICE) ? in.orElseThrow() : out;
   }
 
   @Override
@@ -30,7 +33,9 @@ final class BothWays implements Mechanism {
     List<String> outgoing =
         devices.stream().filter(device -> !device.equals(IncomingQueues.DEVICE)).toList();
     out.begin(outgoing, rules, inherited.map(i -> i.only(Direction.OUT)));
-    in.begin(List.of(IncomingQueues.DEVICE), rules, inherited);
+    if (in.isPresent()) {
+      in.get().begin(List.of(IncomingQueues.DEVICE), rules, inherited);
+    }
   }
 
   @Override
@@ -64,7 +69,9 @@ final class BothWays implements Mechanism {
   public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
     change(out, Direction.OUT, put, taken, forgotten);
-    change(in, Direction.IN, put, taken, forgotten);
+    if (in.isPresent()) {
+      change(in.get(), Direction.IN, put, taken, forgotten);
+    }
   }
 
   private static void change(
@@ -95,6 +102,6 @@ final class BothWays implements Mechanism {
   @Override
   public void close() throws IOException {
     out.close();
-    in.close();
+    in.ifPresent(IncomingQueues::close);
   }
 }

@@ -77,17 +77,22 @@ public final class Pacer implements Enforcer {
     }
   }
 
-  /** Otherwise one send of 64 kB is one packet to the queue, and leaves at link speed. */
+  /**
+   * Otherwise one send of 64 kB is one packet to the queue, and leaves at link speed; where round
+   * trips are short also that of a socket that spaces its packets by itself.
+   */
   private void packetsAtOnce(String device) throws IOException {
-    if (device.equals(IncomingQueues.DEVICE)
-        || !choice.kind().touchesInterfaces()
-        || !isThere(device)) {
-      // What came together goes on together: nobody else waits for it; and a paced socket sends no
-      // more at once than its rate allows.
+    if (device.equals(IncomingQueues.DEVICE) || !isThere(device)) {
+      // What came together goes on together: nobody else waits for it.
       return;
     }
-    Command.require(
-        "ip", "link", "set", "dev", device, "gso_max_segs", Integer.toString(packetsAtOnce));
+    Command.Outcome set =
+        Command.run(
+            "ip", "link", "set", "dev", device, "gso_max_segs", Integer.toString(packetsAtOnce));
+    // Sockets are told their rates also where interfaces are not this process's to change.
+    if (!set.ok() && choice.kind().touchesInterfaces()) {
+      throw new IOException("how many packets leave at once cannot be said: " + set.output());
+    }
   }
 
   /**
@@ -159,11 +164,11 @@ public final class Pacer implements Enforcer {
     if (!choice.limitsIncoming()) {
       // Of an agent before this one, whose rules were others.
       Command.run("sh", "-c", IncomingQueues.removal());
-      return out;
+      return new BothWays(out, Optional.empty());
     }
     try {
-      return new BothWays(
-          out, new IncomingQueues(interfaces.stream().map(ManagedInterface::name).toList()));
+      List<String> names = interfaces.stream().map(ManagedInterface::name).toList();
+      return new BothWays(out, Optional.of(new IncomingQueues(names)));
     } catch (IOException e) {
       out.close();
       throw e;

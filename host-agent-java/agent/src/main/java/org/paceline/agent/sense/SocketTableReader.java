@@ -19,17 +19,12 @@ import java.util.StringTokenizer;
  * Reads the kernel's tables of TCP and UDP sockets of this network namespace. Owned by one thread.
  */
 public final class SocketTableReader {
-  private static final int ESTABLISHED = 0x01;
-  private static final int FIN_WAIT1 = 0x04;
-  private static final int FIN_WAIT2 = 0x05;
-  private static final int TIME_WAIT = 0x06;
-  private static final int CLOSE = 0x07;
-  private static final int LISTEN = 0x0a;
-
   private static final int FIELDS = 10;
   private static final int MOST_SKIPPED = 9;
 
   private final Path directory;
+  // Empty: by its text.
+  private Optional<TcpInfoReader> list = Optional.empty();
   private Optional<TcpActivity> activity = Optional.empty();
   private List<SocketRow> datagrams = List.of();
   private boolean settled;
@@ -40,6 +35,17 @@ public final class SocketTableReader {
    */
   public SocketTableReader(Path directory) {
     this.directory = directory;
+  }
+
+  /** Of this process's namespace, by the list that the kernel makes a hundred times as fast. */
+  public static SocketTableReader ofThisNamespace() {
+    SocketTableReader reader = new SocketTableReader(Path.of("/proc/net"));
+    try {
+      reader.list = Optional.of(TcpInfoReader.open());
+    } catch (IOException | LinkageError e) {
+      reader.list = Optional.empty();
+    }
+    return reader;
   }
 
   public List<SocketRow> read() throws IOException {
@@ -73,16 +79,31 @@ public final class SocketTableReader {
       throws IOException {
     List<SocketRow> rows = new ArrayList<>();
     if (counted.map(TcpActivity::sockets).orElse(1) > 0) {
-      read("tcp", Transport.TCP, rows);
+      rows.addAll(readTcp(false));
     }
     if (counted.map(TcpActivity::sockets6).orElse(1) > 0) {
-      read("tcp6", Transport.TCP, rows);
+      rows.addAll(readTcp(true));
     }
     settled = rows.stream().allMatch(SocketRow::settled);
     rows.addAll(datagramsNow);
     datagrams = datagramsNow;
     activity = counted;
     skipped = 0;
+    return rows;
+  }
+
+  private List<SocketRow> readTcp(boolean ipv6) throws IOException {
+    if (list.isPresent()) {
+      try {
+        return list.get().all(ipv6);
+      } catch (IOException e) {
+        // A kernel without inet_diag.
+        list.get().close();
+        list = Optional.empty();
+      }
+    }
+    List<SocketRow> rows = new ArrayList<>();
+    read(ipv6 ? "tcp6" : "tcp", Transport.TCP, rows);
     return rows;
   }
 
@@ -126,32 +147,15 @@ public final class SocketTableReader {
       InetAddress remote = address(fields[2].substring(0, remoteColon));
       int localPort = Integer.parseInt(fields[1].substring(localColon + 1), 16);
       int remotePort = Integer.parseInt(fields[2].substring(remoteColon + 1), 16);
-      int state = Integer.parseInt(fields[3], 16);
-      SocketRow.Kind kind = kind(transport, state);
-      long inode = Long.parseLong(fields[9]);
-      // Who is accepted, or has its last data acknowledged, is not counted.
-      boolean passing = kind == SocketRow.Kind.SENDING && (inode == 0 || state == FIN_WAIT1);
       return Optional.of(
-          new SocketRow(
+          SocketRow.of(
               new Flow(transport, local, localPort, remote, remotePort),
-              kind,
+              Integer.parseInt(fields[3], 16),
               (int) Long.parseLong(fields[7]),
-              inode,
-              transport == Transport.UDP || !passing));
+              Long.parseLong(fields[9])));
     } catch (IllegalArgumentException | IndexOutOfBoundsException | UnknownHostException e) {
       return Optional.empty();
     }
-  }
-
-  private static SocketRow.Kind kind(Transport transport, int state) {
-    if (transport == Transport.UDP) {
-      return state == ESTABLISHED ? SocketRow.Kind.SENDING : SocketRow.Kind.WAITING;
-    }
-    return switch (state) {
-      case LISTEN -> SocketRow.Kind.WAITING;
-      case FIN_WAIT2, TIME_WAIT, CLOSE -> SocketRow.Kind.OVER;
-      default -> SocketRow.Kind.SENDING;
-    };
   }
 
   /** The kernel prints 32-bit words in the order of this machine. */

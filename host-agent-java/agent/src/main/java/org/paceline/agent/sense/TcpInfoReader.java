@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,9 +19,8 @@ import org.paceline.agent.netlink.Batch;
 import org.paceline.agent.netlink.Netlink;
 
 /**
- * Asks the kernel about single TCP sockets (sock_diag(7)). Each is found by its addresses and
- * ports, in microseconds; a list of all would walk through a table that is sized by the host's
- * memory. Owned by one thread.
+ * Asks the kernel about TCP sockets (sock_diag(7)): single ones, each of which is found by its
+ * addresses and ports in microseconds, or all. Owned by one thread.
  */
 public final class TcpInfoReader implements Closeable {
   private static final int SOCK_DIAG_BY_FAMILY = 20;
@@ -28,15 +28,20 @@ public final class TcpInfoReader implements Closeable {
   private static final int AF_INET6 = 10;
   private static final int INFO = 2;
   private static final int ANY_STATE = -1;
+  // From established to a connection that nobody has accepted; not what is bound only.
+  private static final int STATES = 0x1ffe;
   private static final int ANY_COOKIE = -1;
   private static final int ADDRESS = 16;
+  private static final int NO_ADDRESSES = 48;
   // inet_diag_msg
+  private static final int STATE = 1;
   private static final int LOCAL_PORT = 4;
   private static final int REMOTE_PORT = 6;
   private static final int LOCAL = 8;
   private static final int REMOTE = LOCAL + ADDRESS;
   private static final int HEADER = 72;
   private static final int COOKIE = 44;
+  private static final int USER = 64;
   private static final int INODE = 68;
   // tcp_info
   private static final int OPTIONS = 5;
@@ -77,6 +82,39 @@ public final class TcpInfoReader implements Closeable {
   /** The same, by what their rates are held. */
   public Map<Flow, TcpSocket> sockets(Collection<Flow> flows, String device) throws IOException {
     return read(flows, device, TcpInfoReader::socket);
+  }
+
+  /**
+   * All of one family, as the kernel's text lists them.
+   *
+   * @throws IOException where the kernel has no such list
+   */
+  List<SocketRow> all(boolean ipv6) throws IOException {
+    List<SocketRow> rows = new ArrayList<>();
+    List<Netlink.Failure> failures =
+        netlink.dump(
+            SOCK_DIAG_BY_FAMILY,
+            to ->
+                to.u8(ipv6 ? AF_INET6 : AF_INET)
+                    .u8(Transport.TCP.number())
+                    .u8(0)
+                    .u8(0)
+                    .u32(STATES)
+                    .bytes(new byte[NO_ADDRESSES]),
+            answer -> {
+              if (answer.limit() >= HEADER) {
+                rows.add(
+                    SocketRow.of(
+                        flow(answer),
+                        answer.get(STATE),
+                        answer.getInt(USER),
+                        Integer.toUnsignedLong(answer.getInt(INODE))));
+              }
+            });
+    if (!failures.isEmpty()) {
+      throw new IOException("sockets cannot be listed: " + failures.get(0).text());
+    }
+    return rows;
   }
 
   private <T> Map<Flow, T> read(

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.InstalledRate;
@@ -28,20 +27,8 @@ class PacedSocketsTest extends InNamespaces {
           "--inh-caps=+dac_read_search",
           "--ambient-caps=+dac_read_search");
 
-  /** What arrives is counted as it would be on a wire: packet by packet. */
-  @BeforeEach
-  void singlePackets() throws Exception {
-    segments(1);
-  }
-
-  private void segments(int most) throws Exception {
-    String segments = Integer.toString(most);
-    hosts.onSender("ip", "link", "set", "dev", TwoHosts.DEVICE, "gso_max_segs", segments);
-  }
-
   private void assertNothingIsLeft() throws Exception {
     assertThat(limited()).isZero();
-    segments(65_535);
     assertHostIsAsFound();
   }
 
@@ -72,7 +59,7 @@ class PacedSocketsTest extends InNamespaces {
         }
         awaitLimited(1);
         assertHeld(FIVE_MEGABIT);
-        // Nothing at the interface is the agent's.
+        // No queue at the interface is the agent's.
         assertThat(qdiscs()).doesNotContain("ace1:");
         assertThat(agent.stop()).isZero();
         assertThat(limited()).isZero();

@@ -8,6 +8,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -46,6 +48,39 @@ class SocketTableReaderTest {
       assertThat(processes.find(inode).orElseThrow().pid())
           .isEqualTo((int) ProcessHandle.current().pid());
     }
+  }
+
+  @Test
+  void theListSaysWhatTheTextSays() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+        ServerSocket both = new ServerSocket(0, 1, InetAddress.getByName("::1"));
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
+        Socket accepted = server.accept();
+        Socket waiting = new Socket(both.getInetAddress(), both.getLocalPort());
+        Socket over = new Socket(server.getInetAddress(), server.getLocalPort())) {
+      over.shutdownOutput();
+      Set<Integer> own =
+          Set.of(
+              server.getLocalPort(),
+              both.getLocalPort(),
+              client.getLocalPort(),
+              waiting.getLocalPort(),
+              over.getLocalPort());
+      List<SocketRow> text = own(own, new SocketTableReader(Path.of("/proc/net")));
+      List<SocketRow> list = own(own, SocketTableReader.ofThisNamespace());
+
+      // Two listeners, and both ends of three connections.
+      assertThat(list).hasSize(8).containsExactlyInAnyOrderElementsOf(text);
+      assertThat(accepted.isConnected()).isTrue();
+    }
+  }
+
+  private static List<SocketRow> own(Set<Integer> ports, SocketTableReader reader)
+      throws Exception {
+    return reader.read().stream()
+        .filter(row -> row.flow().transport() == Transport.TCP)
+        .filter(row -> ports.contains(row.flow().localPort()))
+        .toList();
   }
 
   @Test

@@ -22,11 +22,12 @@ import picocli.CommandLine.Option;
         "Measures a real host agent on real queues in network namespaces of its own: what arrives"
             + " against what was granted with 50 conversations that send all they can, a ping"
             + " beside them, how soon rates are in the kernel with 5,000, and what 1,000 cost."
-            + " Takes about five minutes; needs root.")
+            + " Takes about ten minutes; needs root.")
 final class AgentBench implements Callable<Integer> {
   enum Part {
     RATES,
     AT_ONCE,
+    SOCKETS,
     MANY,
     FOOTPRINT,
     OPTIONS;
@@ -87,8 +88,9 @@ final class AgentBench implements Callable<Integer> {
                   agent, hosts.sender, gateway.port(), scratch, options(part, scratch))) {
         gateway.awaitAgent();
         switch (part) {
-          case RATES -> new RatesPart(hosts, gateway, seconds, table).run();
-          case AT_ONCE -> new RatesPart(hosts, gateway, seconds, table).fast();
+          case RATES -> new RatesPart(hosts, gateway, real, seconds, table).run();
+          case AT_ONCE -> new RatesPart(hosts, gateway, real, seconds, table).fast();
+          case SOCKETS -> new RatesPart(hosts, gateway, real, seconds, table).bySockets();
           case MANY -> new ManyPart(hosts, gateway, table).run();
           case FOOTPRINT -> new FootprintPart(hosts, gateway, real, seconds, table).run();
           case OPTIONS -> new FootprintPart(hosts, gateway, real, seconds, table).options();
@@ -109,6 +111,7 @@ final class AgentBench implements Callable<Integer> {
   private static String options(Part part, Path scratch) {
     return switch (part) {
       case AT_ONCE -> "packetsAtOnce: 4\n";
+      case SOCKETS -> "enforcer: socket\n";
       case OPTIONS -> RealAgent.everything(scratch);
       default -> "";
     };

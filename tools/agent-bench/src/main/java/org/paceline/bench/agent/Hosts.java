@@ -27,7 +27,7 @@ final class Hosts implements AutoCloseable {
   static final int ADDRESSES = 50;
 
   private static final Pattern COUNTED =
-      Pattern.compile("([0-9.]+)(?: expires \\S+)? counter packets (\\d+) bytes (\\d+)");
+      Pattern.compile("([0-9.]+) \\. (\\d+) counter packets (\\d+) bytes (\\d+)");
   private static final double SECONDS_PER_TICK = 0.01;
   private static final int ETHERNET_HEADER = 14;
 
@@ -96,9 +96,9 @@ final class Hosts implements AutoCloseable {
         inside(
             receiver,
             "nft",
-            "add table inet bench; add set inet bench seen { type ipv4_addr; flags dynamic;"
-                + " size 1000; }; add chain inet bench in { type filter hook prerouting"
-                + " priority raw; }; add rule inet bench in update @seen { ip daddr counter };"
+            "add table inet bench; add set inet bench seen { type ipv4_addr . inet_service;"
+                + " flags dynamic; size 10000; }; add chain inet bench in { type filter hook prerouting"
+                + " priority raw; }; add rule inet bench in update @seen { ip daddr . th dport counter };"
                 + " add rule inet bench in udp dport "
                 + Load.DATAGRAMS
                 + " drop"));
@@ -108,19 +108,22 @@ final class Hosts implements AutoCloseable {
     return "10.214.77." + (100 + conversation);
   }
 
-  /** Bytes of whole frames that have arrived at each of the receiver's addresses. */
-  Map<String, Long> received() throws IOException {
+  /** Bytes of whole frames that have arrived at each of the receiver's addresses, by port. */
+  Map<String, Map<String, Long>> received() throws IOException {
     Matcher counted =
         COUNTED.matcher(
             run(
                 inside(
-                    receiver, "chrt", "--fifo", "50", "nft", "list", "set", "inet", "bench",
+                    receiver, "chrt", "--fifo", "50", "nft", "-n", "list", "set", "inet", "bench",
                     "seen")));
-    Map<String, Long> bytes = new HashMap<>();
+    Map<String, Map<String, Long>> bytes = new HashMap<>();
     while (counted.find()) {
-      bytes.put(
-          counted.group(1),
-          Long.parseLong(counted.group(3)) + ETHERNET_HEADER * Long.parseLong(counted.group(2)));
+      bytes
+          .computeIfAbsent(counted.group(1), address -> new HashMap<>())
+          .put(
+              counted.group(2),
+              Long.parseLong(counted.group(4))
+                  + ETHERNET_HEADER * Long.parseLong(counted.group(3)));
     }
     return bytes;
   }

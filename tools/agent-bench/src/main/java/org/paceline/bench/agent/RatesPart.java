@@ -2,6 +2,7 @@ package org.paceline.bench.agent;
 
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,29 +25,44 @@ final class RatesPart {
 
   private final Hosts hosts;
   private final Gateway gateway;
+  private final RealAgent agent;
   private final int seconds;
   private final AgentBench.Table table;
 
-  RatesPart(Hosts hosts, Gateway gateway, int seconds, AgentBench.Table table) {
+  RatesPart(Hosts hosts, Gateway gateway, RealAgent agent, int seconds, AgentBench.Table table) {
     this.hosts = hosts;
     this.gateway = gateway;
+    this.agent = agent;
     this.seconds = seconds;
     this.table = table;
   }
 
   private record Kind(String name, String intent, List<Integer> sockets) {}
 
+  private static final Kind ONE = new Kind("1 TCP", "bench/stream", List.of(1));
+  private static final Kind SIX = new Kind("6 TCP", "bench/stream", List.of(6));
+  private static final Kind DATAGRAMS = new Kind("UDP", "bench/datagrams", List.of());
+
   void run() throws IOException, InterruptedException {
     Map<String, long[]> mixes = new LinkedHashMap<>();
     mixes.put("1", even(LEAST));
     mixes.put("10", even(10 * LEAST));
     mixes.putAll(spread());
-    measure("", mixes);
+    measure("", List.of(ONE, SIX, DATAGRAMS), mixes);
   }
 
   /** The rates for which processors are short. */
   void fast() throws IOException, InterruptedException {
-    measure(", four packets at once", spread());
+    measure(", four packets at once", List.of(ONE, SIX, DATAGRAMS), spread());
+  }
+
+  /** Without a queue, and so without datagrams. */
+  void bySockets() throws IOException, InterruptedException {
+    Map<String, long[]> mixes = new LinkedHashMap<>();
+    mixes.put("1", even(LEAST));
+    mixes.put("10", even(10 * LEAST));
+    mixes.putAll(spread());
+    measure(", each socket told its rate", List.of(ONE, SIX), mixes);
   }
 
   private static Map<String, long[]> spread() {
@@ -56,7 +72,7 @@ final class RatesPart {
     return mixes;
   }
 
-  private void measure(String how, Map<String, long[]> mixes)
+  private void measure(String how, List<Kind> kinds, Map<String, long[]> mixes)
       throws IOException, InterruptedException {
     table.head(
         Hosts.ADDRESSES
@@ -64,16 +80,13 @@ final class RatesPart {
             + how
             + " | granted each, Mbit/s | error % median"
             + " | p95 | greatest | sum received, Mbit/s | ping ms p50 | p95 | max"
-            + " | processors idle % | more than 2 % off: Mbit/s (error %)");
+            + " | least and most of a socket, % of its conversation's even share"
+            + " | processors idle % | agent, of one core % | more than 2 % off: Mbit/s (error %)");
     try (Worker pour = Worker.start(hosts.sender, "pour");
         Worker echo = Worker.start(hosts.receiver, "echo")) {
       double[] alone = ping(seconds);
-      table.row("none | | | | | | %s | |", Figures.of(alone).shown());
-      for (Kind kind :
-          List.of(
-              new Kind("1 TCP", "bench/stream", List.of(1)),
-              new Kind("6 TCP", "bench/stream", List.of(6)),
-              new Kind("UDP", "bench/datagrams", List.of()))) {
+      table.row("none | | | | | | %s | | | |", Figures.of(alone).shown());
+      for (Kind kind : kinds) {
         measure(kind, mixes);
       }
     }
@@ -126,19 +139,27 @@ final class RatesPart {
     }
     gateway.grant(grants);
     Thread.sleep(SETTLE_MILLIS);
+    double agentBefore = agent.usage().cpuSeconds();
     double idleBefore = Hosts.idleSeconds();
     long begun = System.nanoTime();
-    Map<String, Long> before = hosts.received();
+    Map<String, Map<String, Long>> before = hosts.received();
     double[] pings = ping(seconds);
     long ended = System.nanoTime();
-    Map<String, Long> after = hosts.received();
+    Map<String, Map<String, Long>> after = hosts.received();
     double idle = Hosts.idleSeconds() - idleBefore;
+    double used = agent.usage().cpuSeconds() - agentBefore;
     double[] errors = new double[rates.length];
     StringJoiner missed = new StringJoiner(", ");
     double sum = 0;
+    double least = 1;
+    double most = 1;
     for (int i = 0; i < rates.length; i++) {
       String address = Hosts.address(i);
-      long bytes = after.getOrDefault(address, 0L) - before.getOrDefault(address, 0L);
+      List<Long> sockets =
+          difference(before.getOrDefault(address, Map.of()), after.getOrDefault(address, Map.of()));
+      double bytes = sockets.stream().mapToLong(one -> one).sum();
+      least = Math.min(least, Collections.min(sockets) * sockets.size() / bytes);
+      most = Math.max(most, Collections.max(sockets) * sockets.size() / bytes);
       double rate = bytes * 8e9 / (ended - begun);
       double error = (rate / rates[i] - 1) * 100;
       errors[i] = Math.abs(error);
@@ -148,14 +169,25 @@ final class RatesPart {
       sum += rate;
     }
     table.row(
-        "%s | %s | %s | %.0f | %s | %.0f | %s",
+        "%s | %s | %s | %.0f | %s | %.0f to %.0f | %.0f | %.1f | %s",
         kind.name(),
         granted,
         Figures.of(errors).shown(),
         sum / 1e6,
         Figures.of(pings).shown(),
+        least * 100,
+        most * 100,
         idle * 1e11 / (ended - begun),
+        used * 1e11 / (ended - begun),
         missed);
+  }
+
+  /** Of those ports at which anything has arrived meanwhile. */
+  private static List<Long> difference(Map<String, Long> before, Map<String, Long> after) {
+    Map<String, Long> bytes = new HashMap<>(after);
+    before.forEach((port, already) -> bytes.merge(port, -already, Long::sum));
+    bytes.values().removeIf(none -> none == 0);
+    return bytes.isEmpty() ? List.of(0L) : List.copyOf(bytes.values());
   }
 
   private double[] ping(int forSeconds) throws IOException, InterruptedException {

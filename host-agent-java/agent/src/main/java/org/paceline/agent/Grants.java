@@ -1,0 +1,91 @@
+package org.paceline.agent;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.conversation.Conversations;
+import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.Rate;
+import org.paceline.protocol.Rates;
+import org.paceline.protocol.RatesInstalled;
+
+/** What the controller grants, and the answer to it. Owned by one thread. */
+final class Grants {
+  /** Beyond any interface: such a rate is a mistake, and tc would misread it. */
+  static final long GREATEST_RATE = 10_000_000_000_000L;
+
+  private final Pacing pacing;
+  private final Conversations conversations;
+  private long planVersion;
+
+  Grants(Pacing pacing, Conversations conversations) {
+    this.pacing = pacing;
+    this.conversations = conversations;
+  }
+
+  /** The newest plan that is installed. */
+  long planVersion() {
+    return planVersion;
+  }
+
+  /** Installs these; the answer is what the kernel was read to hold. */
+  RatesInstalled apply(Rates rates) throws IOException {
+    List<Conversation> changed = new ArrayList<>();
+    for (Rate rate : rates.getRatesList()) {
+      if (!isPossible(rate)) {
+        continue;
+      }
+      conversations
+          .byId(rate.getConversationId())
+          .ifPresent(
+              conversation -> {
+                conversation.grant(rate.getRateBitsPerSecond());
+                pacing.prepare(conversation);
+                changed.add(conversation);
+              });
+    }
+    String complaints = String.join("; ", pacing.reconcile(changed));
+    planVersion = Math.max(planVersion, rates.getPlanVersion());
+    RatesInstalled.Builder installed =
+        RatesInstalled.newBuilder().setPlanVersion(rates.getPlanVersion());
+    for (Rate rate : rates.getRatesList()) {
+      installed.addRates(acknowledgement(rate, complaints));
+    }
+    return installed.build();
+  }
+
+  /** The wire's numbers have no sign: one beyond Java's comes as a negative one. */
+  private static boolean isPossible(Rate rate) {
+    return rate.getRateBitsPerSecond() >= 0 && rate.getRateBitsPerSecond() <= GREATEST_RATE;
+  }
+
+  private InstalledRate acknowledgement(Rate asked, String complaints) {
+    InstalledRate.Builder one =
+        InstalledRate.newBuilder().setConversationId(asked.getConversationId());
+    Optional<Conversation> conversation = conversations.byId(asked.getConversationId());
+    if (conversation.isEmpty()) {
+      return one.setError("There is no such conversation. Maybe it closed meanwhile.").build();
+    }
+    one.setRateBitsPerSecond(pacing.installedRate(conversation.get()));
+    error(asked, conversation.get(), complaints).ifPresent(one::setError);
+    return one.build();
+  }
+
+  private Optional<String> error(Rate asked, Conversation conversation, String complaints) {
+    if (!isPossible(asked)) {
+      return Optional.of(
+          "The rate ("
+              + Long.toUnsignedString(asked.getRateBitsPerSecond())
+              + " bit/s) is beyond any interface's; the one before stays.");
+    }
+    Optional<String> obstacle = pacing.obstacle(conversation);
+    if (obstacle.isPresent()) {
+      return obstacle;
+    }
+    return pacing.isHeld(conversation)
+        ? Optional.empty()
+        : Optional.of("The kernel holds another rate. " + complaints);
+  }
+}
