@@ -50,21 +50,6 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   private final Map<ConversationId, Limit> limits = new HashMap<>();
   private final Map<ConversationId, MissingNet> missing = new HashMap<>();
 
-  /** What a conversation is held to, and by which meter where the switch has it. */
-  private static final class Limit {
-    final Conversation conversation;
-    final DeviceId device;
-    final long kbps;
-    final Optional<MeterId> meter;
-
-    Limit(Conversation conversation, DeviceId device, long kbps, Optional<MeterId> meter) {
-      this.conversation = conversation;
-      this.device = device;
-      this.kbps = kbps;
-      this.meter = meter;
-    }
-  }
-
   /** A net that could not be made, and why. */
   private static final class MissingNet {
     final Conversation conversation;
@@ -188,21 +173,18 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
         return CompletableFuture.completedFuture(none.get());
       }
     }
-    Limit limit = new Limit(conversation, device, kbps, Optional.empty());
+    Limit limit = Limit.wanted(conversation, device, kbps, Optional.ofNullable(before));
     limits.put(conversation.id(), limit);
-    return meters
-        .make(device, kbps)
-        .thenCompose(made -> made(limit, made, Optional.ofNullable(before)));
+    return meters.make(device, kbps).thenCompose(made -> made(limit, made));
   }
 
-  private CompletableFuture<String> made(
-      Limit limit, DropMeters.Made made, Optional<Limit> before) {
+  private CompletableFuture<String> made(Limit limit, DropMeters.Made made) {
     if (made.meter.isEmpty()) {
-      giveUp(limit, before);
+      giveUp(limit);
       return CompletableFuture.completedFuture(made.problem);
     }
     ConversationId id = limit.conversation.id();
-    Limit held = new Limit(limit.conversation, limit.device, limit.kbps, made.meter);
+    Limit held = limit.by(made.meter.get());
     if (limits.get(id) != limit) {
       // Overtaken by a newer rate, or over.
       withdrawLater(held);
@@ -213,28 +195,32 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
         .meter(limit.conversation, made.meter)
         .thenApply(
             led -> {
-              before.ifPresent(this::retire);
+              retireFormer(limit);
               return led ? "" : "The first switch did not take the rule that leads to its meter.";
             });
   }
 
-  private void giveUp(Limit limit, Optional<Limit> before) {
+  private void giveUp(Limit limit) {
     ConversationId id = limit.conversation.id();
     if (limits.get(id) == limit) {
       limits.remove(id);
-      before.ifPresent(old -> limits.put(id, old));
-      if (before.filter(old -> old.device.equals(limit.device)).isEmpty()) {
+      limit.former.ifPresent(old -> limits.put(id, old));
+      if (limit.former.filter(old -> old.device.equals(limit.device)).isEmpty()) {
         quota.giveBack(limit.device);
       }
     }
   }
 
-  private void retire(Limit old) {
-    Limit now = limits.get(old.conversation.id());
-    if (now != null && !now.device.equals(old.device)) {
-      quota.giveBack(old.device);
-    }
-    withdrawLater(old);
+  /** All before it: where rates change faster than meters are made, there are several. */
+  private void retireFormer(Limit limit) {
+    limit.former.ifPresent(
+        old -> {
+          if (!old.device.equals(limit.device)) {
+            quota.giveBack(old.device);
+          }
+          withdrawLater(old);
+          retireFormer(old);
+        });
   }
 
   private void withdrawLater(Limit limit) {
@@ -252,6 +238,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
     if (limit != null) {
       quota.giveBack(limit.device);
       withdrawLater(limit);
+      retireFormer(limit);
     }
   }
 
@@ -307,17 +294,19 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
     } else if (limit != null
         && limit.meter.isPresent()
         && limit.device.toString().equals(element.at())) {
-      Limit again = new Limit(limit.conversation, limit.device, limit.kbps, Optional.empty());
+      Limit again = Limit.wanted(limit.conversation, limit.device, limit.kbps, Optional.of(limit));
       limits.put(id, again);
-      meters
-          .make(limit.device, limit.kbps)
-          .thenCompose(made -> made(again, made, Optional.of(limit)));
+      meters.make(limit.device, limit.kbps).thenCompose(made -> made(again, made));
     }
   }
 
   @Override
   public void close() {
-    limits.values().forEach(this::withdraw);
+    for (Limit limit : limits.values()) {
+      for (Optional<Limit> at = Optional.of(limit); at.isPresent(); at = at.get().former) {
+        withdraw(at.get());
+      }
+    }
     limits.clear();
   }
 }

@@ -105,6 +105,24 @@ final class FirstHopMetersTest {
   }
 
   @Test
+  void noMeterStaysBehindWhereRatesChangeFasterThanMetersAreMade() {
+    limit(FLOOD, 4_000);
+    service.slow = true;
+    limit(FLOOD, 3_000);
+    limit(FLOOD, 2_000);
+    service.confirm();
+    worker.passTime();
+    assertThat(service.meters).hasSize(1);
+    assertThat(meters.used(DeviceId.deviceId(FIRST))).isEqualTo(1);
+    limit(FLOOD, 1_000);
+    meters.release(FLOOD);
+    service.confirm();
+    worker.passTime();
+    assertThat(service.meters).isEmpty();
+    assertThat(meters.used(DeviceId.deviceId(FIRST))).isZero();
+  }
+
+  @Test
   void aSwitchThatRefusesIsNamedWithItsReason() {
     service.refuse = true;
     limit(FLOOD, 4_000);
