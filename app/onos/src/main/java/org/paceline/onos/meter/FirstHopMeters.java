@@ -12,7 +12,6 @@ import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.meter.MeterId;
 import org.onosproject.net.meter.MeterService;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
