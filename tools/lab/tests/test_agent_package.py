@@ -1,5 +1,10 @@
-"""The agent's Debian package as Maven has built it: what it puts where, and whether systemd takes its unit."""
+"""The agent's Debian package as Maven has built it: what it puts where, whether systemd takes its unit, and what dpkg makes of it."""
 
+from __future__ import annotations
+
+import contextlib
+import gzip
+import os
 import shutil
 import subprocess
 
@@ -27,12 +32,22 @@ def test_every_file_is_where_it_is_looked_for(unpacked):
         "etc/paceline/rules.yaml",
         f"lib/systemd/system/{UNIT}",
         "usr/bin/paceline-agent",
-        "usr/share/man/man8/paceline-agent.8",
+        "usr/share/doc/paceline-agent/changelog.gz",
+        "usr/share/doc/paceline-agent/copyright",
+        "usr/share/man/man8/paceline-agent.8.gz",
         "usr/share/paceline/paceline-agent.jar",
     }
     assert (unpacked / "DEBIAN" / "conffiles").read_text().split() == [
         "/etc/paceline/agent.yaml", "/etc/paceline/rules.yaml",
     ]  # fmt: skip
+    page = gzip.decompress((unpacked / "usr/share/man/man8/paceline-agent.8.gz").read_bytes()).decode()
+    assert page.startswith(".TH PACELINE-AGENT 8")
+
+
+def test_the_changelog_is_about_this_version(unpacked):
+    version = subprocess.run(["dpkg-deb", "-f", PACKAGE, "Version"], check=True, capture_output=True, text=True).stdout.strip()
+    newest = gzip.decompress((unpacked / "usr/share/doc/paceline-agent/changelog.gz").read_bytes()).decode().splitlines()[0]
+    assert newest.startswith(f"paceline-agent ({version}) ")
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="without systemd nobody can say")
@@ -44,3 +59,105 @@ def test_systemd_takes_the_unit(unpacked, tmp_path):
         ["systemd-analyze", "verify", "--man=no", tmp_path / UNIT], capture_output=True, text=True
     )  # fmt: skip
     assert (verified.stderr, verified.returncode) == ("", 0)
+
+
+class Machine:
+    """This machine's files in a mount namespace of its own, where what changes lies beside them, in memory."""
+
+    SCRIPT = """
+        mount --make-rprivate / && mount -t tmpfs tmpfs "$1" && mkdir "$1/upper" "$1/work" "$1/root" &&
+        mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root" &&
+        mount --rbind /proc "$1/root/proc" && mount --rbind /dev "$1/root/dev" && mount -t tmpfs tmpfs "$1/root/run" &&
+        cp "$2" "$1/root/run/package.deb" && echo ready && exec cat
+    """
+
+    def __init__(self, directory):
+        self.directory = directory
+        self.holder = subprocess.Popen(
+            ["unshare", "--mount", "sh", "-c", self.SCRIPT, "sh", directory, PACKAGE],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        if (said := self.holder.stdout.readline().strip()) != "ready":
+            self.close()
+            pytest.skip(f"no files can be laid over this machine's here: {said}")
+
+    def outside(self, *words):
+        return subprocess.run(
+            ["nsenter", f"--mount=/proc/{self.holder.pid}/ns/mnt", *map(str, words)], capture_output=True, text=True
+        )  # fmt: skip
+
+    def run(self, *words):
+        """As root of it; nothing of this machine runs there."""
+        return self.outside("env", "DEBIAN_FRONTEND=noninteractive", "chroot", self.directory / "root", *words)
+
+    def must(self, *words):
+        done = self.run(*words)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def changed(self):
+        """Every file that is not as it was, or is no more."""
+        listed = self.outside("find", self.directory / "upper", "!", "-type", "d", "-printf", "%P\n").stdout
+        return set(listed.splitlines())
+
+    def close(self):
+        with contextlib.suppress(BrokenPipeError):
+            self.holder.stdin.close()
+        self.holder.wait(30)
+        self.holder.stdout.close()
+
+
+@pytest.fixture
+def machine(tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("only root may install packages")
+    made = Machine(tmp_path)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+# Its own books, and those of what it calls where files come and go.
+BOOKS = ("var/lib/dpkg/", "var/log/dpkg.log", "var/log/alternatives.log", "var/cache/", "etc/ld.so.cache", "var/lib/systemd/catalog/")
+
+
+def test_it_is_installed_configured_removed_and_purged_by_dpkg_and_nothing_stays(machine):
+    # What it depends on may have come to this machine by other ways.
+    install = ("dpkg", "--install", "--force-depends", "--force-confold", "/run/package.deb")
+    machine.must(*install)
+    assert {"usr/bin/paceline-agent", "etc/paceline/rules.yaml"} <= machine.changed()
+    assert machine.run("systemctl", "is-enabled", UNIT).stdout.strip() == "disabled"
+    checked = machine.run("paceline-agent", "check", "--config", "/etc/paceline/agent.yaml")
+    assert checked.returncode == 2
+    assert "controller" in checked.stderr and "hostId" in checked.stderr, "it asks for what only a person knows"
+
+    machine.must("systemctl", "enable", UNIT)
+    machine.must("sh", "-c", "echo 'hostId: srv1' >> /etc/paceline/agent.yaml")
+    machine.must(*install)
+    assert "hostId: srv1" in machine.must("cat", "/etc/paceline/agent.yaml")
+    assert machine.run("systemctl", "is-enabled", UNIT).stdout.strip() == "enabled"
+
+    machine.must("dpkg", "--remove", "paceline-agent")
+    assert machine.run("test", "-e", "/usr/bin/paceline-agent").returncode == 1
+    assert "hostId: srv1" in machine.must("cat", "/etc/paceline/agent.yaml")
+    machine.must("dpkg", "--purge", "paceline-agent")
+    assert {name for name in machine.changed() if not name.startswith(BOOKS)} == set()
+    assert machine.run("test", "-e", "/etc/paceline").returncode == 1
+
+
+@pytest.mark.skipif(shutil.which("lintian") is None, reason="without lintian nobody can say")
+def test_lintian_has_nothing_new_to_say():
+    said = subprocess.run(["lintian", "--allow-root", "--fail-on", "none", PACKAGE], capture_output=True, text=True)
+    tags = {line.split()[2] for line in said.stdout.splitlines() if line[:2] in ("E:", "W:")}
+    # One package for both processors, as Java's are: whoever starts it takes what fits. They are as JNA ships them.
+    assert tags == {"arch-independent-package-contains-binary-or-object", "unstripped-binary-or-object"}, said.stdout
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="without systemd nobody can say")
+def test_the_service_is_exposed_no_more_than_it_was(unpacked):
+    said = subprocess.run(
+        ["systemd-analyze", "security", "--offline=yes", "--threshold=50", unpacked / "lib" / "systemd" / "system" / UNIT],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stdout.splitlines()[-2:]
