@@ -1,0 +1,164 @@
+package org.paceline.agent.netns;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+
+/**
+ * A real systemd in a container whose files are this machine's, whose changes to them are its own
+ * and in memory, and whose network is a namespace's; the agent is in it as its package puts it
+ * there, but for its program, which is the one under test.
+ */
+final class SystemdHost implements AutoCloseable {
+  static final String SERVICE = "paceline-agent";
+  private static final Path PACKAGE = Path.of("src/deb/files");
+  private static final int TRIES = 300;
+  // The shell becomes the container's supervisor. A control group of its own, for what systemd
+  // makes
+  // of groups to be found again.
+  private static final String SCRIPT =
+      """
+      set -e
+      mount --make-rprivate /
+      mkdir -p /run/systemd "$1"
+      mount -t tmpfs tmpfs /run/systemd
+      mount -t tmpfs tmpfs "$1"
+      mkdir "$1/upper" "$1/work" "$1/root"
+      mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
+      cp -r "$2/." "$1/root/"
+      rm -rf "$1/root/run" "$1/root/etc/machine-id"
+      mkdir "$1/root/run"
+      touch "$1/root/etc/machine-id"
+      for groups in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
+        if [ -e "$groups/cgroup.procs" ]; then
+          mkdir "$groups/$4"
+          echo $$ > "$groups/$4/cgroup.procs"
+        fi
+      done
+      cd /
+      exec systemd-nspawn --quiet --capability=all --register=no --keep-unit --directory="$1/root" --machine="$4" \
+        --network-namespace-path="/run/netns/$3" --console=pipe --boot systemd.unit=basic.target
+      """;
+
+  private final String name = "pacelinetest" + ProcessHandle.current().pid();
+  private final Process supervisor;
+
+  /**
+   * @param network the namespace's name
+   * @param directory for what is put in, and for what systemd says
+   */
+  SystemdHost(String network, Path directory, String config, String rules)
+      throws IOException, InterruptedException {
+    assumeTrue(
+        Sh.run("sh", "-c", "command -v systemd-nspawn || true").length() > 0,
+        "Skipped: the program (systemd-nspawn) is not installed.");
+    Path files = directory.resolve("files");
+    putIn(files, config, rules);
+    supervisor =
+        new ProcessBuilder(
+                "unshare",
+                "--mount",
+                "sh",
+                "-c",
+                SCRIPT,
+                "sh",
+                directory.resolve("systemd").toString(),
+                files.toString(),
+                network,
+                name)
+            .redirectErrorStream(true)
+            .redirectOutput(directory.resolve("systemd.log").toFile())
+            .start();
+    for (int i = 0; i < TRIES && supervisor.isAlive() && !isUp(); i++) {
+      Thread.sleep(100);
+    }
+    if (!supervisor.isAlive()) {
+      close();
+      assumeTrue(false, "Skipped: " + Files.readString(directory.resolve("systemd.log")).strip());
+    }
+  }
+
+  private static void putIn(Path files, String config, String rules)
+      throws IOException, InterruptedException {
+    Path share = Files.createDirectories(files.resolve("usr/share/paceline"));
+    List<String> parts = new ArrayList<>();
+    for (String part : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      String at = parts.size() + (Files.isDirectory(Path.of(part)) ? "/" : ".jar");
+      if (!part.isEmpty() && Files.exists(Path.of(part))) {
+        Sh.run("cp", "-rT", part, share.resolve(at).toString());
+        parts.add(at);
+      }
+    }
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest
+        .getMainAttributes()
+        .put(Attributes.Name.MAIN_CLASS, org.paceline.agent.PacelineAgent.class.getName());
+    manifest.getMainAttributes().put(Attributes.Name.CLASS_PATH, String.join(" ", parts));
+    new JarOutputStream(Files.newOutputStream(share.resolve("paceline-agent.jar")), manifest)
+        .close();
+    Sh.run("cp", "-rT", "target/native/com/sun/jna", made(files, "usr/lib/paceline"));
+    Sh.run("cp", PACKAGE.resolve("paceline-agent").toString(), made(files, "usr/bin"));
+    Sh.run("chmod", "755", files.resolve("usr/bin/paceline-agent").toString());
+    Sh.run(
+        "cp",
+        PACKAGE.resolve("paceline-agent.service").toString(),
+        made(files, "etc/systemd/system"));
+    Path settings = Path.of(made(files, "etc/paceline"));
+    Files.writeString(settings.resolve("agent.yaml"), config);
+    Files.writeString(settings.resolve("rules.yaml"), rules);
+  }
+
+  private static String made(Path files, String directory) throws IOException {
+    return Files.createDirectories(files.resolve(directory)).toString();
+  }
+
+  private boolean isUp() throws InterruptedException {
+    try {
+      return run("systemctl is-active basic.target || true").strip().equals("active");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /** What a shell in it says. */
+  String run(String script) throws IOException, InterruptedException {
+    long systemd =
+        supervisor.children().findFirst().orElseThrow(() -> new IOException("none yet")).pid();
+    return Sh.run(
+        "nsenter", "--all", "--target", Long.toString(systemd), "sh", "-c", script + " 2>&1");
+  }
+
+  /** The service; fails with what it says where it does not come up. */
+  void start() throws IOException, InterruptedException {
+    run("systemctl start " + SERVICE);
+    for (int i = 0; i < TRIES && !run("journalctl -u " + SERVICE).contains("attached to"); i++) {
+      Thread.sleep(100);
+      if (!run("systemctl is-active " + SERVICE + " || true").strip().equals("active")) {
+        throw new IOException(
+            run("systemctl status " + SERVICE + "; journalctl -u " + SERVICE + " || true"));
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    supervisor.children().forEach(ProcessHandle::destroyForcibly);
+    if (!supervisor.waitFor(30, TimeUnit.SECONDS)) {
+      supervisor.destroyForcibly().waitFor();
+    }
+    Sh.run(
+        "sh",
+        "-c",
+        "find /sys/fs/cgroup -depth -type d -path '*/" + name + "*' -exec rmdir {} + || true");
+  }
+}
