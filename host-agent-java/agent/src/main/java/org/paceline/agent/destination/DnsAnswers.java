@@ -1,8 +1,6 @@
 package org.paceline.agent.destination;
 
 import java.net.InetAddress;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
@@ -19,19 +17,10 @@ final class DnsAnswers {
   private record Asked(
       InetAddress host, int port, InetAddress server, int serverPort, int id, String name) {}
 
-  private final LongSupplier nanoClock;
-  private final Map<Asked, Long> open =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Asked, Long> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Youngest<Asked, Boolean> open;
 
   DnsAnswers(LongSupplier nanoClock) {
-    this.nanoClock = nanoClock;
+    this.open = new Youngest<>(MOST, PATIENCE_NANOS, nanoClock);
   }
 
   /** The answer, where the packet is one; remembers it where it is a question. */
@@ -41,7 +30,6 @@ final class DnsAnswers {
       return message;
     }
     DnsMessage dns = message.get();
-    long now = nanoClock.getAsLong();
     if (!dns.answer()) {
       open.put(
           new Asked(
@@ -51,7 +39,7 @@ final class DnsAnswers {
               packet.destinationPort(),
               dns.id(),
               dns.question()),
-          now);
+          true);
       return Optional.empty();
     }
     Asked asked =
@@ -62,8 +50,6 @@ final class DnsAnswers {
             packet.sourcePort(),
             dns.id(),
             dns.question());
-    return Optional.ofNullable(open.remove(asked))
-        .filter(since -> now - since < PATIENCE_NANOS)
-        .map(since -> dns);
+    return open.take(asked).map(known -> dns);
   }
 }

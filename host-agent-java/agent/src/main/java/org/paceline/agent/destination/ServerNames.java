@@ -1,8 +1,6 @@
 package org.paceline.agent.destination;
 
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.paceline.agent.sense.Flow;
@@ -21,41 +19,29 @@ final class ServerNames {
    *
    * @param next the sequence number of what is missing
    */
-  private record Begun(ByteBuffer bytes, int next, long nanos) {}
+  private record Begun(ByteBuffer bytes, int next) {}
 
-  private final LongSupplier nanoClock;
-  private final Map<Flow, Begun> begun =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Flow, Begun> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final Youngest<Flow, Begun> begun;
 
   ServerNames(LongSupplier nanoClock) {
-    this.nanoClock = nanoClock;
+    this.begun = new Youngest<>(MOST, PATIENCE_NANOS, nanoClock);
   }
 
   /** The name that the packet's flow asks for, where it is complete with this packet. */
   Optional<String> take(Flow flow, Packet packet) {
     ByteBuffer payload = packet.payload();
-    long now = nanoClock.getAsLong();
     if (!ClientHello.begins(payload)) {
-      Optional<Begun> before =
-          Optional.ofNullable(begun.get(flow))
-              .filter(b -> b.next() == packet.sequence() && now - b.nanos() < PATIENCE_NANOS);
+      Optional<Begun> before = begun.get(flow).filter(b -> b.next() == packet.sequence());
       if (before.isEmpty()) {
         return Optional.empty();
       }
       payload = joined(before.get().bytes(), payload);
     }
-    begun.remove(flow);
+    begun.take(flow);
     ClientHello hello = ClientHello.parse(payload);
     if (hello.cutOff() && payload.limit() < LONGEST) {
       int next = packet.sequence() + packet.payload().limit();
-      begun.put(flow, new Begun(joined(payload, ByteBuffer.allocate(0)), next, now));
+      begun.put(flow, new Begun(joined(payload, ByteBuffer.allocate(0)), next));
     }
     return hello.serverName();
   }
