@@ -10,6 +10,9 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +44,8 @@ public final class ControllerLink implements AutoCloseable {
   private final Listener listener;
   private ManagedChannel channel;
   private Optional<ClientCallStreamObserver<AgentMessage>> stream = Optional.empty();
-  private Optional<AgentMessage> newest = Optional.empty();
+  private final Deque<AgentMessage> leaving = new ArrayDeque<>();
+  private List<AgentMessage> newest = List.of();
   private long unreadBytes;
   // Callbacks of a stream that was given up must not be taken for those of the present one.
   private int generation;
@@ -100,7 +104,8 @@ public final class ControllerLink implements AutoCloseable {
     // A channel that has just failed would wait by itself before it tries again.
     channel.resetConnectBackoff();
     AgentGatewayGrpc.newStub(channel).withCompression("gzip").attach(new Incoming(mine));
-    newest = Optional.empty();
+    leaving.clear();
+    newest = List.of();
     unreadBytes = 0;
     stream.ifPresent(s -> send(s, hello));
   }
@@ -119,16 +124,22 @@ public final class ControllerLink implements AutoCloseable {
     }
   }
 
-  /** Sends what is only worth telling fresh: until it can leave, the next one takes its place. */
-  public void offer(AgentMessage report) {
-    newest = Optional.of(report);
+  /**
+   * Sends what is only worth telling fresh: until its first part can leave, the next report takes
+   * its place. One that has begun to leave goes on, or its last parts would never be told.
+   */
+  public void offer(List<AgentMessage> report) {
+    newest = List.copyOf(report);
     sendNewest();
   }
 
   private void sendNewest() {
-    if (isReady()) {
-      newest.ifPresent(this::send);
-      newest = Optional.empty();
+    while (isReady() && !(leaving.isEmpty() && newest.isEmpty())) {
+      if (leaving.isEmpty()) {
+        leaving.addAll(newest);
+        newest = List.of();
+      }
+      send(leaving.remove());
     }
   }
 

@@ -1,5 +1,6 @@
 package org.paceline.agent.link;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,9 @@ import org.paceline.protocol.Report;
 /** The agent's own values as messages on the wire. */
 public final class Messages {
   public static final int PROTOCOL_VERSION = 1;
+
+  // Far from what no message may have, so that one of them does not hold up others for long.
+  static final int MOST_REPORT_BYTES = 1 << 20;
 
   private Messages() {}
 
@@ -106,16 +110,31 @@ public final class Messages {
     return AgentMessage.newBuilder().setInstalled(installed).build();
   }
 
-  public static AgentMessage report(
+  /**
+   * What there is to report, in as many messages as it takes: none may have more than gRPC's 4 MB.
+   * Each conversation is in one of them, and what the agent itself uses in the first.
+   */
+  public static List<AgentMessage> report(
       Map<Conversation, ClassStatistics> statistics,
       Function<Conversation, Map<String, Double>> kpis,
       AgentUsage usage,
       long unixNanos) {
-    Report.Builder report = Report.newBuilder().setUnixNanos(unixNanos).setUsage(usage);
-    statistics.forEach(
-        (conversation, s) ->
-            report.addConversations(reported(conversation, s, kpis.apply(conversation))));
-    return AgentMessage.newBuilder().setReport(report).build();
+    List<AgentMessage> parts = new ArrayList<>();
+    Report.Builder part = Report.newBuilder().setUnixNanos(unixNanos).setUsage(usage);
+    int bytes = 0;
+    for (Map.Entry<Conversation, ClassStatistics> one : statistics.entrySet()) {
+      ConversationReport report =
+          reported(one.getKey(), one.getValue(), kpis.apply(one.getKey())).build();
+      bytes += report.getSerializedSize();
+      if (bytes > MOST_REPORT_BYTES) {
+        parts.add(AgentMessage.newBuilder().setReport(part).build());
+        part = Report.newBuilder().setUnixNanos(unixNanos);
+        bytes = report.getSerializedSize();
+      }
+      part.addConversations(report);
+    }
+    parts.add(AgentMessage.newBuilder().setReport(part).build());
+    return parts;
   }
 
   private static ConversationReport.Builder reported(

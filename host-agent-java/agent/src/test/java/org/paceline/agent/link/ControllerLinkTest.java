@@ -9,8 +9,12 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.net.InetSocketAddress;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -22,8 +26,11 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.AgentUsage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
@@ -31,6 +38,8 @@ import org.paceline.protocol.Report;
 
 /** A real stream on loopback to a controller that reads only when it is told to. */
 class ControllerLinkTest {
+  private static final int GRPC_LIMIT = 4 << 20;
+
   private static final int A_MINUTE = 60;
   private static final int WINDOW = 65_535;
   private static final AgentMessage HELLO =
@@ -86,7 +95,7 @@ class ControllerLinkTest {
     int reports = 500;
     for (int i = 1; i <= reports; i++) {
       AgentMessage report = report(i, 100, true);
-      onLoop(l -> l.offer(report));
+      onLoop(l -> l.offer(List.of(report)));
     }
 
     readAll();
@@ -124,11 +133,43 @@ class ControllerLinkTest {
     bytes.set(0);
     AgentMessage report = report(1, 1_000, false);
 
-    onLoop(l -> l.offer(report));
+    onLoop(l -> l.offer(List.of(report)));
 
     assertThat(next()).isEqualTo(report);
     assertThat(bytes.get()).isGreaterThanOrEqualTo(report.getSerializedSize());
     assertThat(wireBytes.get()).isPositive().isLessThan(bytes.get() / 2);
+  }
+
+  @Test
+  void aReportOfFiftyThousandConversationsArrivesInPartsEachOnceAndBeforeTheNextOne()
+      throws Exception {
+    int many = 50_000;
+    Map<Conversation, ClassStatistics> statistics = ReportOfMany.statistics(many);
+    List<AgentMessage> report =
+        Messages.report(
+            statistics,
+            one -> Map.of("rtt_ms", 12.5, "stalled_ms", 3.0),
+            AgentUsage.getDefaultInstance(),
+            1);
+    List<AgentMessage> later =
+        Messages.report(Map.of(), one -> Map.of(), AgentUsage.getDefaultInstance(), 2);
+    assertThat(report.stream().mapToInt(AgentMessage::getSerializedSize).sum())
+        .isGreaterThan(GRPC_LIMIT);
+
+    onLoop(l -> l.offer(report));
+    onLoop(l -> l.offer(later));
+    readAll();
+
+    assertThat(next()).isEqualTo(HELLO);
+    Set<String> told = new HashSet<>();
+    int usages = 0;
+    for (AgentMessage part = next(); part.getReport().getUnixNanos() == 1; part = next()) {
+      usages += part.getReport().hasUsage() ? 1 : 0;
+      part.getReport().getConversationsList().forEach(c -> told.add(c.getConversationId()));
+    }
+    assertThat(told).hasSize(many);
+    assertThat(usages).isEqualTo(1);
+    assertThat(ends).isEmpty();
   }
 
   private void onLoop(Consumer<ControllerLink> action) throws Exception {

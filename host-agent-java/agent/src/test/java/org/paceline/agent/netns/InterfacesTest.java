@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.Report;
 
@@ -22,6 +23,9 @@ class InterfacesTest extends InNamespaces {
   private List<TrafficProcess> traffic() throws Exception {
     List<TrafficProcess> started = new ArrayList<>();
     started.add(TrafficProcess.start(hosts.sender, "serve", "::", "8080"));
+    started.add(
+        TrafficProcess.start(
+            hosts.sender, "datagrams", TwoHosts.SENDER_ADDRESS, "5004", TwoHosts.RECEIVER_ADDRESS));
     for (String address : ADDRESSES) {
       started.add(TrafficProcess.start(hosts.receiver, "fetch", address, "8080", "1"));
     }
@@ -38,6 +42,21 @@ class InterfacesTest extends InNamespaces {
                     .map(c -> c.getId())
                     .findFirst()),
         rate);
+  }
+
+  /** Granted and installed as they are, and something measured. */
+  private void awaitStatus(String intent, String address, long kbit) throws Exception {
+    String from = InetAddress.getByName(address).getHostAddress();
+    Pattern row =
+        Pattern.compile(
+            String.format(
+                " %s +%s -> .* %d\\.0 +%d\\.0 +[1-9][0-9.]* ",
+                intent, Pattern.quote(from), kbit, kbit));
+    String status = command("status");
+    for (int i = 0; i < 20 && !row.matcher(status).find(); i++) {
+      status = command("status");
+    }
+    assertThat(status).containsPattern(row);
   }
 
   private static boolean isAddress(String one, String other) {
@@ -61,6 +80,11 @@ class InterfacesTest extends InNamespaces {
         Recovery granted = new Recovery(hosts);
         granted.awaitPaced("2Mbit", "3Mbit");
         granted.awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
+        grant(controller.awaitOpen("voip/call").getId(), 7_000_000);
+        awaitStatus("voip/call", TwoHosts.SENDER_ADDRESS, 7_000);
+        for (int i = 0; i < ADDRESSES.size(); i++) {
+          awaitStatus("files/download", ADDRESSES.get(i), (i + 2) * 1_000L);
+        }
         assertThat(hosts.sentByRate(TwoHosts.DEVICE)).doesNotContainKeys("4Mbit", "5Mbit");
         assertThat(hosts.sentByRate(TwoHosts.SECOND_DEVICE)).doesNotContainKeys("2Mbit", "3Mbit");
 
@@ -71,7 +95,7 @@ class InterfacesTest extends InNamespaces {
             () ->
                 controller
                     .latestReport()
-                    .filter(r -> !r.equals(last) && r.getConversationsCount() == 2));
+                    .filter(r -> !r.equals(last) && r.getConversationsCount() == 3));
         new Recovery(hosts).awaitPaced("2Mbit", "3Mbit");
         grantBy(ADDRESSES.get(0), 6_000_000);
         new Recovery(hosts).awaitPaced("6Mbit", "3Mbit");
