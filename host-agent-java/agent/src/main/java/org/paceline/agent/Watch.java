@@ -5,8 +5,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,8 +40,7 @@ final class Watch {
   private final Pacing pacing;
   private final Audience audience;
   private final SocketNames names;
-  private final Set<Conversation> opened = new LinkedHashSet<>();
-  private final Map<ClassKey, Integer> newKeys = new LinkedHashMap<>();
+  private final Changes changes;
   private long lastScanNanos = System.nanoTime();
   // Whether there is a conversation that time alone can end.
   private boolean restless;
@@ -70,6 +67,7 @@ final class Watch {
     this.pacing = pacing;
     this.names = names;
     this.audience = audience;
+    this.changes = new Changes(pacing, audience);
   }
 
   /** First packets of flows that no class takes. */
@@ -91,7 +89,7 @@ final class Watch {
         notice(flow, sighting.outInterface());
       }
     }
-    commit();
+    changes.commit();
   }
 
   /** The whole table of sockets: ends, and what was not heard of by its first packet. */
@@ -101,21 +99,19 @@ final class Watch {
       nameAnew(flow -> known.contains(flow.outgoing()));
     }
     if (!readWhereChanged()) {
-      commit();
+      changes.commit();
       if (restless) {
         closeSilent();
       }
       lastScanNanos = System.nanoTime();
       return;
     }
-    List<ClassKey> keys = new ArrayList<>();
-    List<Flow> forgotten = new ArrayList<>();
     names.keepClaimed(conversations::knows);
     if (names.canChangeUnseen()) {
-      leave((of, flow) -> names.isClaimedOtherwise(flow), keys, forgotten).forEach(this::noticeOne);
+      leave((of, flow) -> names.isClaimedOtherwise(flow)).forEach(this::noticeOne);
     }
     sensing.sendingByInterface().forEach(this::notice);
-    commit(keys, forgotten);
+    changes.commit();
     closeSilent();
     lastScanNanos = System.nanoTime();
     sensing.keepTraits(conversations::knows);
@@ -143,29 +139,24 @@ final class Watch {
   }
 
   private void nameAnew(Predicate<Flow> which) throws IOException {
-    List<ClassKey> keys = new ArrayList<>();
-    List<Flow> forgotten = new ArrayList<>();
-    leave((of, flow) -> which.test(flow) && names.isNamedOtherwise(of, flow), keys, forgotten)
+    leave((of, flow) -> which.test(flow) && names.isNamedOtherwise(of, flow))
         .forEach(this::noticeOne);
     sensing.sendingByInterface(which).forEach(this::notice);
-    commit(keys, forgotten);
+    changes.commit();
   }
 
   /** These sockets leave their conversations, to be named anew. */
-  private Map<Flow, String> leave(
-      BiPredicate<Conversation, Flow> which, List<ClassKey> keys, List<Flow> forgotten) {
+  private Map<Flow, String> leave(BiPredicate<Conversation, Flow> which) {
     Map<Flow, String> left = new HashMap<>();
     for (Conversation conversation : conversations.all()) {
       for (Flow flow : List.copyOf(conversation.flows())) {
         if (which.test(conversation, flow)) {
           names.forget(flow);
-          leave(conversation, flow, keys, forgotten);
+          leave(conversation, flow);
           left.put(flow, conversation.device());
         }
       }
     }
-    // What was never put need not be taken.
-    keys.removeIf(key -> newKeys.remove(key) != null);
     return left;
   }
 
@@ -198,12 +189,11 @@ final class Watch {
       return;
     }
     if (known.isEmpty()) {
-      opened.add(conversation.get());
-      pacing.prepare(conversation.get());
+      changes.opened(conversation.get());
     }
     conversations.join(conversation.get(), flow);
     if (conversation.get().classKeys().add(classKey)) {
-      newKeys.put(classKey, conversation.get().minor());
+      changes.put(classKey, conversation.get());
     }
   }
 
@@ -223,37 +213,19 @@ final class Watch {
     return conversation;
   }
 
-  /** Tells and installs what was noticed: the controller first, for it to plan meanwhile. */
-  void commit() throws IOException {
-    commit(List.of(), List.of());
-  }
-
-  private void commit(List<ClassKey> taken, List<Flow> forgotten) throws IOException {
-    opened.forEach(audience::opened);
-    if (pacing.isInstalled()) {
-      pacing.reconcile(opened);
-      // Those that could not be put are put with the next ones.
-      pacing.classify(newKeys, taken, forgotten);
-      newKeys.clear();
-    }
-    opened.clear();
-  }
-
   /** Every conversation gets its class, where pacing has just been installed. */
   void placeAll() throws IOException {
     for (Conversation conversation : conversations.all()) {
       pacing.prepare(conversation);
-      conversation.classKeys().forEach(key -> newKeys.put(key, conversation.minor()));
+      conversation.classKeys().forEach(key -> changes.put(key, conversation));
     }
     pacing.reconcile(conversations.all());
-    commit();
+    changes.commit();
   }
 
   private void closeSilent() throws IOException {
     long now = System.nanoTime();
     List<Conversation> over = new ArrayList<>();
-    List<Flow> forgotten = new ArrayList<>();
-    List<ClassKey> keys = new ArrayList<>();
     restless = false;
     for (Conversation conversation : conversations.all()) {
       if (!conversation.flows().isEmpty()) {
@@ -261,7 +233,7 @@ final class Watch {
       }
       for (Flow flow : List.copyOf(conversation.flows())) {
         if (!isAlive(conversation, flow, now)) {
-          leave(conversation, flow, keys, forgotten);
+          leave(conversation, flow);
         }
         // Time alone ends what is not connected.
         restless |= !sensing.isConnected(flow);
@@ -276,29 +248,18 @@ final class Watch {
     }
     for (Conversation conversation : over) {
       conversations.close(conversation);
-      keys.addAll(conversation.classKeys());
-      forgotten.addAll(conversation.departed());
-      pacing.forget(conversation);
+      changes.closed(conversation);
     }
     if (!over.isEmpty()) {
       audience.closed(over);
     }
-    // What was never put need not be taken.
-    keys.removeIf(key -> newKeys.remove(key) != null);
-    pacing.classify(Map.of(), keys, forgotten);
+    changes.commit();
     pacing.reconcile(over);
   }
 
-  private void leave(
-      Conversation conversation, Flow flow, List<ClassKey> keys, List<Flow> forgotten) {
+  private void leave(Conversation conversation, Flow flow) {
     conversations.leave(conversation, flow);
-    ClassKey own = ClassKey.of(flow, RuleSet.Coverage.SOCKET);
-    if (conversation.classKeys().remove(own)) {
-      keys.add(own);
-      forgotten.add(flow);
-    } else {
-      conversation.departed(flow);
-    }
+    changes.left(conversation, flow);
   }
 
   private boolean isAlive(Conversation conversation, Flow flow, long now) {

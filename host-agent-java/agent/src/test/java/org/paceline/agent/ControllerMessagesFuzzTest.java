@@ -66,7 +66,7 @@ class ControllerMessagesFuzzTest {
           mangled(SAMPLES.get(random.nextInt(SAMPLES.size())), random);
       if (mangled.isPresent()) {
         said.reset();
-        agent.received(mangled.get(), System.nanoTime());
+        agent.controller().received(mangled.get(), System.nanoTime());
         assertThat(lines(said)).as("lines about %s", mangled.get()).isLessThanOrEqualTo(1);
         taken++;
       }

@@ -1,0 +1,278 @@
+package org.paceline.agent;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.paceline.agent.config.AgentConfig;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.link.Backoff;
+import org.paceline.agent.link.ControllerLink;
+import org.paceline.agent.link.Messages;
+import org.paceline.agent.link.Reunion;
+import org.paceline.agent.pace.ClassStatistics;
+import org.paceline.agent.pace.ManagedInterface;
+import org.paceline.agent.pace.StateFile;
+import org.paceline.agent.sense.Flow;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Rates;
+import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Welcome;
+
+/**
+ * How the agent stands with its controller: calls it, tells it who talks, does what it says, and
+ * calls again when it is gone. Owned by one thread.
+ */
+final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoCloseable {
+  private final AgentConfig config;
+  private final List<ManagedInterface> interfaces;
+  private final int protocolVersion;
+  private final Console console;
+  private final Loop loop;
+  private final Conversations conversations;
+  private final Pacing pacing;
+  private final Grants grants;
+  private final Silence silence;
+  private final StateFile state;
+  private final Work work;
+  private final ControllerLink link;
+  private final Reunion reunion = new Reunion();
+  private final Backoff backoff = new Backoff(new java.util.Random());
+  private final RateChanges rateChanges = new RateChanges();
+  private final CompletableFuture<String> refused = new CompletableFuture<>();
+  private boolean attached;
+  private boolean everWelcomed;
+
+  /** What there is to do once the controller has welcomed the agent. */
+  interface Work {
+    /** Every conversation gets its class, where pacing has just been installed. */
+    void placeAll() throws IOException;
+
+    /** Looks who talks. */
+    void scan() throws IOException;
+  }
+
+  Attachment(
+      AgentConfig config,
+      List<ManagedInterface> interfaces,
+      int protocolVersion,
+      Console console,
+      Loop loop,
+      Conversations conversations,
+      Pacing pacing,
+      Silence silence,
+      StateFile state,
+      Work work) {
+    this.config = config;
+    this.interfaces = interfaces;
+    this.protocolVersion = protocolVersion;
+    this.console = console;
+    this.loop = loop;
+    this.conversations = conversations;
+    this.pacing = pacing;
+    this.grants = new Grants(pacing, conversations);
+    this.silence = silence;
+    this.state = state;
+    this.work = work;
+    this.link =
+        new ControllerLink(
+            config.controllerHost(), config.controllerPort(), config.tls(), loop, this);
+  }
+
+  /** Completes with the reason when a person has to put something right. */
+  CompletableFuture<String> refused() {
+    return refused;
+  }
+
+  boolean isAttached() {
+    return attached;
+  }
+
+  /** The newest plan that is installed. */
+  long planVersion() {
+    return grants.planVersion();
+  }
+
+  RateChanges rateChanges() {
+    return rateChanges;
+  }
+
+  void attach() {
+    Hello.Builder hello =
+        Messages.hello(config, interfaces, pacing.choice(), grants.planVersion(), protocolVersion);
+    reunion.say(hello, open(false), open(true));
+    link.open(AgentMessage.newBuilder().setHello(hello).build());
+  }
+
+  private List<ConversationOpened> open(boolean incoming) {
+    return conversations.all().stream()
+        .filter(c -> c.incoming() == incoming)
+        .map(c -> Messages.opened(c, pacing.installedRate(c)))
+        .toList();
+  }
+
+  @Override
+  public void ended(String reason) {
+    Duration wait = backoff.next();
+    if (attached || !everWelcomed) {
+      console.say(
+          "no controller at "
+              + config.controllerHost()
+              + ":"
+              + config.controllerPort()
+              + " ("
+              + reason
+              + "); "
+              + (pacing.isInstalled() ? "rates hold" : "nothing is paced")
+              + ", trying again");
+    }
+    attached = false;
+    loop.after(wait, this::attach);
+  }
+
+  @Override
+  public void received(ControllerMessage message, long arrivedNanos) {
+    silence.heard();
+    loop.guarded(
+        () -> {
+          switch (message.getMessageCase()) {
+            case WELCOME -> welcome(message.getWelcome());
+            case RATES -> rates(message.getRates(), arrivedNanos);
+            case REFUSAL -> refusal(message.getRefusal());
+            case HEARTBEAT, MESSAGE_NOT_SET -> {}
+          }
+        });
+  }
+
+  private void rates(Rates rates, long arrivedNanos) throws IOException {
+    link.send(Messages.of(grants.apply(rates)));
+    rateChanges.took(rates.getRatesCount(), System.nanoTime() - arrivedNanos);
+  }
+
+  private void welcome(Welcome welcome) throws IOException {
+    attached = true;
+    reunion.answer(welcome, open(false), open(true)).forEach(link::send);
+    if (welcome.getDefaultRateBitsPerSecond() > 0) {
+      pacing.defaultTo(welcome.getDefaultRateBitsPerSecond());
+    }
+    silence.agreed(welcome);
+    // What holds is what the controller decides from now on; until then, what it had granted.
+    pacing.relax(0, conversations);
+    if (!pacing.isInstalled()) {
+      try {
+        pacing.install();
+      } catch (IOException e) {
+        notInstalled("Pacing could not be installed: " + e.getMessage());
+        return;
+      }
+      work.placeAll();
+    }
+    // It counts for the next agent only: this one goes on without.
+    loop.guarded(() -> state.agreed(silence.lease()));
+    if (!everWelcomed) {
+      work.scan();
+    }
+    everWelcomed = true;
+    backoff.reset();
+    console.say(
+        "attached to "
+            + welcome.getController()
+            + " as "
+            + config.hostId()
+            + ", session "
+            + welcome.getSession()
+            + ", "
+            + how());
+  }
+
+  /** At the start a person has to know; what could be done before may be possible again. */
+  private void notInstalled(String why) {
+    if (everWelcomed) {
+      console.say(why + "; trying again");
+      attached = false;
+      link.giveUp(why);
+    } else {
+      refused.complete(why);
+    }
+  }
+
+  /** What is done here, for a person. */
+  String how() {
+    String where = pacing.isInstalled() ? "pacing on " + pacing.deviceNames() : "pacing nothing";
+    return where + ", " + pacing.choice().text();
+  }
+
+  private void refusal(Refusal refusal) throws IOException {
+    String text = RefusalText.of(refusal);
+    switch (refusal.getCode()) {
+      case NOT_ADMITTED ->
+          console.say("the controller refused " + refusal.getConversationId() + ", " + text);
+      case UNKNOWN_HOST, INVALID_CONVERSATION, COUNTED_ALREADY -> {
+        console.say("the controller refused " + refusal.getConversationId() + ", " + text);
+        Optional<Conversation> refusedOne = conversations.byId(refusal.getConversationId());
+        if (refusedOne.filter(Conversation::incoming).isPresent()) {
+          pacing.let(refusedOne.get());
+        }
+      }
+      case UNAVAILABLE -> link.giveUp(text);
+      case DUPLICATE_HOST -> {
+        // After a cut the controller may still hold this agent's former stream for a while.
+        if (everWelcomed || pacing.isInstalled()) {
+          link.giveUp(text);
+        } else {
+          refused.complete("The controller refused this agent, " + text);
+        }
+      }
+      default ->
+          refused.complete("The controller refused this agent, " + RefusalText.withKnown(refusal));
+    }
+  }
+
+  /** A stream on which nothing comes any more is as good as ended. */
+  void giveUpWhereSilent() {
+    if (attached && silence.isDead()) {
+      link.giveUp("the controller was not heard in time");
+    }
+  }
+
+  @Override
+  public void opened(Conversation conversation) {
+    if (attached) {
+      link.send(Messages.of(Messages.opened(conversation, 0), conversation.key().direction()));
+    }
+  }
+
+  @Override
+  public void closed(Collection<Conversation> over) {
+    if (attached) {
+      link.send(Messages.closed(over.stream().map(Conversation::id).toList()));
+    }
+  }
+
+  @Override
+  public void unpaced(Flow flow, String reason) {
+    console.say(reason + ": " + flow + " goes unpaced");
+  }
+
+  void report(
+      Map<Conversation, ClassStatistics> statistics,
+      Function<Conversation, Map<String, Double>> kpis) {
+    if (attached) {
+      link.offer(
+          Messages.report(statistics, kpis, Usage.now(pacing.helpers()), WallClock.unixNanos()));
+    }
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

@@ -1,0 +1,85 @@
+package org.paceline.agent;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.pace.ClassKey;
+import org.paceline.agent.sense.Flow;
+
+/**
+ * What was noticed and is yet to be told and installed: conversations that opened, and by what the
+ * kernel finds their classes, or is not to any more. Owned by one thread.
+ */
+final class Changes {
+  private final Pacing pacing;
+  private final Watch.Audience audience;
+  private final Set<Conversation> opened = new LinkedHashSet<>();
+  private final Map<ClassKey, Integer> put = new LinkedHashMap<>();
+  private final List<ClassKey> taken = new ArrayList<>();
+  private final List<Flow> forgotten = new ArrayList<>();
+
+  Changes(Pacing pacing, Watch.Audience audience) {
+    this.pacing = pacing;
+    this.audience = audience;
+  }
+
+  void opened(Conversation conversation) {
+    opened.add(conversation);
+    pacing.prepare(conversation);
+  }
+
+  /** Packets of this kind find the conversation's class. */
+  void put(ClassKey key, Conversation conversation) {
+    put.put(key, conversation.minor());
+  }
+
+  private void take(ClassKey key) {
+    // What was never put need not be taken.
+    boolean never = put.containsKey(key);
+    put.remove(key);
+    if (!never) {
+      taken.add(key);
+    }
+  }
+
+  /** This socket has left the conversation, and its key goes where it was its own. */
+  void left(Conversation conversation, Flow flow) {
+    ClassKey own = ClassKey.of(flow, RuleSet.Coverage.SOCKET);
+    if (conversation.classKeys().remove(own)) {
+      take(own);
+      forgotten.add(flow);
+    } else {
+      conversation.departed(flow);
+    }
+  }
+
+  /** All of its keys go, and its class at the next {@link Pacing#reconcile}. */
+  void closed(Conversation conversation) {
+    conversation.classKeys().forEach(this::take);
+    forgotten.addAll(conversation.departed());
+    pacing.forget(conversation);
+  }
+
+  /** Tells and installs it: the controller first, for it to plan meanwhile. */
+  void commit() throws IOException {
+    opened.forEach(audience::opened);
+    try {
+      if (pacing.isInstalled()) {
+        pacing.reconcile(opened);
+        // Those that could not be put are put with the next ones.
+        pacing.classify(put, taken, forgotten);
+        put.clear();
+      }
+    } finally {
+      opened.clear();
+      taken.clear();
+      forgotten.clear();
+    }
+  }
+}
