@@ -10,8 +10,9 @@ import java.util.random.RandomGenerator;
 public final class Backoff {
   private static final Duration SHORTEST = Duration.ofMillis(250);
 
-  // With an attempt that may take two seconds to fail, what is paced is right again within five.
-  private static final Duration LONGEST = Duration.ofSeconds(2);
+  // With an attempt that may take one more to fail, and as long as it takes to begin pacing anew,
+  // what is paced is right again within five.
+  private static final Duration LONGEST = Duration.ofSeconds(1);
 
   private final RandomGenerator random;
   private Duration next = SHORTEST;

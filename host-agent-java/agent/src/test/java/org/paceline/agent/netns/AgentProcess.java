@@ -29,7 +29,9 @@ final class AgentProcess implements AutoCloseable {
       throws IOException {
     Files.writeString(directory.resolve("rules.yaml"), rules);
     Path file = Files.writeString(directory.resolve("agent.yaml"), config);
-    List<String> words = new ArrayList<>(before);
+    // As its service has it.
+    List<String> words = new ArrayList<>(List.of("nice", "-n", "-10"));
+    words.addAll(before);
     words.addAll(
         List.of(
             "java",
