@@ -17,7 +17,9 @@ final class TwoHosts implements AutoCloseable {
   static final String RECEIVER_ADDRESS = "10.213.77.2";
   static final String SENDER_ADDRESS6 = "fd00:213:77::1";
   static final String RECEIVER_ADDRESS6 = "fd00:213:77::2";
-  static final String CONTROLLER_ADDRESS = "10.213.78.1";
+  // In the machine's own network, where others may run these tests too.
+  private static final String CONTROL = "10.214." + ProcessHandle.current().pid() % 250 + ".";
+  static final String CONTROLLER_ADDRESS = CONTROL + "1";
   static final String DEVICE = "pla0";
   static final String SECOND_DEVICE = "pla1";
   static final String SECOND_ADDRESS = "10.213.79.1";
@@ -40,7 +42,7 @@ final class TwoHosts implements AutoCloseable {
     undo.push(new String[] {"ip", "link", "del", control});
     Sh.run("ip", "addr", "add", CONTROLLER_ADDRESS + "/24", "dev", control);
     Sh.run("ip", "link", "set", control, "up");
-    address(sender, "ctl0", "10.213.78.2/24", "fd00:213:78::2/64");
+    address(sender, "ctl0", CONTROL + "2/24", "fd00:213:78::2/64");
   }
 
   void layCable() throws IOException, InterruptedException {
