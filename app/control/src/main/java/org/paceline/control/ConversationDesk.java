@@ -25,8 +25,8 @@ import org.paceline.intents.tree.IntentPath;
  * changes.
  */
 public final class ConversationDesk {
-  /** The name under which conversations without an agent are kept. */
-  private static final String ANNOUNCED = "announced";
+  /** The host id under which conversations without an agent are kept; no agent may have it. */
+  public static final String ANNOUNCED = "announced";
 
   /** A planner in the middle of a long plan is waited for. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -104,7 +104,8 @@ public final class ConversationDesk {
       return false;
     }
     Conversation conversation = found.get().conversation();
-    if (conversation.enforcement() != Enforcement.FIRST_HOP) {
+    // Not by how it is enforced: a host that cannot pace has an agent all the same.
+    if (!id.host().equals(ANNOUNCED)) {
       throw new Refused(
           "The conversation ("
               + id

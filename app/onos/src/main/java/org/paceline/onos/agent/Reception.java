@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.paceline.control.ConversationDesk;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.protocol.ConversationDigests;
@@ -66,6 +67,15 @@ final class Reception {
               "The host id ("
                   + hello.getHostId()
                   + ") must not be empty nor hold a '/'. Maybe use the host's name."));
+    }
+    if (hello.getHostId().equals(ConversationDesk.ANNOUNCED)) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.NOT_AUTHORISED,
+              "The host id ("
+                  + hello.getHostId()
+                  + ") stands for conversations of hosts without an agent. Maybe use the host's"
+                  + " name."));
     }
     if (hello.getDigestsCount() > ConversationDigests.MOST) {
       return Optional.of(

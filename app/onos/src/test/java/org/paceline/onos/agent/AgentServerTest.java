@@ -238,6 +238,15 @@ final class AgentServerTest {
   }
 
   @Test
+  void anAgentMayNotSpeakForHostsWithoutOne() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(AgentServerRig.hello("announced").build());
+    Refusal refusal = agent.hears().getRefusal();
+    assertThat(refusal.getCode()).isEqualTo(Refusal.Code.NOT_AUTHORISED);
+    assertThat(refusal.getMessage()).contains("(announced)").contains("Maybe");
+  }
+
+  @Test
   void moreDigestsThanAnyAgentNeedsAreRefused() throws Exception {
     AgentServerRig.Agent agent = rig.agent();
     agent.say(AgentServerRig.hello("h1").addAllDigests(Collections.nCopies(8_193, 7L)).build());

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.change.Role;
+import org.paceline.control.conversations.ConversationId;
 
 /** Every operation by every kind of user, on a branch of the tree that is theirs and on another. */
 final class AuthorisationTest {
@@ -78,7 +79,8 @@ final class AuthorisationTest {
           "{\"id\":\"new\",\"intent\":\"%s\",\"localAddress\":\"10.0.0.1\","
               + "\"remoteAddress\":\"10.0.0.2\"}"
         });
-    REQUESTS.put("DELETE conversations/{host}/{id}", new String[] {"conversations/h1/%s", ""});
+    REQUESTS.put(
+        "DELETE conversations/{host}/{id}", new String[] {"conversations/announced/%s", ""});
     REQUESTS.put("PUT intents", new String[] {"intents", "tree"});
     REQUESTS.put("PUT intents/{path}", new String[] {"intents/%s", "{\"priority\":7}"});
     REQUESTS.put("DELETE intents/{path}", new String[] {"intents/%s", ""});
@@ -202,6 +204,7 @@ final class AuthorisationTest {
       RestClient rest = new RestClient(paceline);
       for (String branch : List.of(MINE, OTHER)) {
         paceline.talk(branch, branch);
+        paceline.talk(ConversationId.of("announced", branch), branch);
         rest.send("PUT", "policy/drafts/" + branch, rest.tree(branch, 9));
       }
       paceline.settle();

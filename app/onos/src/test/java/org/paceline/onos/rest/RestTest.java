@@ -38,6 +38,17 @@ final class RestTest {
   }
 
   @Test
+  void anAgentsConversationIsNotEndedByHandThoughItsHostCannotPace() throws InterruptedException {
+    paceline.talk("call", "voip");
+    paceline.settle();
+    RestClient.Answer refused = rest.send("DELETE", "conversations/h1/call", "");
+    assertThat(refused.status).isEqualTo(409);
+    assertThat(refused.text).contains("(h1/call) belongs to an agent");
+    assertThat(rest.get("conversations/h1/call").status).isEqualTo(200);
+    assertThat(paceline.log()).isEmpty();
+  }
+
+  @Test
   void aConversationIsAnnouncedOnceEndedAndLogged() throws InterruptedException {
     assertThat(rest.send("POST", "conversations", CALL).status).isEqualTo(201);
     assertThat(rest.get("conversations/announced/call").status).isEqualTo(200);

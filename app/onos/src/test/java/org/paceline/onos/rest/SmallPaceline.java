@@ -148,9 +148,13 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
 
   /** As an agent would. */
   void talk(String id, String intent) {
+    talk(ConversationId.of("h1", id), intent);
+  }
+
+  void talk(ConversationId id, String intent) {
     planner.opened(
         Conversation.builder()
-            .id(ConversationId.of("h1", id))
+            .id(id)
             .intent(intent)
             .localAddress("10.0.0.1")
             .remoteAddress("10.0.0.2")
