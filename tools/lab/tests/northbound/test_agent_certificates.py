@@ -19,7 +19,8 @@ from receiver import eventually
 pytestmark = pytest.mark.e2e
 
 CERTIFICATES = Path(__file__).resolve().parents[3] / "certificates"
-SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
+COMPONENT = "org.paceline.onos.PacelineComponent"
+SETTINGS = f"/v1/configuration/{COMPONENT}"
 ACTIVE = "/v1/applications/org.paceline.app/active"
 HOST = "n1"
 
@@ -30,6 +31,8 @@ def make(directory, *words):
 
 def start_again(onos, admin, **settings):
     onos.rest.call("POST", SETTINGS, settings)
+    # ONOS has accepted it, and takes it over a moment later; an application that stops before that starts without it.
+    eventually(lambda: onos.rest.get(SETTINGS)[COMPONENT].items() >= settings.items())
     onos.rest.call("DELETE", ACTIVE)
     eventually(lambda: admin.get("state").status != 200)
     onos.rest.call("POST", ACTIVE)
