@@ -5,27 +5,18 @@ import static org.paceline.onos.meter.MeterConfigs.text;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.meter.Band;
-import org.onosproject.net.meter.DefaultMeter;
-import org.onosproject.net.meter.Meter;
-import org.onosproject.net.meter.MeterFailReason;
-import org.onosproject.net.meter.MeterId;
-import org.onosproject.net.meter.MeterRequest;
-import org.onosproject.net.meter.MeterServiceAdapter;
-import org.onosproject.net.meter.MeterState;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.InstalledRate;
@@ -264,80 +255,6 @@ final class FirstHopMetersTest {
     @Override
     public long allowed(DeviceId device) {
       return allowed;
-    }
-  }
-
-  /** Confirms at once, or when it is told to. */
-  private static final class MetersOfOneSwitch extends MeterServiceAdapter {
-    final Map<MeterId, Meter> meters = new LinkedHashMap<>();
-    final List<MeterRequest> waiting = new ArrayList<>();
-    boolean slow;
-    boolean refuse;
-    int made;
-
-    @Override
-    public Meter submit(MeterRequest request) {
-      made++;
-      DefaultMeter meter = meter(request.deviceId(), MeterId.meterId(made), request.bands());
-      if (refuse) {
-        request.context().orElseThrow().onError(request, MeterFailReason.OUT_OF_METERS);
-        return meter;
-      }
-      meters.put(meter.id(), meter);
-      waiting.add(request);
-      if (!slow) {
-        // Some stores confirm before the caller knows the meter's id.
-        confirm();
-      }
-      return meter;
-    }
-
-    void confirm() {
-      List<MeterRequest> now = List.copyOf(waiting);
-      waiting.clear();
-      now.forEach(request -> request.context().orElseThrow().onSuccess(request));
-    }
-
-    void spoil(long kbps) {
-      meters.replaceAll(
-          (id, meter) -> {
-            Band old = meter.bands().iterator().next();
-            return meter(
-                meter.deviceId(),
-                id,
-                List.of(
-                    org.onosproject.net.meter.DefaultBand.builder()
-                        .ofType(Band.Type.DROP)
-                        .withRate(kbps)
-                        .burstSize(old.burst())
-                        .build()));
-          });
-    }
-
-    private static DefaultMeter meter(
-        DeviceId device, MeterId id, java.util.Collection<Band> bands) {
-      DefaultMeter meter =
-          (DefaultMeter)
-              DefaultMeter.builder()
-                  .forDevice(device)
-                  .withCellId(id)
-                  .fromApp(APP)
-                  .withUnit(Meter.Unit.KB_PER_SEC)
-                  .burst()
-                  .withBands(bands)
-                  .build();
-      meter.setState(MeterState.ADDED);
-      return meter;
-    }
-
-    @Override
-    public void withdraw(MeterRequest request, MeterId id) {
-      meters.remove(id);
-    }
-
-    @Override
-    public @Nullable Meter getMeter(DeviceId device, MeterId id) {
-      return meters.get(id);
     }
   }
 }
