@@ -1,6 +1,7 @@
 package org.paceline.control.plan;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +28,12 @@ final class PlanningCycle {
   /** After that long without events, what was solved in haste is solved again. */
   private static final Duration CALM = Duration.ofSeconds(2);
 
+  /**
+   * So long at the most, and one step, a network that changes faster than steps are made puts off
+   * the full solve. That takes tenths of a second, in which nobody is led round: little of this.
+   */
+  private static final Duration LONGEST_HASTE = Duration.ofSeconds(2);
+
   private final PlannerPorts ports;
   private final ProofBook book;
   private final Allocator network;
@@ -43,6 +50,10 @@ final class PlanningCycle {
   private boolean scheduled;
   private boolean solving;
   private boolean dirty;
+
+  /** When the first step was made that no full solve has followed yet. */
+  private Optional<Instant> inHasteSince = Optional.empty();
+
   private String lastAwaited = "";
 
   /** Who has the plans made; called on the worker. */
@@ -152,7 +163,10 @@ final class PlanningCycle {
     LiveNetwork kept = live;
     Continuity before = new Continuity(demands, now, last, ports.journal());
     Map<String, DataRate> inForce = inForce();
-    boolean mayWait = !homecoming.isPast(ports.clock().instant());
+    Instant begun = ports.clock().instant();
+    boolean mayWait = !homecoming.isPast(begun);
+    boolean mayStep =
+        inHasteSince.filter(since -> !since.plus(LONGEST_HASTE).isAfter(begun)).isEmpty();
     ports
         .solving()
         .execute(
@@ -162,7 +176,8 @@ final class PlanningCycle {
                 ports.worker().execute(this::awaitLinks);
                 return;
               }
-              Optional<PlanAnswer> step = attempt(() -> before.step(by)).flatMap(s -> s);
+              Optional<PlanAnswer> step =
+                  mayStep ? attempt(() -> before.step(by)).flatMap(s -> s) : Optional.empty();
               Optional<PlanAnswer> answer = step.or(() -> answer(by, demands, now, kept));
               if (step.isEmpty()) {
                 answer.ifPresent(fresh -> before.stand(fresh, survived).ifPresent(fresh::hold));
@@ -172,6 +187,7 @@ final class PlanningCycle {
                   .execute(
                       () -> {
                         solving = false;
+                        inHasteSince = step.map(s -> inHasteSince.orElse(begun));
                         answer.ifPresent(a -> adopt(new PlanningResult(demands, now, a, by)));
                         if (dirty || step.isPresent()) {
                           replanSoon();

@@ -89,6 +89,22 @@ final class MendingTest {
     assertThat(utilities()).containsOnly(Map.entry("x", 5.0), Map.entry("y", 5.0));
   }
 
+  @Test
+  void aNetworkThatChangesFasterThanItIsFollowedIsSolvedInFullEveryFewSeconds() {
+    busy = false;
+    office.methods.clear();
+    // Everybody loses by each change, and the next one comes before the full solve is due.
+    for (int change = 0; change < 2_000; change++) {
+      office.state = change % 2 == 0 ? late(8_000, "s1", "s3") : late(8_000, "s1", "s2");
+      office.planner.networkChanged();
+      office.worker.pass(PlannerSettings.DEFAULT.coalescing());
+    }
+    assertThat(office.methods).hasSizeGreaterThan(1_900);
+    assertThat(office.methods.indexOf("network") * PlannerSettings.DEFAULT.coalescing().toMillis())
+        .isBetween(1_900L, 2_100L);
+    assertThat(office.methods).filteredOn(method -> !method.equals("mended")).hasSize(2);
+  }
+
   /** Those on the direct way. */
   private Map<ConversationId, Grant> stayed() {
     Map<ConversationId, Grant> direct = new TreeMap<>(office.planner.plan().grants());
@@ -98,17 +114,21 @@ final class MendingTest {
 
   /** The way through s3 is too slow for anybody now, and the direct one so wide. */
   private void slow(long kbps) {
+    office.state = late(kbps, "s1", "s3");
+    office.planner.networkChanged();
+    office.settle();
+  }
+
+  /** Two ways of which this link makes one too slow for anybody. */
+  private static NetworkState late(long kbps, String from, String to) {
     NetworkState both = Office.twoWays(kbps);
     Link late =
         Link.of(
-            "s1",
-            "s3",
+            from,
+            to,
             DataRate.ofKilobitsPerSecond(kbps),
             LinkDelay.constant(Latency.ofMillis(200)));
-    office.state =
-        NetworkState.of(both.network().with(late), both.nodesByAddress(), both.warnings());
-    office.planner.networkChanged();
-    office.settle();
+    return NetworkState.of(both.network().with(late), both.nodesByAddress(), both.warnings());
   }
 
   private Outcome solve(Problem problem, SolveOptions options) {
