@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +42,7 @@ final class Sensing {
   private final Map<Flow, Long> ownerless = new HashMap<>();
   private long readNanos;
   private Map<Flow, SocketRow> sending = Map.of();
+  private final TableChanges changes = new TableChanges();
   private Map<Bound, List<SocketRow>> waiting = Map.of();
 
   Sensing(
@@ -86,20 +90,26 @@ final class Sensing {
         case OVER -> {}
       }
     }
+    changes.between(sending, connected);
     sending = connected;
     waiting = bound;
   }
 
-  /** The sockets that can send by a managed interface, each with that interface. */
-  Map<Flow, String> sendingByInterface() {
-    return sendingByInterface(flow -> true);
+  /** Which sockets that can send have come and gone. */
+  TableChanges changes() {
+    return changes;
   }
 
-  /** Those of these. */
-  Map<Flow, String> sendingByInterface(Predicate<Flow> which) {
-    Map<Flow, String> found = new HashMap<>();
-    for (Flow flow : sending.keySet()) {
-      if (which.test(flow)) {
+  /** The sockets that can send. */
+  Set<Flow> sending() {
+    return Collections.unmodifiableSet(sending.keySet());
+  }
+
+  /** Those of these that can send by a managed interface, each with that interface. */
+  Map<Flow, String> sendingByInterface(Collection<Flow> which) {
+    Map<Flow, String> found = new LinkedHashMap<>();
+    for (Flow flow : which) {
+      if (isConnected(flow)) {
         deviceOf(flow).ifPresent(device -> found.put(flow, device));
       }
     }

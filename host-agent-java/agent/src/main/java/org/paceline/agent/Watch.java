@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,9 @@ final class Watch {
   // An unconnected UDP socket does not show its peers: silence of this length is the end.
   static final Duration UNCONNECTED_SILENCE = Duration.ofSeconds(10);
 
+  // Between these only what has come or gone is looked at.
+  private static final Duration WHOLE_LOOK = Duration.ofSeconds(5);
+
   private final AgentConfig config;
   private final Sensing sensing;
   private final Conversations conversations;
@@ -42,8 +46,9 @@ final class Watch {
   private final SocketNames names;
   private final Changes changes;
   private long lastScanNanos = System.nanoTime();
-  // Whether there is a conversation that time alone can end.
-  private boolean restless;
+  private long lastWholeNanos = lastScanNanos - WHOLE_LOOK.toNanos();
+  // Those without a socket, or with one that is not in the table: time alone can end them.
+  private final Set<Conversation> unsure = new LinkedHashSet<>();
 
   /** Who wants to know. */
   interface Audience {
@@ -92,7 +97,7 @@ final class Watch {
     changes.commit();
   }
 
-  /** The whole table of sockets: ends, and what was not heard of by its first packet. */
+  /** The table of sockets: ends, and what was not heard of by its first packet. */
   void scan() throws IOException {
     Set<Flow> known = sensing.knownAnew();
     if (!known.isEmpty()) {
@@ -100,20 +105,28 @@ final class Watch {
     }
     if (!readWhereChanged()) {
       changes.commit();
-      if (restless) {
-        closeSilent();
+      if (!unsure.isEmpty()) {
+        close(List.copyOf(unsure));
       }
       lastScanNanos = System.nanoTime();
       return;
     }
+    boolean whole =
+        names.canChangeUnseen() || System.nanoTime() - lastWholeNanos >= WHOLE_LOOK.toNanos();
     names.keepClaimed(conversations::knows);
     if (names.canChangeUnseen()) {
       leave((of, flow) -> names.isClaimedOtherwise(flow)).forEach(this::noticeOne);
     }
-    sensing.sendingByInterface().forEach(this::notice);
+    Set<Flow> came = sensing.changes().takeCame();
+    sensing.sendingByInterface(whole ? sensing.sending() : came).forEach(this::notice);
     changes.commit();
-    closeSilent();
+    for (Flow flow : sensing.changes().takeWent()) {
+      conversations.byFlow(flow).ifPresent(unsure::add);
+      conversations.byFlow(flow.incoming()).ifPresent(unsure::add);
+    }
+    close(whole ? conversations.all() : List.copyOf(unsure));
     lastScanNanos = System.nanoTime();
+    lastWholeNanos = whole ? lastScanNanos : lastWholeNanos;
     sensing.keepTraits(conversations::knows);
     sensing.learnListeners();
   }
@@ -141,7 +154,9 @@ final class Watch {
   private void nameAnew(Predicate<Flow> which) throws IOException {
     leave((of, flow) -> which.test(flow) && names.isNamedOtherwise(of, flow))
         .forEach(this::noticeOne);
-    sensing.sendingByInterface(which).forEach(this::notice);
+    sensing
+        .sendingByInterface(sensing.sending().stream().filter(which).toList())
+        .forEach(this::notice);
     changes.commit();
   }
 
@@ -192,6 +207,9 @@ final class Watch {
       changes.opened(conversation.get());
     }
     conversations.join(conversation.get(), flow);
+    if (!sensing.isConnected(flow)) {
+      unsure.add(conversation.get());
+    }
     if (conversation.get().classKeys().add(classKey)) {
       changes.put(classKey, conversation.get());
     }
@@ -223,29 +241,28 @@ final class Watch {
     changes.commit();
   }
 
-  private void closeSilent() throws IOException {
+  /** Ends those of these that have had no socket for long enough. */
+  private void close(Collection<Conversation> looked) throws IOException {
     long now = System.nanoTime();
     List<Conversation> over = new ArrayList<>();
-    restless = false;
-    for (Conversation conversation : conversations.all()) {
-      if (!conversation.flows().isEmpty()) {
-        conversation.aliveAt(lastScanNanos);
-      }
+    for (Conversation conversation : looked) {
+      unsure.remove(conversation);
       for (Flow flow : List.copyOf(conversation.flows())) {
         if (!isAlive(conversation, flow, now)) {
           leave(conversation, flow);
+        } else if (!sensing.isConnected(flow)) {
+          unsure.add(conversation);
         }
-        // Time alone ends what is not connected.
-        restless |= !sensing.isConnected(flow);
       }
-      if (!conversation.flows().isEmpty()) {
-        conversation.aliveAt(now);
-      } else if (now - conversation.lastAliveNanos() >= config.linger().toNanos()) {
-        over.add(conversation);
-      } else {
-        restless = true;
+      if (conversation.flows().isEmpty()) {
+        if (now - conversation.lastAliveNanos() >= config.linger().toNanos()) {
+          over.add(conversation);
+        } else {
+          unsure.add(conversation);
+        }
       }
     }
+    over.forEach(unsure::remove);
     for (Conversation conversation : over) {
       conversations.close(conversation);
       changes.closed(conversation);
@@ -259,6 +276,10 @@ final class Watch {
 
   private void leave(Conversation conversation, Flow flow) {
     conversations.leave(conversation, flow);
+    conversation.aliveAt(lastScanNanos);
+    if (conversation.flows().isEmpty()) {
+      unsure.add(conversation);
+    }
     changes.left(conversation, flow);
   }
 

@@ -11,17 +11,23 @@ import java.util.TreeSet;
 record ClassChanges(
     Map<Integer, Long> added, Map<Integer, Long> changed, TreeSet<Integer> removed) {
   static ClassChanges between(Map<Integer, Long> installed, Map<Integer, Long> wanted) {
-    Map<Integer, Long> added = new TreeMap<>(wanted);
-    added.keySet().removeAll(installed.keySet());
-    Map<Integer, Long> changed = new TreeMap<>(wanted);
-    changed
-        .entrySet()
-        .removeIf(
-            entry ->
-                added.containsKey(entry.getKey())
-                    || entry.getValue().equals(installed.get(entry.getKey())));
-    TreeSet<Integer> removed = new TreeSet<>(installed.keySet());
-    removed.removeAll(wanted.keySet());
+    Map<Integer, Long> added = new TreeMap<>();
+    Map<Integer, Long> changed = new TreeMap<>();
+    wanted.forEach(
+        (minor, rate) -> {
+          Long now = installed.get(minor);
+          if (now == null) {
+            added.put(minor, rate);
+          } else if (!now.equals(rate)) {
+            changed.put(minor, rate);
+          }
+        });
+    TreeSet<Integer> removed = new TreeSet<>();
+    for (Integer minor : installed.keySet()) {
+      if (!wanted.containsKey(minor)) {
+        removed.add(minor);
+      }
+    }
     return new ClassChanges(added, changed, removed);
   }
 

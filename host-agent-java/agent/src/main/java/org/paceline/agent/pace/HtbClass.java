@@ -83,19 +83,19 @@ final class HtbClass {
   static Optional<ClassStatistics> read(ByteBuffer message) {
     int handle = message.getInt(8);
     Attributes all = new Attributes(message.slice(HEADER, message.limit() - HEADER));
-    boolean ours = handle >>> 16 == Pacer.MAJOR && all.text(KIND).orElse("").equals("htb");
+    boolean ours = handle >>> 16 == Pacer.MAJOR && all.is(KIND, "htb");
     if (!ours || (handle & 0xffff) == 0) {
       return Optional.empty();
     }
     Attributes options = all.in(OPTIONS);
-    long rate = options.u64(RATE_64).orElse(options.u32(PARAMETERS, 8));
+    long rate = options.u64(RATE_64).orElseGet(() -> options.u32(PARAMETERS, 8));
     Attributes statistics = all.in(STATISTICS);
     return Optional.of(
         new ClassStatistics(
             handle & 0xffff,
             rate * Byte.SIZE,
             statistics.u64(BASIC).orElse(0L),
-            statistics.u64(PACKETS_64).orElse(statistics.u32(BASIC, Long.BYTES)),
+            statistics.u64(PACKETS_64).orElseGet(() -> statistics.u32(BASIC, Long.BYTES)),
             statistics.u32(QUEUE, 8),
             statistics.u32(QUEUE, 4)));
   }
