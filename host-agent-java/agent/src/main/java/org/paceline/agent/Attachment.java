@@ -107,7 +107,8 @@ final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoC
 
   void attach() {
     Hello.Builder hello =
-        Messages.hello(config, interfaces, pacing.choice(), grants.planVersion(), protocolVersion);
+        Messages.hello(config, interfaces, pacing.choice(), grants.planVersion(), protocolVersion)
+            .setAgentVersion(PacelineAgent.Version.number());
     reunion.say(hello, open(false), open(true));
     link.open(AgentMessage.newBuilder().setHello(hello).build());
   }
@@ -153,7 +154,7 @@ final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoC
   }
 
   private void rates(Rates rates, long arrivedNanos) throws IOException {
-    link.send(Messages.of(grants.apply(rates)));
+    Messages.installed(rates.getPlanVersion(), grants.apply(rates)).forEach(link::send);
     rateChanges.took(rates.getRatesCount(), System.nanoTime() - arrivedNanos);
   }
 

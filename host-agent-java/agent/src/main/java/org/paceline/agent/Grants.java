@@ -9,12 +9,13 @@ import org.paceline.agent.conversation.Conversations;
 import org.paceline.protocol.InstalledRate;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Rates;
-import org.paceline.protocol.RatesInstalled;
 
 /** What the controller grants, and the answer to it. Owned by one thread. */
 final class Grants {
   /** Beyond any interface: such a rate is a mistake, and tc would misread it. */
   static final long GREATEST_RATE = 10_000_000_000_000L;
+
+  private static final int MOST_COMPLAINTS = 3;
 
   private final Pacing pacing;
   private final Conversations conversations;
@@ -31,7 +32,7 @@ final class Grants {
   }
 
   /** Installs these; the answer is what the kernel was read to hold. */
-  RatesInstalled apply(Rates rates) throws IOException {
+  List<InstalledRate> apply(Rates rates) throws IOException {
     List<Conversation> changed = new ArrayList<>();
     for (Rate rate : rates.getRatesList()) {
       if (!isPossible(rate)) {
@@ -46,14 +47,17 @@ final class Grants {
                 changed.add(conversation);
               });
     }
-    String complaints = String.join("; ", pacing.reconcile(changed));
+    String complaints = first(pacing.reconcile(changed));
     planVersion = Math.max(planVersion, rates.getPlanVersion());
-    RatesInstalled.Builder installed =
-        RatesInstalled.newBuilder().setPlanVersion(rates.getPlanVersion());
-    for (Rate rate : rates.getRatesList()) {
-      installed.addRates(acknowledgement(rate, complaints));
-    }
-    return installed.build();
+    return rates.getRatesList().stream().map(rate -> acknowledgement(rate, complaints)).toList();
+  }
+
+  /** Each rate that is not installed is answered with it: thousands must not tell of thousands. */
+  private static String first(List<String> complaints) {
+    int more = complaints.size() - MOST_COMPLAINTS;
+    String first =
+        String.join("; ", complaints.subList(0, Math.min(complaints.size(), MOST_COMPLAINTS)));
+    return more > 0 ? first + "; and " + more + " more" : first;
   }
 
   /** The wire's numbers have no sign: one beyond Java's comes as a negative one. */

@@ -2,6 +2,7 @@ package org.paceline.agent;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Properties;
 import picocli.CommandLine;
@@ -56,14 +57,20 @@ public final class PacelineAgent {
   /** Of the build. */
   static final class Version implements CommandLine.IVersionProvider {
     @Override
-    public String[] getVersion() throws IOException {
+    public String[] getVersion() {
+      return new String[] {"paceline-agent " + number()};
+    }
+
+    static String number() {
       Properties properties = new Properties();
       try (InputStream stream =
           Optional.ofNullable(PacelineAgent.class.getResourceAsStream("version.properties"))
               .orElseThrow(() -> new IOException("version.properties is missing"))) {
         properties.load(stream);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
       }
-      return new String[] {"paceline-agent " + properties.getProperty("version")};
+      return properties.getProperty("version");
     }
   }
 }

@@ -102,8 +102,7 @@ class ControllerMessagesFuzzTest {
                       .addRates(
                           Rate.newBuilder()
                               .setConversationId("x-1")
-                              .setRateBitsPerSecond(1_000_000)
-                              .setLeaseSeconds(1)))
+                              .setRateBitsPerSecond(1_000_000)))
               .build(),
           ControllerMessage.newBuilder()
               .setRefusal(

@@ -1,5 +1,6 @@
 package org.paceline.agent.link;
 
+import com.google.protobuf.MessageLite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.paceline.protocol.ConversationClosed;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.InstalledRate;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Report;
@@ -33,7 +35,7 @@ public final class Messages {
   public static final int PROTOCOL_VERSION = 1;
 
   // Far from what no message may have, so that one of them does not hold up others for long.
-  static final int MOST_REPORT_BYTES = 1 << 20;
+  static final int MOST_PART_BYTES = 1 << 20;
 
   private Messages() {}
 
@@ -106,34 +108,51 @@ public final class Messages {
         .build();
   }
 
-  public static AgentMessage of(RatesInstalled installed) {
-    return AgentMessage.newBuilder().setInstalled(installed).build();
+  /** The answer to rates, in as many messages as it takes. */
+  public static List<AgentMessage> installed(long planVersion, List<InstalledRate> rates) {
+    return parts(rates).stream()
+        .map(part -> RatesInstalled.newBuilder().setPlanVersion(planVersion).addAllRates(part))
+        .map(part -> AgentMessage.newBuilder().setInstalled(part).build())
+        .toList();
   }
 
   /**
-   * What there is to report, in as many messages as it takes: none may have more than gRPC's 4 MB.
-   * Each conversation is in one of them, and what the agent itself uses in the first.
+   * What there is to report, in as many messages as it takes. Each conversation is in one of them,
+   * and what the agent itself uses in the first.
    */
   public static List<AgentMessage> report(
       Map<Conversation, ClassStatistics> statistics,
       Function<Conversation, Map<String, Double>> kpis,
       AgentUsage usage,
       long unixNanos) {
-    List<AgentMessage> parts = new ArrayList<>();
-    Report.Builder part = Report.newBuilder().setUnixNanos(unixNanos).setUsage(usage);
-    int bytes = 0;
-    for (Map.Entry<Conversation, ClassStatistics> one : statistics.entrySet()) {
-      ConversationReport report =
-          reported(one.getKey(), one.getValue(), kpis.apply(one.getKey())).build();
-      bytes += report.getSerializedSize();
-      if (bytes > MOST_REPORT_BYTES) {
-        parts.add(AgentMessage.newBuilder().setReport(part).build());
-        part = Report.newBuilder().setUnixNanos(unixNanos);
-        bytes = report.getSerializedSize();
+    List<ConversationReport> all = new ArrayList<>(statistics.size());
+    statistics.forEach((one, read) -> all.add(reported(one, read, kpis.apply(one)).build()));
+    List<AgentMessage> messages = new ArrayList<>();
+    for (List<ConversationReport> part : parts(all)) {
+      Report.Builder report = Report.newBuilder().setUnixNanos(unixNanos).addAllConversations(part);
+      if (messages.isEmpty()) {
+        report.setUsage(usage);
       }
-      part.addConversations(report);
+      messages.add(AgentMessage.newBuilder().setReport(report).build());
     }
-    parts.add(AgentMessage.newBuilder().setReport(part).build());
+    return messages;
+  }
+
+  /** Cut where a message would have too many bytes: none may have more than gRPC's 4 MB. */
+  private static <T extends MessageLite> List<List<T>> parts(List<T> all) {
+    List<List<T>> parts = new ArrayList<>();
+    int from = 0;
+    int bytes = 0;
+    for (int i = 0; i < all.size(); i++) {
+      int more = all.get(i).getSerializedSize();
+      if (i > from && bytes + more > MOST_PART_BYTES) {
+        parts.add(all.subList(from, i));
+        from = i;
+        bytes = 0;
+      }
+      bytes += more;
+    }
+    parts.add(all.subList(from, all.size()));
     return parts;
   }
 

@@ -9,6 +9,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,17 +24,21 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.pace.ClassStatistics;
+import org.paceline.agent.pace.Pacer;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.AgentUsage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Report;
 
 /** A real stream on loopback to a controller that reads only when it is told to. */
@@ -170,6 +175,41 @@ class ControllerLinkTest {
     assertThat(told).hasSize(many);
     assertThat(usages).isEqualTo(1);
     assertThat(ends).isEmpty();
+  }
+
+  @Test
+  void theAnswerToAllRatesOfAHostArrivesInPartsWithEachOnce() throws Exception {
+    InstalledRate.Builder refused =
+        InstalledRate.newBuilder()
+            .setError("There is no such conversation. Maybe it closed meanwhile.");
+    List<InstalledRate> rates =
+        IntStream.range(0, Pacer.MOST_CONVERSATIONS)
+            .mapToObj(i -> refused.setConversationId("mibxz1q7-" + i).build())
+            .toList();
+    assertThat(rates.stream().mapToInt(InstalledRate::getSerializedSize).sum())
+        .isGreaterThan(GRPC_LIMIT);
+
+    onLoop(l -> Messages.installed(7, rates).forEach(l::send));
+    readAll();
+
+    assertThat(next()).isEqualTo(HELLO);
+    List<InstalledRate> told = new ArrayList<>();
+    while (told.size() < rates.size()) {
+      RatesInstalled part = next().getInstalled();
+      assertThat(part.getPlanVersion()).isEqualTo(7);
+      told.addAll(part.getRatesList());
+    }
+    assertThat(told).isEqualTo(rates);
+    assertThat(ends).isEmpty();
+  }
+
+  @Test
+  void noRatesAreAnsweredToo() {
+    assertThat(Messages.installed(7, List.of()))
+        .containsExactly(
+            AgentMessage.newBuilder()
+                .setInstalled(RatesInstalled.newBuilder().setPlanVersion(7))
+                .build());
   }
 
   private void onLoop(Consumer<ControllerLink> action) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.Capabilities;
+import org.paceline.protocol.Hello;
 
 /** What a host can do is tried, told to the controller and shown to a person. */
 class EnforcerChoiceTest extends InNamespaces {
@@ -32,7 +33,10 @@ class EnforcerChoiceTest extends InNamespaces {
   void theBestThatWorksHereIsChosenAndShown() throws Exception {
     try (AgentProcess agent = agentWith("enforcer: auto\n")) {
       awaitAttached();
-      String chosen = controller.latestHello().orElseThrow().getCapabilities().getEnforcer();
+      Hello hello = controller.latestHello().orElseThrow();
+      assertThat(command("--version"))
+          .isEqualToIgnoringNewLines("paceline-agent " + hello.getAgentVersion());
+      String chosen = hello.getCapabilities().getEnforcer();
       assertThat(chosen).isNotEmpty();
       assertThat(command("status"))
           .contains("pacing on [" + TwoHosts.DEVICE + "], enforcer " + chosen);
