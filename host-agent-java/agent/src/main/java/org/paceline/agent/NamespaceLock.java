@@ -3,6 +3,8 @@ package org.paceline.agent;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,6 +18,8 @@ import org.paceline.agent.pace.StateFile;
 /** One agent a network namespace: two would take each other's classes away. */
 final class NamespaceLock {
   private static final Duration PREDECESSOR_CLEANS = Duration.ofSeconds(20);
+  private static final int ATTEMPTS = 10;
+  private static final int PAUSE_MILLIS = 20;
 
   private final Path file;
   private final FileChannel channel;
@@ -27,32 +31,67 @@ final class NamespaceLock {
     this.lock = lock;
   }
 
+  private static Path directory() {
+    Path directory = Path.of("/run");
+    return Files.isWritable(directory)
+        ? directory
+        : Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+  }
+
   private static Path lockFile() throws IOException {
     String namespace =
         Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString().replaceAll("\\D", "");
-    Path directory = Path.of("/run");
-    if (!Files.isWritable(directory)) {
-      directory = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
-    }
-    return directory.resolve("paceline-agent-" + namespace + ".lock");
+    return directory().resolve("paceline-agent-" + namespace + ".lock");
   }
 
   /** Where the agent of this namespace answers. */
   static Path statusFile() throws IOException {
-    return new StateFile(lockFile(), lockFile()).statusSocket();
+    return stateOf(lockFile()).statusSocket();
   }
 
   static NamespaceLock take() throws IOException {
     Path file = lockFile();
     NamespaceLock lock = open(file);
     Optional<ProcessHandle> cleaning = lock.state().cleaning();
-    if (cleaning.isEmpty()) {
-      return lock;
+    if (cleaning.isPresent()) {
+      // The guardian of an agent that was killed before: what it removes must not be ours.
+      lock.channel.close();
+      awaitEnd(cleaning.get());
+      lock = open(file);
     }
-    // The guardian of an agent that was killed before: what it removes must not be ours.
-    lock.channel.close();
-    awaitEnd(cleaning.get());
-    return open(file);
+    // Of an agent that was killed: who holds the lock may take its place.
+    Files.deleteIfExists(lock.state().statusSocket());
+    clearOthers(file);
+    return lock;
+  }
+
+  /**
+   * Of agents that were killed before they had anything to be cleaned up after, and so had no
+   * guardian: their namespaces may be gone, and then nobody ever starts another there.
+   */
+  private static void clearOthers(Path own) throws IOException {
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(own.getParent(), "paceline-agent-*.lock")) {
+      for (Path file : files) {
+        if (!file.equals(own)) {
+          clearWhereNobodys(file);
+        }
+      }
+    }
+  }
+
+  private static void clearWhereNobodys(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      Optional<FileLock> free = Optional.ofNullable(channel.tryLock());
+      StateFile state = stateOf(file);
+      if (free.isPresent() && !state.isLeft()) {
+        Files.deleteIfExists(state.statusSocket());
+        Files.deleteIfExists(file);
+      }
+    } catch (FileSystemException gone) {
+      // Whose it was has just ended, or it is another user's.
+      return;
+    }
   }
 
   private static void awaitEnd(ProcessHandle guardian) throws IOException {
@@ -70,17 +109,31 @@ final class NamespaceLock {
   }
 
   private static NamespaceLock open(Path file) throws IOException {
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    Optional<FileLock> lock = Optional.ofNullable(channel.tryLock());
-    if (lock.isEmpty()) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      Optional<FileLock> lock = Optional.ofNullable(channel.tryLock());
+      // One that was deleted meanwhile keeps nobody else out.
+      if (lock.isPresent() && Files.exists(file)) {
+        return new NamespaceLock(file, channel, lock.get());
+      }
       channel.close();
-      throw new Refused(
-          "Another agent runs in this network namespace (it holds "
-              + file
-              + "). Maybe stop that one first.");
+      pause();
     }
-    return new NamespaceLock(file, channel, lock.get());
+    throw new Refused(
+        "Another agent runs in this network namespace (it holds "
+            + file
+            + "). Maybe stop that one first.");
+  }
+
+  /** Whoever looks whether a lock is anybody's has it for a moment. */
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
   }
 
   /**
@@ -88,7 +141,11 @@ final class NamespaceLock {
    * locked file gives the lock up.
    */
   StateFile state() {
-    return new StateFile(file.resolveSibling(file.getFileName() + ".state"), file);
+    return stateOf(file);
+  }
+
+  private static StateFile stateOf(Path lock) {
+    return new StateFile(lock.resolveSibling(lock.getFileName() + ".state"), lock);
   }
 
   void release() throws IOException {

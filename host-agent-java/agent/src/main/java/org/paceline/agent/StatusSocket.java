@@ -32,8 +32,6 @@ final class StatusSocket implements Closeable {
 
   static StatusSocket open(Path file, Supplier<String> status, Supplier<String> names)
       throws IOException {
-    // Of an agent that was killed: who holds the lock may take its place.
-    Files.deleteIfExists(file);
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(file));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));

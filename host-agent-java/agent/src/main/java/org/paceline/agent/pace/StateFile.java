@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What an agent writes down for the one after it, should it be killed: how the interfaces were
@@ -46,12 +47,22 @@ public record StateFile(Path path, Path lock) {
     return path.resolveSibling(path.getFileName() + ".ending");
   }
 
+  /** Whether an agent that was killed has left anything to go on with, or to clean up. */
+  public boolean isLeft() {
+    return Stream.of(path, taken(), ending(), sockets()).anyMatch(Files::exists);
+  }
+
+  /** Its name while the next agent takes it over. */
+  private Path taken() {
+    return path.resolveSibling(path.getFileName() + ".taken");
+  }
+
   /**
    * Keeps the guardian of an agent that was killed from taking down what is now this one's; false
    * where there is nothing left, or it has begun.
    */
   public boolean takeOver() throws IOException {
-    Path taken = path.resolveSibling(path.getFileName() + ".taken");
+    Path taken = taken();
     try {
       Files.move(path, taken, StandardCopyOption.ATOMIC_MOVE);
     } catch (NoSuchFileException e) {

@@ -2,9 +2,13 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.paceline.protocol.Refusal;
 
 /** However an agent, its controller or its queues go, the host ends up as documented. */
 class AgentEndsTest extends InNamespaces {
@@ -20,6 +24,50 @@ class AgentEndsTest extends InNamespaces {
       Thread.sleep(300);
       assertHostIsAsFound();
     }
+  }
+
+  @Test
+  void whatAnAgentLeavesThatIsKilledBeforeItWasWelcomedIsClearedByTheNextOneOfAnyNamespace()
+      throws Exception {
+    controller.door(
+        hello -> Optional.of(Refusal.newBuilder().setCode(Refusal.Code.UNAVAILABLE).build()));
+    Path lock = lockFile();
+    try (AgentProcess agent = agent()) {
+      awaitFile(statusSocket(lock));
+      startAndStopOneElsewhere();
+      assertThat(lock).exists();
+      assertThat(command("status")).contains("h1");
+      agent.kill();
+    }
+    assertThat(lock).exists();
+    assertThat(statusSocket(lock)).exists();
+
+    startAndStopOneElsewhere();
+
+    assertThat(lock).doesNotExist();
+    assertThat(statusSocket(lock)).doesNotExist();
+    assertHostIsAsFound();
+  }
+
+  private void startAndStopOneElsewhere() throws Exception {
+    String config = config("").replace("interfaces: auto", "interfaces: [plb0]");
+    try (AgentProcess agent =
+        AgentProcess.start(hosts.receiver, List.of(), directory, config, RULES)) {
+      for (int i = 0; i < 300 && !agent.output().contains("trying again"); i++) {
+        Thread.sleep(100);
+      }
+      assertThat(lockFile(hosts.receiver)).exists();
+      assertThat(agent.stop()).isZero();
+    }
+    assertThat(lockFile(hosts.receiver)).doesNotExist();
+    assertThat(statusSocket(lockFile(hosts.receiver))).doesNotExist();
+  }
+
+  private static void awaitFile(Path file) throws Exception {
+    for (int i = 0; i < 300 && !Files.exists(file); i++) {
+      Thread.sleep(100);
+    }
+    assertThat(file).exists();
   }
 
   @Test

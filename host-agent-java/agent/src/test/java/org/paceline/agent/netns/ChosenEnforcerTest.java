@@ -10,8 +10,9 @@ import org.paceline.protocol.ConversationOpened;
 
 /**
  * Whatever this kernel paces with: it is chosen by trying and shown, holds the rates with the
- * rights of the service, comes back, outlives a killed agent, and goes. {@link UserModeLinuxTest}
- * asks the same of another kernel, where each program takes seconds to start: so it is one story.
+ * rights and files of the service, comes back, outlives a killed agent, and goes. {@link
+ * UserModeLinuxTest} asks the same of another kernel, where each program takes seconds to start: so
+ * it is one story.
  */
 class ChosenEnforcerTest extends InNamespaces {
   /** The property that says which it has to be. */
@@ -26,16 +27,17 @@ class ChosenEnforcerTest extends InNamespaces {
   void itIsShownHoldsRatesComesBackOutlivesAKillAndGoes() throws Exception {
     // Somebody else's, which has to be there afterwards too.
     hosts.onSender("tc", "qdisc", "add", "dev", TwoHosts.DEVICE, "clsact");
+    hosts.laySecondCable();
     try (AgentProcess agent = chosen()) {
       awaitAttached();
       assertThat(controller.latestHello().orElseThrow().getCapabilities().getEnforcer())
           .isEqualTo(expected());
       String status = command("status");
       System.out.println(status);
-      assertThat(status).contains("pacing on [" + TwoHosts.DEVICE + "], enforcer " + expected());
+      assertThat(status)
+          .containsPattern("pacing on \\[pla[01], pla[01]\\], enforcer " + expected());
 
-      datagramsInFragments();
-      oneSocket();
+      datagramsOnOneInterfaceAndAStreamOnTheOther();
       try (Download download =
           Download.start(hosts, controller, TwoHosts.SENDER_ADDRESS6, 8081, 6)) {
         grant(download.id(), TWO_MEGABIT);
@@ -45,12 +47,13 @@ class ChosenEnforcerTest extends InNamespaces {
       }
     }
     assertThat(qdiscs()).contains("clsact").doesNotContain("ace1:");
+    assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).doesNotContain("clsact", "ace1:");
     assertHostIsAsFound();
   }
 
   private AgentProcess chosen() throws Exception {
     // The next agent takes as long to start as the machine is busy.
-    return agentWith(LeastPrivilege.WORDS, "enforcer: auto\nrestartGrace: 120s\n");
+    return agentWith(LeastPrivilege.UNIT, "enforcer: auto\nrestartGrace: 120s\n");
   }
 
   private static String expected() throws Exception {
@@ -62,23 +65,20 @@ class ChosenEnforcerTest extends InNamespaces {
     return System.getProperty(EXPECTED, programs && tried.contains("there") ? "edt" : "htb");
   }
 
-  private void datagramsInFragments() throws Exception {
+  /** In fragments; each has its own rate, and neither the other's. */
+  private void datagramsOnOneInterfaceAndAStreamOnTheOther() throws Exception {
     try (TrafficProcess sender =
-        TrafficProcess.start(
-            hosts.sender,
-            "fragments",
-            TwoHosts.SENDER_ADDRESS,
-            "5004",
-            TwoHosts.RECEIVER_ADDRESS)) {
+            TrafficProcess.start(
+                hosts.sender,
+                "fragments",
+                TwoHosts.SENDER_ADDRESS,
+                "5004",
+                TwoHosts.RECEIVER_ADDRESS);
+        Download download = Download.start(hosts, controller, TwoHosts.SECOND_ADDRESS, 8080, 1)) {
       grant(controller.awaitOpen("voip/call").getId(), ONE_MEGABIT);
-      assertHeld(ONE_MEGABIT);
-    }
-  }
-
-  private void oneSocket() throws Exception {
-    try (Download download = download(1)) {
       grant(download.id(), TWO_MEGABIT);
-      assertHeld(TWO_MEGABIT);
+      assertHeld(ONE_MEGABIT);
+      assertHeldOn(TwoHosts.SECOND_RECEIVER_DEVICE, TWO_MEGABIT);
     }
     controller.await(
         "its end",

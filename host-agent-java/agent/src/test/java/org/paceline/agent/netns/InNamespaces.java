@@ -134,10 +134,14 @@ abstract class InNamespaces {
    * goes first, and a machine that is busy elsewhere may lose some time.
    */
   void assertHeld(long bitsPerSecond) throws Exception {
+    assertHeldOn(TwoHosts.RECEIVER_DEVICE, bitsPerSecond);
+  }
+
+  void assertHeldOn(String receiver, long bitsPerSecond) throws Exception {
     List<Double> errors = new ArrayList<>();
     while (errors.isEmpty() || Math.abs(errors.get(errors.size() - 1)) > PERCENT) {
       assertThat(errors).as("errors in %% of %d bit/s", bitsPerSecond).hasSizeLessThan(WINDOWS);
-      errors.add((hosts.receivedBitsPerSecond(2_000) / bitsPerSecond - 1) * 100);
+      errors.add((hosts.receivedBitsPerSecond(receiver, 2_000) / bitsPerSecond - 1) * 100);
     }
     System.out.printf("%d bit/s: errors %s %%%n", bitsPerSecond, errors);
   }
@@ -215,9 +219,19 @@ abstract class InNamespaces {
             + " 2>&1 || true");
   }
 
-  private Path lockFile() throws Exception {
-    String namespace = hosts.onSender("readlink", "/proc/self/ns/net").replaceAll("\\D", "");
-    return Path.of("/run/paceline-agent-" + namespace + ".lock");
+  Path lockFile() throws Exception {
+    return lockFile(hosts.sender);
+  }
+
+  static Path lockFile(String namespace) throws Exception {
+    String number =
+        Sh.run(Sh.inside(namespace, "readlink", "/proc/self/ns/net")).replaceAll("\\D", "");
+    return Path.of("/run/paceline-agent-" + number + ".lock");
+  }
+
+  /** Where the agent of that lock says how things are. */
+  static Path statusSocket(Path lock) {
+    return Path.of(lock.toString().replaceFirst("lock$", "sock"));
   }
 
   /** What an agent writes down for the one after it. */

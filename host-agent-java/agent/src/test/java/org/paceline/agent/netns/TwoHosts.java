@@ -21,7 +21,9 @@ final class TwoHosts implements AutoCloseable {
   private static final String CONTROL = "10.214." + ProcessHandle.current().pid() % 250 + ".";
   static final String CONTROLLER_ADDRESS = CONTROL + "1";
   static final String DEVICE = "pla0";
+  static final String RECEIVER_DEVICE = "plb0";
   static final String SECOND_DEVICE = "pla1";
+  static final String SECOND_RECEIVER_DEVICE = "plb1";
   static final String SECOND_ADDRESS = "10.213.79.1";
   static final String SECOND_ADDRESS6 = "fd00:213:79::1";
 
@@ -46,12 +48,12 @@ final class TwoHosts implements AutoCloseable {
   }
 
   void layCable() throws IOException, InterruptedException {
-    layCable(DEVICE, "plb0", "10.213.77.", "fd00:213:77::");
+    layCable(DEVICE, RECEIVER_DEVICE, "10.213.77.", "fd00:213:77::");
   }
 
   /** One more between the two, with addresses of its own. */
   void laySecondCable() throws IOException, InterruptedException {
-    layCable(SECOND_DEVICE, "plb1", "10.213.79.", "fd00:213:79::");
+    layCable(SECOND_DEVICE, SECOND_RECEIVER_DEVICE, "10.213.79.", "fd00:213:79::");
   }
 
   private void layCable(String from, String to, String ipv4, String ipv6)
@@ -113,22 +115,22 @@ final class TwoHosts implements AutoCloseable {
 
   /** Bytes of frames that have arrived at the receiver. */
   long receivedBytes() throws IOException, InterruptedException {
-    return read().bytes;
+    return read(RECEIVER_DEVICE).bytes;
   }
 
   /** As the cable hands them over, which is what was sent as one. */
   long receivedPackets() throws IOException, InterruptedException {
-    return read().packets;
+    return read(RECEIVER_DEVICE).packets;
   }
 
   /** With the receiver's time of it: how long asking takes does not matter. */
   private record Reading(double seconds, long bytes, long packets) {}
 
-  private Reading read() throws IOException, InterruptedException {
+  private Reading read(String device) throws IOException, InterruptedException {
     String[] lines =
         Sh.run(Sh.inside(receiver, "cat", "/proc/uptime", "/proc/net/dev")).split("\n", -1);
     for (String line : lines) {
-      if (line.trim().startsWith("plb0:")) {
+      if (line.trim().startsWith(device + ":")) {
         String[] counters = line.trim().split("\\s+");
         return new Reading(
             Double.parseDouble(lines[0].split(" ", -1)[0]),
@@ -136,14 +138,20 @@ final class TwoHosts implements AutoCloseable {
             Long.parseLong(counters[2]));
       }
     }
-    throw new IOException("the receiver has no plb0");
+    throw new IOException("the receiver has no " + device);
   }
 
   /** Over the given time, at the receiver, whatever the sender believes. */
   double receivedBitsPerSecond(long millis) throws IOException, InterruptedException {
-    Reading first = read();
+    return receivedBitsPerSecond(RECEIVER_DEVICE, millis);
+  }
+
+  /** The same, of what has come by one of its interfaces. */
+  double receivedBitsPerSecond(String device, long millis)
+      throws IOException, InterruptedException {
+    Reading first = read(device);
     Thread.sleep(millis);
-    Reading second = read();
+    Reading second = read(device);
     return (second.bytes - first.bytes) * 8 / (second.seconds - first.seconds);
   }
 
