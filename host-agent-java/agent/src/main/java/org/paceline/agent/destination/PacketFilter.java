@@ -91,9 +91,11 @@ final class PacketFilter {
     // X becomes the place of the payload: the upper half of a byte counts words.
     filter.add(LOAD_BYTE_AT_X, 12).add(AND, 0xf0).add(SHIFT_RIGHT, 2).add(ADD_X, 0).add(TO_X, 0);
     filter.add(LOAD_BYTE_AT_X, 0).test(IF_EQUAL, 22, NEXT, "rest");
-    filter.add(LOAD_BYTE_AT_X, 1).test(IF_EQUAL, 3, NEXT, DROP);
+    filter.add(LOAD_BYTE_AT_X, 1).test(IF_EQUAL, 3, NEXT, "short");
     filter.add(LOAD_BYTE_AT_X, 5).test(IF_EQUAL, 1, TAKE, DROP);
-    filter.label("rest").test(IF_AT_LEAST, 20, NEXT, "short").test(IF_GREATER, 23, "short", DROP);
+    filter.label("rest").test(IF_AT_LEAST, 20, NEXT, "short").test(IF_GREATER, 23, "short", NEXT);
+    // One byte may be a key's, where that was cut; with the version it is a record of TLS.
+    filter.add(LOAD_BYTE_AT_X, 1).test(IF_EQUAL, 3, DROP, NEXT);
     filter.label("short").add(LOAD_LENGTH, 0).add(SUBTRACT_X, 0);
     filter.test(IF_GREATER, MOST_OF_A_REST, DROP, NEXT);
     filter.add(X_MEMORY, 1).add(LOAD_HALF_AT_X, 2).test(IF_EQUAL, HTTPS, NEXT, DROP);

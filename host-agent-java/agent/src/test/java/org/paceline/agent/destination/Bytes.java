@@ -68,6 +68,17 @@ final class Bytes {
     return this;
   }
 
+  Bytes raw(int... bytes) {
+    for (int one : bytes) {
+      out.write(one);
+    }
+    return this;
+  }
+
+  static byte[] text(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
   Bytes raw(byte[] bytes) {
     out.writeBytes(bytes);
     return this;
@@ -76,7 +87,7 @@ final class Bytes {
   Bytes name(String name) {
     for (String label : name.split("\\.", -1)) {
       out.write(label.length());
-      raw(label.getBytes(StandardCharsets.ISO_8859_1));
+      raw(text(label));
     }
     out.write(0);
     return this;

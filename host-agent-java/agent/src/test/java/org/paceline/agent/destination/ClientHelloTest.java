@@ -43,6 +43,30 @@ class ClientHelloTest {
     }
   }
 
+  /**
+   * Cut where an MTU of 1,500 or 1,280 cuts it, the name may be before, behind, or in two parts.
+   */
+  @Test
+  void aBrowsersHelloOfTwoSegmentsIsReadInWhateverOrderItsExtensionsAre() {
+    Random random = new Random(20_261_123);
+    int read = 0;
+    int late = 0;
+    for (int i = 0; i < 1_000; i++) {
+      byte[] hello = BrowserHello.to("www.example.com", random);
+      int cut = i % 2 == 0 ? 1_448 : 1_208;
+      ServerNames names = new ServerNames(() -> 0);
+      Optional<String> first = names.take(FLOW, segment(0, Arrays.copyOf(hello, cut)));
+      byte[] rest = Arrays.copyOfRange(hello, cut, hello.length);
+      Optional<String> second = names.take(FLOW, segment(cut, rest));
+      late += second.isPresent() ? 1 : 0;
+
+      assertThat(hello).hasSizeBetween(BrowserHello.LEAST, BrowserHello.MOST);
+      read += first.or(() -> second).filter("www.example.com"::equals).isPresent() ? 1 : 0;
+    }
+    assertThat(read).isEqualTo(1_000);
+    assertThat(late).isBetween(100, 900);
+  }
+
   @Test
   void anythingButTheNextSegmentInTimeIsNotTakenForTheRest() throws Exception {
     byte[] hello = Bytes.clientHello("www.example.com");

@@ -7,7 +7,9 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Random;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.RemoteName;
 import org.paceline.agent.sense.Transport;
@@ -66,6 +68,7 @@ public final class NamesInScratch {
     try (ServerSocket https = new ServerSocket(HTTPS, 9, here);
         ServerSocket other = new ServerSocket(OTHER, 9, here);
         Socket split = new Socket(here, HTTPS);
+        Socket browser = new Socket(here, HTTPS);
         Socket splitElsewhere = new Socket(here, OTHER);
         Socket whole = new Socket(here, OTHER)) {
       // Two segments: the second one is sent when the first is away.
@@ -74,11 +77,36 @@ public final class NamesInScratch {
         socket.getOutputStream().write(hello, 0, 60);
         socket.getOutputStream().write(hello, 60, hello.length - 60);
       }
+      browser.setTcpNoDelay(true);
+      byte[] first = withTheNameLast("www.example.net");
+      int cut = likeTheBeginningOfARecord(first);
+      browser.getOutputStream().write(first, 0, cut);
+      browser.getOutputStream().write(first, cut, first.length - cut);
       whole.getOutputStream().write(hello);
       assertThat(await(names, flow(whole))).isEqualTo("www.example.org");
       assertThat(await(names, flow(split))).isEqualTo("www.example.org");
+      assertThat(await(names, flow(browser))).isEqualTo("www.example.net");
       assertThat(names.of(flow(splitElsewhere))).isEmpty();
     }
+  }
+
+  private static byte[] withTheNameLast(String name) {
+    Random random = new Random(20_261_122);
+    byte[] hello = BrowserHello.to(name, random);
+    while (new String(hello, StandardCharsets.ISO_8859_1).indexOf(name) < 1_500) {
+      hello = BrowserHello.to(name, random);
+    }
+    return hello;
+  }
+
+  /** In a key, so that the next byte is one by which records of TLS begin. */
+  private static int likeTheBeginningOfARecord(byte[] hello) {
+    int cut = hello.length - 900;
+    while (hello[cut] < 20 || hello[cut] > 23 || hello[cut + 1] == 3) {
+      cut++;
+    }
+    assertThat(cut).isLessThan(1_400);
+    return cut;
   }
 
   private static Flow flow(Socket socket) {
