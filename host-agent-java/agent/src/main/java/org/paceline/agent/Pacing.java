@@ -246,7 +246,8 @@ final class Pacing implements AutoCloseable {
   /** Whether the kernel was read to hold what is wanted of it now. */
   boolean isHeld(Conversation conversation) {
     long rate = rateFor(conversation);
-    long wanted = rate == 0 ? 0 : pacer.map(p -> p.expressible(rate)).orElse(rate);
+    String device = conversation.device();
+    long wanted = rate == 0 ? 0 : pacer.map(p -> p.expressible(device, rate)).orElse(rate);
     return installedRate(conversation) == wanted;
   }
 

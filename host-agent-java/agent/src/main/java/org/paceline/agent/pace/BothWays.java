@@ -43,10 +43,9 @@ final class BothWays implements Mechanism {
     of(device).root(device);
   }
 
-  /** What is sent is the coarser of the two. */
   @Override
-  public long expressible(long bitsPerSecond) {
-    return out.expressible(bitsPerSecond);
+  public long expressible(String device, long bitsPerSecond) {
+    return of(device).expressible(device, bitsPerSecond);
   }
 
   @Override

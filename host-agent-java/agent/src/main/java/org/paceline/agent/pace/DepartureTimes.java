@@ -129,7 +129,7 @@ final class DepartureTimes implements Mechanism {
 
   /** The program counts whole bytes. */
   @Override
-  public long expressible(long bitsPerSecond) {
+  public long expressible(String device, long bitsPerSecond) {
     return Math.max(LEAST_RATE, bitsPerSecond - bitsPerSecond % Byte.SIZE);
   }
 

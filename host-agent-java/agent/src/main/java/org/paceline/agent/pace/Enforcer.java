@@ -17,8 +17,8 @@ public interface Enforcer extends AutoCloseable {
 
   void unwant(String device, int minor);
 
-  /** The greatest rate not above this one that can be installed to the bit. */
-  long expressible(long bitsPerSecond);
+  /** The greatest rate not above this one that can be installed there to the bit. */
+  long expressible(String device, long bitsPerSecond);
 
   /** Lets packets find their classes, or not any more. */
   void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)

@@ -79,7 +79,7 @@ final class HtbQueues implements Mechanism {
   }
 
   @Override
-  public long expressible(long bitsPerSecond) {
+  public long expressible(String device, long bitsPerSecond) {
     return TcRate.atMost(bitsPerSecond);
   }
 

@@ -121,7 +121,7 @@ final class IncomingQueues implements Mechanism {
   }
 
   @Override
-  public long expressible(long bitsPerSecond) {
+  public long expressible(String device, long bitsPerSecond) {
     return TcRate.atMost(bitsPerSecond);
   }
 

@@ -25,8 +25,8 @@ interface Mechanism extends Closeable {
   /** Makes the root again where somebody took it, or the interface, away. */
   void root(String device) throws IOException;
 
-  /** The greatest rate not above this one that it can hold to the bit. */
-  long expressible(long bitsPerSecond);
+  /** The greatest rate not above this one that it can hold there to the bit. */
+  long expressible(String device, long bitsPerSecond);
 
   /** Carries out all that can be; what the kernel complained of. */
   List<String> apply(String device, ClassChanges changes) throws IOException;

@@ -63,7 +63,7 @@ public final class Pacer implements Enforcer {
     }
     for (String device : devices) {
       Map<Integer, Long> classes = new HashMap<>();
-      classes.put(NEWCOMERS, expressible(newcomersRate));
+      classes.put(NEWCOMERS, expressible(device, newcomersRate));
       wanted.put(device, classes);
       packetsAtOnce(device);
       inherited.ifPresent(left -> goOn(device, left));
@@ -186,7 +186,7 @@ public final class Pacer implements Enforcer {
 
   @Override
   public void want(String device, int minor, long bitsPerSecond) {
-    classes(device).put(minor, expressible(bitsPerSecond));
+    classes(device).put(minor, expressible(device, bitsPerSecond));
   }
 
   @Override
@@ -200,8 +200,8 @@ public final class Pacer implements Enforcer {
   }
 
   @Override
-  public long expressible(long bitsPerSecond) {
-    return mechanism.expressible(bitsPerSecond);
+  public long expressible(String device, long bitsPerSecond) {
+    return mechanism.expressible(device, bitsPerSecond);
   }
 
   @Override

@@ -123,7 +123,7 @@ final class SocketRates implements Mechanism {
 
   /** The kernel counts whole bytes. */
   @Override
-  public long expressible(long bitsPerSecond) {
+  public long expressible(String device, long bitsPerSecond) {
     return Math.max(Byte.SIZE, bitsPerSecond - bitsPerSecond % Byte.SIZE);
   }
 

@@ -84,8 +84,9 @@ class AgentChaosTest extends InNamespaces {
         controller = new TestController(TwoHosts.CONTROLLER_ADDRESS, port, Optional.empty());
         Recovery back = new Recovery(hosts);
 
-        ConversationOpened again = controller.awaitOpen("files/download");
+        back.await("the controller knows it", () -> !controller.open("files/download").isEmpty());
         back.awaitPaced("5Mbit");
+        ConversationOpened again = controller.awaitOpen("files/download");
         assertThat(again.getId()).isEqualTo(download.id());
         assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
         // By digests: the one before knew them, and this one, which holds nothing, asked.

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.InstalledRate;
 import org.paceline.protocol.Refusal;
 
 /** What comes from a host without an agent is held to its rate where it arrives. */
@@ -109,6 +111,26 @@ class IncomingTest extends InNamespaces {
         // No rule names it: it goes by no queue of ours.
         assertThat(rate(other)).isGreaterThan(4 * FIVE_MEGABIT);
       }
+      assertThat(agent.stop()).isZero();
+    }
+    assertNothingIncomingIsLeft();
+  }
+
+  /** As with departure times, which no kernel at hand has beside all that this needs. */
+  @Test
+  void byWhateverMeansThisHostPacesWhatItSendsItHoldsWhatItReceivesByQueues() throws Exception {
+    try (AgentProcess agent = agentWith(WITH_INCOMING, LeastPrivilege.WORDS, "enforcer: socket\n");
+        TrafficProcess server = stranger("serve", TwoHosts.RECEIVER_ADDRESS, "8080");
+        TrafficProcess client =
+            TrafficProcess.start(hosts.sender, "receive", TwoHosts.RECEIVER_ADDRESS, "8080")) {
+      awaitAttached();
+      String id = controller.awaitIncoming("files/download", "").getId();
+      InstalledRate answer = controller.grant(Map.of(id, 5_000_777L)).getRates(0);
+      assertThat(answer.getError()).isEmpty();
+      // A queue's rate, as tc prints it; a socket's would be in whole bytes.
+      assertThat(answer.getRateBitsPerSecond()).isEqualTo(FIVE_MEGABIT);
+      assertHeld(client, FIVE_MEGABIT * TCP_PART);
+      assertThat(command("status")).contains("enforcer socket").contains("incoming by ifb");
       assertThat(agent.stop()).isZero();
     }
     assertNothingIncomingIsLeft();
