@@ -1,4 +1,4 @@
-"""The agent's Debian package as Maven has built it: what it puts where, whether systemd takes its unit, and what dpkg makes of it."""
+"""The agent's Debian package, and its plain archive, as Maven has built them: what it puts where, whether systemd takes its unit, and what dpkg makes of it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from paceline_lab.agents import ROOT
 
 PACKAGE = ROOT / "host-agent-java" / "agent" / "target" / "paceline-agent.deb"
+ARCHIVE = PACKAGE.with_suffix(".tar.gz")
 UNIT = "paceline-agent.service"
 
 
@@ -42,6 +43,31 @@ def test_every_file_is_where_it_is_looked_for(unpacked):
     ]  # fmt: skip
     page = gzip.decompress((unpacked / "usr/share/man/man8/paceline-agent.8.gz").read_bytes()).decode()
     assert page.startswith(".TH PACELINE-AGENT 8")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may pace")
+def test_the_archive_runs_wherever_it_is_unpacked_with_its_native_part(tmp_path):
+    subprocess.run(["tar", "-xzf", ARCHIVE, "-C", tmp_path], check=True)
+    files = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
+    assert {name for name in files if not name.startswith("lib/paceline/")} == {
+        "bin/paceline-agent",
+        f"lib/systemd/system/{UNIT}",
+        "share/doc/paceline-agent/agent.yaml",
+        "share/doc/paceline-agent/copyright",
+        "share/doc/paceline-agent/rules.yaml",
+        "share/man/man8/paceline-agent.8.gz",
+        "share/paceline/paceline-agent.jar",
+    }
+    assert "ExecStart=/usr/local/bin/paceline-agent run" in (tmp_path / "lib/systemd/system" / UNIT).read_text()
+    settings = tmp_path / "share/doc/paceline-agent/agent.yaml"
+    settings.write_text(settings.read_text() + "controller: 192.0.2.1\nhostId: srv1\n")
+    # Where there is no interface it gets as far as to say so: its native part need not be written anywhere.
+    refused = subprocess.run(
+        ["unshare", "--net", tmp_path / "bin/paceline-agent", "run", "--config", settings],
+        capture_output=True, text=True, env={**os.environ, "JAVA_TOOL_OPTIONS": "-Djna.tmpdir=/proc/nowhere"},
+    )  # fmt: skip
+    assert "There is no interface to pace on" in refused.stderr
+    assert refused.returncode == 2
 
 
 def test_the_changelog_is_about_this_version(unpacked):

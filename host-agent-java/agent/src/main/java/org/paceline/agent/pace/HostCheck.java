@@ -3,6 +3,7 @@ package org.paceline.agent.pace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.paceline.agent.Refused;
 import org.paceline.agent.netlink.NativePart;
 
@@ -84,19 +86,14 @@ public final class HostCheck {
       throws IOException {
     List<String> chosen = new ArrayList<>(names);
     if (chosen.isEmpty()) {
-      String towardsController = deviceTowards(controllerHost);
-      NetworkInterface.networkInterfaces()
+      Optional<String> towardsController = deviceTowards(controllerHost);
+      there()
           .filter(HostCheck::isCandidate)
           .map(NetworkInterface::getName)
-          .filter(name -> !name.equals(towardsController))
+          .filter(name -> !Optional.of(name).equals(towardsController))
           .forEach(chosen::add);
       if (chosen.isEmpty()) {
-        throw new Refused(
-            "There is no interface to pace on besides loopback and the controller's ("
-                + towardsController
-                + "). Maybe name it: interfaces: ["
-                + towardsController
-                + "].");
+        throw noneLeft(towardsController);
       }
     }
     List<ManagedInterface> managed = new ArrayList<>();
@@ -104,6 +101,29 @@ public final class HostCheck {
       managed.add(inspect(name, kind, adopt, state));
     }
     return managed;
+  }
+
+  private static Stream<NetworkInterface> there() {
+    try {
+      return NetworkInterface.networkInterfaces();
+    } catch (SocketException none) {
+      // Java's answer where not even loopback is up.
+      return Stream.empty();
+    }
+  }
+
+  private static Refused noneLeft(Optional<String> controllers) {
+    return new Refused(
+        controllers
+            .map(
+                name ->
+                    String.format(
+                        "There is no interface to pace on besides loopback and the controller's"
+                            + " (%s). Maybe name it: interfaces: [%s].",
+                        name, name))
+            .orElse(
+                "There is no interface to pace on: none is up besides loopback. Maybe start the"
+                    + " network first."));
   }
 
   private static boolean isCandidate(NetworkInterface candidate) {
@@ -116,10 +136,10 @@ public final class HostCheck {
     }
   }
 
-  private static String deviceTowards(String host) throws IOException {
+  private static Optional<String> deviceTowards(String host) throws IOException {
     String address = InetAddress.getByName(host).getHostAddress();
     Matcher matcher = ROUTE_DEVICE.matcher(Command.run("ip", "route", "get", address).output());
-    return matcher.find() ? matcher.group(1) : "none";
+    return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
   }
 
   private static ManagedInterface inspect(

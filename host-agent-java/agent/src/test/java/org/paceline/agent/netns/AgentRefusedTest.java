@@ -2,6 +2,7 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.Refusal;
@@ -59,6 +60,16 @@ class AgentRefusedTest extends InNamespaces {
       assertThat(agent.awaitExit()).isEqualTo(2);
       assertThat(agent.output()).contains("DUPLICATE_HOST", "h1");
       assertHostIsAsFound();
+    }
+  }
+
+  @Test
+  void whereNoInterfaceIsUpThatIsSaid() throws Exception {
+    try (AgentProcess agent = agentWith(List.of("unshare", "--net"), "")) {
+      assertThat(agent.awaitExit()).isEqualTo(2);
+      assertThat(agent.output())
+          .contains("There is no interface to pace on: none is up")
+          .doesNotContain("Exception");
     }
   }
 
