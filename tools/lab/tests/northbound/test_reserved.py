@@ -33,7 +33,8 @@ def metered(network):
     found = {}
     for name, port in PORTS.items():
         for rule in network.rules(1, f"tp_dst={port}", "meter:"):
-            found[name] = int(rates[re.search(r"meter:(\d+)", rule)[1]])
+            # 0 where it was made since: the two are not read at one moment.
+            found[name] = int(rates.get(re.search(r"meter:(\d+)", rule)[1], 0))
     return found
 
 

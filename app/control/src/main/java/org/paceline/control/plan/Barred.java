@@ -32,6 +32,9 @@ final class Barred {
   }
 
   /**
+   * The reason stays the first one of this try: what refuses next does so because of it, and knows
+   * less.
+   *
    * @param first how long it lasts where there was none shortly before
    */
   Refusal add(ConversationId id, Unserved why, Duration first, Instant now) {
@@ -40,7 +43,8 @@ final class Barred {
     Duration longest = first.multipliedBy(LONGEST_IN_PAUSES);
     Duration pause =
         before == null ? first : before.over ? before.pause.multipliedBy(2) : before.pause;
-    Refusal refusal = new Refusal(why, pause.compareTo(longest) < 0 ? pause : longest, now);
+    Unserved cause = before == null || before.over ? why : before.why;
+    Refusal refusal = new Refusal(cause, pause.compareTo(longest) < 0 ? pause : longest, now);
     refusals.put(id, refusal);
     return refusal;
   }

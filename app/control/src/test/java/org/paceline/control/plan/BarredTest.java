@@ -46,6 +46,17 @@ final class BarredTest {
     assertThat(barred.now()).isEmpty();
   }
 
+  @Test
+  void theFirstReasonStandsUntilItIsTriedAgain() {
+    Unserved follows = Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, "It is not led.");
+    barred.add(ID, WHY, PAUSE, now);
+    Barred.Refusal second = barred.add(ID, follows, PAUSE, now);
+    assertThat(barred.now()).containsExactly(Map.entry(ID, WHY));
+    barred.end(ID, second);
+    barred.add(ID, follows, PAUSE, now);
+    assertThat(barred.now()).containsExactly(Map.entry(ID, follows));
+  }
+
   /** Refused, and its pause passes. */
   private Duration refusedFor() {
     Barred.Refusal refusal = barred.add(ID, WHY, PAUSE, now);
