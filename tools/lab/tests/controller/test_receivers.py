@@ -13,15 +13,21 @@ from paceline_lab.managed import is_installed
 
 pytestmark = pytest.mark.e2e
 PORT = 5090
+SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
+# Of documentation, and so of nobody in this network.
+OUTSIDE = "203.0.113.9"
 RECEIVES = f"""rules:
   - intent: file-download/emailattach
     direction: in
     match: {{protocol: tcp, remotePort: {PORT}}}
+  - intent: voip/g729.1
+    direction: in
+    match: {{protocol: udp, remotePort: {PORT}}}
 """
 SERVE = f"""
 import socket, sys, time
-size, pause = int(sys.argv[1]), float(sys.argv[2])
-server = socket.create_server(("", {PORT}))
+size, pause = int(sys.argv[2]), float(sys.argv[3])
+server = socket.create_server((sys.argv[1], {PORT}))
 print("listening", flush=True)
 while True:
     connection, _ = server.accept()
@@ -39,43 +45,101 @@ while connection.recv(65536):
     pass
 """
 
+# 1 Mbit/s to whoever asks, heard or not: nothing slows a sender of datagrams down.
+FLOOD = f"""
+import socket, sys, time
+server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+server.bind((sys.argv[1], {PORT}))
+print("listening", flush=True)
+_, asker = server.recvfrom(9)
+while True:
+    server.sendto(bytes(1200), asker)
+    time.sleep(0.01)
+"""
+HEAR = f"""
+import socket, sys
+peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+peer.connect((sys.argv[1], {PORT}))
+peer.send(b"more")
+while peer.recv(2000):
+    pass
+"""
 
-def download(network, source, size=65536, pause=0.0):
-    """By b1, from a server on the source that sends so many bytes at once and then pauses; all it can unless told."""
-    words = [sys.executable, "-c", SERVE, str(size), str(pause)]
+
+def talk(network, source, address, serve, ask_for, *options):
+    """A server on the source, and b1 that asks it."""
+    words = [sys.executable, "-c", serve, address, *options]
     server = network.popen(*words, host=source, stdout=subprocess.PIPE, text=True)
     assert server.stdout.readline() == "listening\n"
-    return server, network.popen(sys.executable, "-c", FETCH, network.hosts[source].address, host="b1")
+    return server, network.popen(sys.executable, "-c", ask_for, address, host="b1")
 
 
-def test_what_comes_from_a_host_without_an_agent_is_held_where_it_arrives(onos, network, talking):
-    def received(source, state):
-        """What b1 announced of this sender, once it is in that state."""
-        address = network.hosts[source].address
-        found = [c for c in onos.rest.conversations() if c["host"] == "b1" and c["localAddress"] == address]
-        return next((one for one in found if one["state"] == state), None)
+def download(network, source, address, size=65536, pause=0.0):
+    """From a server that sends so many bytes at once and then pauses; all it can unless told."""
+    return talk(network, source, address, SERVE, FETCH, str(size), str(pause))
 
+
+def heard(onos, source, state, transport="TCP"):
+    """What b1 announced of this sender, once it is in that state."""
+    for one in onos.rest.conversations():
+        if (one["host"], one["localAddress"], one["protocol"], one["state"]) == ("b1", source, transport, state):
+            return one
+    return None
+
+
+def is_held(one):
+    """What arrives is what was granted; not less either, once the stream has found its pace."""
+    return one and is_installed(one) and 0.8 <= one["measured"].get("rateKbps", 0) / one["installed"]["rateKbps"] <= 1.05
+
+
+@pytest.fixture
+def outside(network):
+    """The host a2 is a router of the provider's, for all that this network can tell: it answers for an address behind it."""
+    a2 = network.hosts["a2"].address
+    # Else it would ask in that address' name who has b1's, and be taken for its host.
+    network.host("a2", "sysctl", "-qw", "net.ipv4.conf.all.arp_announce=2")
+    network.host("a2", "ip", "addr", "add", f"{OUTSIDE}/32", "dev", "lo")
+    network.host("b1", "ip", "route", "add", OUTSIDE, "via", a2)
+    yield OUTSIDE
+    network.host("b1", "ip", "route", "del", OUTSIDE)
+    network.host("a2", "ip", "addr", "del", f"{OUTSIDE}/32", "dev", "lo")
+
+
+def test_what_comes_from_hosts_without_an_agent_and_from_outside_is_held_where_it_arrives(
+    onos, network, talking, outside
+):
     def classes():
         return network.host("b1", "tc", "class", "show", "dev", "paceline-in", check=False)
 
-    running = [network.agent("b1", RECEIVES), *download(network, "a2"), *download(network, "a1", 1000, 0.1)]
+    a1, a2 = network.hosts["a1"].address, network.hosts["a2"].address
+    running = [
+        network.agent("b1", RECEIVES),
+        *download(network, "a2", a2),
+        *download(network, "a2", outside),
+        *download(network, "a1", a1, 1000, 0.1),
+        *talk(network, "a2", a2, FLOOD, HEAR),
+    ]
     try:
-        one = eventually(lambda: (c := received("a2", "granted")) and is_installed(c) and c, 60)
+        one = eventually(lambda: (c := heard(onos, a2, "granted")) and is_installed(c) and c, 60)
         assert one["enforcement"] == "receiver"
         assert (one["remoteAddress"], one["localPort"]) == (talking, PORT)
         assert [(element["kind"], element["at"]) for element in one["elements"]] in ([], [("pacing_class", "b1")])
-        # What arrives is what was granted; not less either, once the stream has found its pace.
-        eventually(
-            lambda: (c := received("a2", "granted"))
-            and 0.8 <= c["measured"].get("rateKbps", 0) / c["installed"]["rateKbps"] <= 1.05,
-            60,
-        )
+        assert outside in eventually(lambda: heard(onos, outside, "unserved"))["reason"]
+        assert all(agent["version"] for agent in onos.rest.get("/paceline/v1/agents")["agents"])
         # Who has an agent speaks for itself.
-        assert "(a1)" in eventually(lambda: received("a1", "unserved"))["reason"]
+        assert "(a1)" in eventually(lambda: heard(onos, a1, "unserved"))["reason"]
+        onos.rest.call("POST", SETTINGS, {"gateway": a2})
+        # Streams give way, datagrams are dropped; each has what it was granted.
+        for source, transport in ((a2, "TCP"), (a2, "UDP"), (outside, "TCP")):
+            held = eventually(lambda: is_held(c := heard(onos, source, "granted", transport)) and c, 60)
+            assert held["enforcement"] == "receiver"
+        onos.rest.call("POST", SETTINGS, {"gateway": ""})
         running.append(network.agent("a2", RULES))
-        assert "(a2)" in eventually(lambda: received("a2", "unserved"), 60)["reason"]
+        assert "(a2)" in eventually(lambda: heard(onos, a2, "unserved"), 60)["reason"]
+        assert outside in eventually(lambda: heard(onos, outside, "unserved"))["reason"]
         eventually(lambda: "ace1:fffe" in classes() and len(classes().splitlines()) == 1)
     finally:
+        onos.rest.call("POST", SETTINGS, {"gateway": ""})
         for process in reversed(running):
             network.end(process)
         # Whose agent has ended keeps its share for a while; the tests after this one reckon with nobody else.
