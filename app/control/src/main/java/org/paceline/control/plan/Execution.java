@@ -37,7 +37,6 @@ final class Execution {
   private final Steering steering;
   private Plan carriedOut = Plan.EMPTY;
   private boolean released;
-  private Optional<PlanningResult> basis = Optional.empty();
 
   Execution(PlannerPorts ports, ProofBook book, Roster roster, Supplier<PlannerSettings> settings) {
     this.ports = ports;
@@ -55,6 +54,7 @@ final class Execution {
 
   void sees(NetworkState state) {
     rollout.limitTo(settings.get().usable(state.network()));
+    steering.sees(state.network());
   }
 
   long nextVersion() {
@@ -68,7 +68,6 @@ final class Execution {
 
   /** Makes the plan true, step by step. */
   void carryOut(Plan plan, PlanningResult result) {
-    basis = Optional.of(result);
     if (isShadow()) {
       released = true;
       return;
@@ -81,7 +80,7 @@ final class Execution {
     plan.restrained().forEach((id, small) -> rollout.leave(id, small.path()));
     rollout.aimAt(
         plan.enforced(),
-        steering.changed(plan, difference, roster.conversations(), result.routes),
+        steering.changed(plan, difference, roster.conversations()),
         roster.conversations(),
         (conversation, grant) -> unled(conversation, grant, result.routes));
     carriedOut = plan;
@@ -218,10 +217,10 @@ final class Execution {
   }
 
   private CompletableFuture<Void> lead(ConversationId id, Path path) {
-    Optional<Conversation> conversation = roster.find(id);
-    return conversation.isPresent() && basis.isPresent()
-        ? steering.lead(conversation.get(), path, basis.get().routes)
-        : CompletableFuture.completedFuture(null);
+    return roster
+        .find(id)
+        .map(conversation -> steering.lead(conversation, path))
+        .orElseGet(() -> CompletableFuture.completedFuture(null));
   }
 
   /** Where a newcomer's packets are; those that nobody holds at all count where they will be. */

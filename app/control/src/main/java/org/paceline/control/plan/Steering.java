@@ -1,6 +1,8 @@
 package org.paceline.control.plan;
 
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -8,27 +10,46 @@ import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.port.PathInstaller;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
 
-/** Leads conversations along their paths where that takes rules of their own. */
+/**
+ * Leads conversations along their paths where that takes rules of their own: where there was ever
+ * another way. A link that is back takes what default forwarding leads at once, whatever room it
+ * has, and long before a plan does.
+ */
 final class Steering {
   private final PathInstaller paths;
   private final Set<ConversationId> steered = new HashSet<>();
+  private Routes everSeen = new Routes(Network.of(Set.of(), Set.of()));
   private boolean everybody;
 
   Steering(PathInstaller paths) {
     this.paths = paths;
   }
 
+  /** From now on there are these links too. Those that are gone may come back. */
+  void sees(Network network) {
+    Map<LinkId, Link> links = new LinkedHashMap<>();
+    everSeen.network().links().forEach(link -> links.put(link.id(), link));
+    int before = links.size();
+    network.links().forEach(link -> links.put(link.id(), link));
+    if (links.size() > before) {
+      Set<String> nodes = new LinkedHashSet<>(everSeen.network().nodes());
+      nodes.addAll(network.nodes());
+      everSeen = new Routes(Network.of(nodes, links.values()));
+    }
+  }
+
   /**
    * Who is to be led by the new plan's paths: whose path is new, or must now be led. Default
-   * forwarding leads along the only way there is; it leaves that way when there comes another.
+   * forwarding leads along the only way there ever was; it leaves that way when there comes
+   * another.
    */
   Set<ConversationId> changed(
-      Plan plan,
-      PlanDifference difference,
-      Map<ConversationId, Conversation> conversations,
-      Routes routes) {
+      Plan plan, PlanDifference difference, Map<ConversationId, Conversation> conversations) {
     Set<ConversationId> changed = new HashSet<>(difference.granted());
     changed.addAll(difference.moved());
     if (everybody != paths.leadsEverybody()) {
@@ -41,7 +62,7 @@ final class Steering {
               Conversation conversation = conversations.get(id);
               if (conversation != null
                   && !steered.contains(id)
-                  && isNeeded(conversation, grant.path(), routes)) {
+                  && isNeeded(conversation, grant.path())) {
                 changed.add(id);
               }
             });
@@ -49,8 +70,8 @@ final class Steering {
   }
 
   /** Completes, on any thread, when the conversation's packets take the path. */
-  CompletableFuture<Void> lead(Conversation conversation, Path path, Routes routes) {
-    if (isNeeded(conversation, path, routes)) {
+  CompletableFuture<Void> lead(Conversation conversation, Path path) {
+    if (isNeeded(conversation, path)) {
       steered.add(conversation.id());
       return paths.install(conversation, path);
     }
@@ -59,8 +80,8 @@ final class Steering {
   }
 
   /** Also where a rule at the first switch does more than lead. */
-  private boolean isNeeded(Conversation conversation, Path path, Routes routes) {
-    return !routes.isOnly(path)
+  private boolean isNeeded(Conversation conversation, Path path) {
+    return !everSeen.isOnly(path)
         || conversation.enforcement() == Enforcement.FIRST_HOP
         || paths.leadsEverybody();
   }

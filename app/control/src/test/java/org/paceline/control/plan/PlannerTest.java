@@ -166,6 +166,20 @@ final class PlannerTest {
     assertThat(office.led).isEqualTo(office.planner.plan().grants().keySet()).hasSize(8);
   }
 
+  /** Default forwarding would follow the link that comes back before anybody has made room. */
+  @Test
+  void whileTheOtherWayIsGoneEverybodyIsLedAlongTheOneThatIsLeft() {
+    office.state = Office.twoWays(10_000);
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    office.state = Office.network(10_000);
+    office.planner.networkChanged();
+    office.settle();
+    office.open(Office.conversation(2, "b", ""));
+    office.settle();
+    assertThat(office.led).isEqualTo(office.planner.plan().grants().keySet()).hasSize(2);
+  }
+
   @Test
   void aRateThatWasLostOnTheHostIsToldAgain() {
     office.open(Office.conversation(1, "a", ""));
