@@ -96,6 +96,7 @@ class MultiPath:
         self.directory = Path(tempfile.mkdtemp(prefix="paceline-multipath-"))
         self._processes: list[subprocess.Popen[Any]] = []
         self.agents: dict[str, subprocess.Popen[Any]] = {}
+        self.down: set[str] = set()
         self.ovs = OwnOpenVSwitch(self.directory, self.popen)
 
     def open(self) -> "MultiPath":
@@ -234,10 +235,12 @@ class MultiPath:
 
     def cut(self, name: str) -> None:
         """Both ends lose their carrier, as of a cable that is pulled."""
+        self.down.add(name)
         self._ends(name, "down")
 
     def mend(self, name: str) -> None:
         self._ends(name, "up")
+        self.down.discard(name)
 
     def _ends(self, name: str, state: str) -> None:
         link = self.links[name]

@@ -11,6 +11,7 @@ import pytest
 from conftest import INTENTS, MANY
 from steps import announce, announced, conversations, end, eventually, path, settled
 
+from paceline_lab.loads import LoadWatch, Sender
 from paceline_lab.managed import COMPONENT, is_installed
 from paceline_lab.scheduler import keep_apart, let_together
 
@@ -59,33 +60,46 @@ def interruption(pauses, cut):
 
 
 def test_links_are_cut_again_and_again_and_no_link_is_overloaded_while_all_go_round(onos, network, rest, capsys):
-    address = network.hosts["d2"].address
+    d1, d2, d3 = (network.hosts[name] for name in ("d1", "d2", "d3"))
+    address = d2.address
     ports = {"ssh": 5025, "bulk": 5084, "bulk2": 5085}
     home = {5025: [1, 2, 4], 5084: [1, 3, 4], 5085: [1, 3, 4]}
     heard = network.probe("d2", "receive", *map(str, home))
     shapes = {"ssh": (100, 60), "bulk": (300, 1000), "bulk2": (300, 1000)}
     said = network.probe("d1", "send", *(f"{n}:{p}:{address}:{p}:{shapes[n][0]}:{shapes[n][1]}" for n, p in ports.items()))
+    # Without agents, so held by meters, one in each direction; whether they send makes no difference to what they may.
+    metered = [Sender(d3, d2, 6701), Sender(d2, d3, 6702)]
+    for one in metered:
+        announce(rest, f"port-{one.port}", one.host.address, one.to.address, one.port, "file-download/emailattach")
+    watch = LoadWatch(network, [*(Sender(d1, d2, port) for port in home), *metered], ("d1",))
 
     def go(ways):
         found = conversations(rest, address)
-        return all(path(found[port]["grant"]) == way for port, way in ways.items()) and settled(rest, address, ways)
+        led = {port: path(one["grant"]) for port, one in found.items() if "grant" in one}
+        return all(led.get(port) == way for port, way in ways.items()) and settled(rest, address, ways)
+
+    def metered_too():
+        return all((c := announced(rest, f"port-{one.port}")) and is_installed(c) for one in metered)
 
     cuts = []
     try:
-        eventually(lambda: settled(rest, address, home) and go(home))
+        eventually(lambda: settled(rest, address, home) and go(home) and metered_too())
         time.sleep(1.5)  # What came before the plan drains, and the links' counters begin a new second.
         heard.send_signal(signal.SIGUSR1)
         began = time.monotonic()
         dropped = {name: network.carried(name)["forward"]["droppedPackets"] for name in ("2-4", "3-4")}
-        for number in range(CUTS):
-            link, round_about = (("1-2", [1, 3, 4]), ("1-3", [1, 2, 4]))[number % 2]
-            cuts.append(time.monotonic())
-            network.cut(link)
-            eventually(lambda: go(dict.fromkeys(home, round_about)))
-            network.mend(link)
-            eventually(lambda: go(home))
-        time.sleep(1.1)
+        with watch:
+            for number in range(CUTS):
+                link, round_about = (("1-2", [1, 3, 4]), ("1-3", [1, 2, 4]))[number % 2]
+                cuts.append(time.monotonic())
+                network.cut(link)
+                eventually(lambda: go(dict.fromkeys(home, round_about)))
+                network.mend(link)
+                eventually(lambda: go(home))
+            time.sleep(1.1)
     finally:
+        for one in metered:
+            end(rest, f"port-{one.port}")
         for link in ("1-2", "1-3"):
             network.mend(link)
         sent = network.harvest(said)
@@ -94,9 +108,12 @@ def test_links_are_cut_again_and_again_and_no_link_is_overloaded_while_all_go_ro
     backlog = {name: network.backlog(name, began) for name in ("1-2", "2-4", "1-3", "3-4")}
     with capsys.disabled():
         print(f"\n{len(cuts)} cuts, s until all came again:", [round(s, 2) for s in waited], "greatest backlogs in bytes", backlog)
-        print({port: {k: v for k, v in one.items() if k != "pauses"} for port, one in arrived.items()}, sent, end="")
+        print({port: {k: v for k, v in one.items() if k != "pauses"} for port, one in arrived.items()}, sent)
+        print(watch, end="")
     assert all(one["received"] for one in arrived.values())
     assert waited[-1] > 0, "cuts are felt"
+    assert watch.overloads == []
+    assert len(watch.greatest) == 8, "all were led over each link at one time or another, in both directions"
     assert {name: network.carried(name)["forward"]["droppedPackets"] for name in dropped} == dropped
 
 
