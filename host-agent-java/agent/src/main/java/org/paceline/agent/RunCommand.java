@@ -8,7 +8,9 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -42,6 +44,8 @@ final class RunCommand implements Callable<Integer> {
   // Kept, for the logging framework forgets the level of a logger that nobody holds.
   private static final Logger GRPC = Logger.getLogger("io.grpc");
 
+  private static final int BEGINNING_SECONDS = 20;
+
   @Option(names = "--config", required = true, description = "the configuration file")
   private Path config = Path.of("paceline-agent.yaml");
 
@@ -57,39 +61,21 @@ final class RunCommand implements Callable<Integer> {
     EnforcerChoice choice = EnforcerChoice.probe(read.enforcer(), read.rules());
     // Before anything is touched: what is refused leaves the host as it was.
     Optional<MetricsEndpoint> metrics = read.metrics().map(MetricsEndpoint::open);
-    NamespaceLock lock = NamespaceLock.take();
-    ProcessTable processes =
-        new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
-    Deque<Closeable> open = new ArrayDeque<>(List.of(lock::release));
+    Deque<Closeable> open = new ArrayDeque<>();
+    AtomicInteger exitCode = new AtomicInteger(PacelineAgent.FAULT);
+    CountDownLatch begun = new CountDownLatch(1);
+    Runtime.getRuntime().addShutdownHook(stop(open, exitCode, begun));
     Agent agent;
     try {
-      Optional<ApplicationSocket> applications =
-          read.applications().map(a -> new ApplicationSocket(a.socket(), processes::userName));
-      applications.ifPresent(open::push);
-      agent = agent(read, choice, lock.state(), processes);
-      applications.ifPresent(socket -> socket.serve(agent.desk(read.applications().orElseThrow())));
-      open.push(agent);
-      open.push(
-          StatusSocket.open(
-              NamespaceLock.statusFile(),
-              () -> StatusText.of(agent.view()),
-              () -> RemoteNamesText.write(agent.remoteNames())));
-      metrics.ifPresent(endpoint -> endpoint.show(agent::view));
+      agent = begin(read, choice, metrics, open);
+      exitCode.set(PacelineAgent.OK);
     } catch (IOException | Refused e) {
+      exitCode.set(e instanceof Refused ? PacelineAgent.REFUSED : PacelineAgent.FAULT);
       close(open);
       throw e;
+    } finally {
+      begun.countDown();
     }
-    AtomicInteger exitCode = new AtomicInteger(PacelineAgent.OK);
-    Thread stop =
-        new Thread(
-            () -> {
-              takeDown(open, exitCode);
-              // Otherwise a stop that was asked for ends with 128 and the signal's number.
-              Runtime.getRuntime().halt(exitCode.get());
-            },
-            "stop");
-    Runtime.getRuntime().addShutdownHook(stop);
-    agent.start();
     String reason;
     try {
       reason = agent.refused().get();
@@ -102,6 +88,52 @@ final class RunCommand implements Callable<Integer> {
     }
     exitCode.set(PacelineAgent.REFUSED);
     throw new Refused(reason);
+  }
+
+  /**
+   * Who is told to stop while it begins goes on until it has: only then is it known what there is
+   * to be taken down, also of an agent that was killed.
+   */
+  private static Thread stop(Deque<Closeable> open, AtomicInteger exitCode, CountDownLatch begun) {
+    return new Thread(
+        () -> {
+          try {
+            begun.await(BEGINNING_SECONDS, TimeUnit.SECONDS);
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          takeDown(open, exitCode);
+          // Otherwise a stop that was asked for ends with 128 and the signal's number.
+          Runtime.getRuntime().halt(exitCode.get());
+        },
+        "stop");
+  }
+
+  /** All that is opened is put on the stack, to be closed by its order. */
+  private Agent begin(
+      AgentConfig read,
+      EnforcerChoice choice,
+      Optional<MetricsEndpoint> metrics,
+      Deque<Closeable> open)
+      throws IOException {
+    NamespaceLock lock = NamespaceLock.take();
+    open.push(lock::release);
+    ProcessTable processes =
+        new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
+    Optional<ApplicationSocket> applications =
+        read.applications().map(a -> new ApplicationSocket(a.socket(), processes::userName));
+    applications.ifPresent(open::push);
+    Agent agent = agent(read, choice, lock.state(), processes);
+    applications.ifPresent(socket -> socket.serve(agent.desk(read.applications().orElseThrow())));
+    open.push(agent);
+    open.push(
+        StatusSocket.open(
+            NamespaceLock.statusFile(),
+            () -> StatusText.of(agent.view()),
+            () -> RemoteNamesText.write(agent.remoteNames())));
+    metrics.ifPresent(endpoint -> endpoint.show(agent::view));
+    agent.start();
+    return agent;
   }
 
   private Agent agent(

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.protocol.Refusal;
 
 /** However an agent, its controller or its queues go, the host ends up as documented. */
@@ -68,6 +70,26 @@ class AgentEndsTest extends InNamespaces {
       Thread.sleep(100);
     }
     assertThat(file).exists();
+  }
+
+  /** Before it has taken over from one that was killed, meanwhile, or after it. */
+  @ParameterizedTest
+  @ValueSource(ints = {700, 1_100})
+  void whoeverIsStoppedWhileItBeginsLeavesTheHostAsItWas(int millis) throws Exception {
+    try (AgentProcess agent = agentWith("restartGrace: 3s\n")) {
+      awaitAttached();
+      agent.kill();
+      try (AgentProcess next = agentWith("restartGrace: 3s\n")) {
+        Thread.sleep(millis);
+        // With 143 it has not begun, and the guardian of the one before does it.
+        assertThat(next.stop()).isIn(0, 143);
+      }
+      awaitQueues(false);
+      for (int i = 0; i < 50 && Files.exists(lockFile()); i++) {
+        Thread.sleep(100);
+      }
+      assertHostIsAsFound();
+    }
   }
 
   @Test
