@@ -1,5 +1,6 @@
 package org.paceline.agent.conversation;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,14 +16,20 @@ import org.paceline.agent.sense.SocketFacts;
 
 /** Everything that is open. Owned by one thread. */
 public final class Conversations {
+  /** A packet with a number that was another's is long gone by then. */
+  private static final Duration REST = Duration.ofSeconds(2);
+
   private final String idPrefix;
   private final int most;
   private final Map<ConversationKey, Conversation> byKey = new LinkedHashMap<>();
   private final Map<String, Conversation> byId = new HashMap<>();
   private final Map<Flow, Conversation> byFlow = new HashMap<>();
-  private final Queue<Integer> freed = new ArrayDeque<>();
+  private final Queue<Freed> freed = new ArrayDeque<>();
   private long opened;
   private int highestMinor;
+
+  /** A class number, and when it was in use last. */
+  private record Freed(int minor, long nanos) {}
 
   /**
    * @param idPrefix differs from one run of the agent to the next, so that no id comes back with
@@ -55,14 +62,14 @@ public final class Conversations {
     for (int minor : minors) {
       while (highestMinor < minor) {
         if (!minors.contains(++highestMinor)) {
-          freed.add(highestMinor);
+          freed.add(new Freed(highestMinor, System.nanoTime()));
         }
       }
     }
   }
 
   public void free(Collection<Integer> minors) {
-    freed.addAll(minors);
+    minors.forEach(minor -> freed.add(new Freed(minor, System.nanoTime())));
   }
 
   /**
@@ -80,16 +87,17 @@ public final class Conversations {
       long unixNanos,
       long nanos) {
     int minor;
-    // The longest unused number first: a late packet with an old one finds no class, not a wrong
+    boolean rested = !freed.isEmpty() && nanos - freed.element().nanos() >= REST.toNanos();
+    // The longest unused number first, whose class may still be there: it is cheaper than a new
     // one.
     if (reserved.isPresent()) {
       minor = reserved.get();
-    } else if (highestMinor < most) {
+    } else if (!rested && highestMinor < most) {
       minor = ++highestMinor;
     } else if (freed.isEmpty()) {
       return Optional.empty();
     } else {
-      minor = freed.remove();
+      minor = freed.remove().minor();
     }
     Conversation conversation =
         new Conversation(
@@ -114,7 +122,7 @@ public final class Conversations {
     byKey.remove(conversation.key());
     byId.remove(conversation.id());
     conversation.flows().forEach(byFlow::remove);
-    freed.add(conversation.minor());
+    freed.add(new Freed(conversation.minor(), System.nanoTime()));
   }
 
   public Collection<Conversation> all() {

@@ -65,6 +65,11 @@ final class BothWays implements Mechanism {
   }
 
   @Override
+  public boolean restsClasses(String device) {
+    return of(device).restsClasses(device);
+  }
+
+  @Override
   public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
     change(out, Direction.OUT, put, taken, forgotten);

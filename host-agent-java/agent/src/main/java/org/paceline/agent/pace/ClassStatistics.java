@@ -11,4 +11,25 @@ public record ClassStatistics(
     long sentBytes,
     long sentPackets,
     long droppedPackets,
-    long backlogBytes) {}
+    long backlogBytes) {
+
+  /** Counts what the other one has counted, too. */
+  ClassStatistics plus(ClassStatistics other) {
+    return counting(
+        sentBytes + other.sentBytes,
+        sentPackets + other.sentPackets,
+        droppedPackets + other.droppedPackets);
+  }
+
+  /** Counts from where the other one was. */
+  ClassStatistics minus(ClassStatistics other) {
+    return counting(
+        sentBytes - other.sentBytes,
+        sentPackets - other.sentPackets,
+        droppedPackets - other.droppedPackets);
+  }
+
+  private ClassStatistics counting(long bytes, long packets, long dropped) {
+    return new ClassStatistics(minor, rateBitsPerSecond, bytes, packets, dropped, backlogBytes);
+  }
+}

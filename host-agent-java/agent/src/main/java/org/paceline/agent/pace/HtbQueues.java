@@ -104,6 +104,11 @@ final class HtbQueues implements Mechanism {
   }
 
   @Override
+  public boolean restsClasses(String device) {
+    return true;
+  }
+
+  @Override
   public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
     elements.change(put, taken, forgotten);

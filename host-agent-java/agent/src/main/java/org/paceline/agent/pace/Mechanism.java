@@ -37,6 +37,11 @@ interface Mechanism extends Closeable {
   /** Those of them that there are. */
   Map<Integer, ClassStatistics> some(String device, Collection<Integer> minors) throws IOException;
 
+  /** Whether it takes much longer to make or remove one of its classes than to change it. */
+  default boolean restsClasses(String device) {
+    return false;
+  }
+
   /** Lets packets find their classes, or not any more. */
   void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException;

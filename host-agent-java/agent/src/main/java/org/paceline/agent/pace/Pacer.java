@@ -37,6 +37,7 @@ public final class Pacer implements Enforcer {
 
   private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
   private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
+  private final Map<String, RestingClasses> resting = new HashMap<>();
   private final EnforcerChoice choice;
   private final Guardian guardian;
   private final Mechanism mechanism;
@@ -187,11 +188,22 @@ public final class Pacer implements Enforcer {
   @Override
   public void want(String device, int minor, long bitsPerSecond) {
     classes(device).put(minor, expressible(device, bitsPerSecond));
+    resting(device).wake(minor, Optional.ofNullable(installed(device).get(minor)));
   }
 
   @Override
   public void unwant(String device, int minor) {
-    classes(device).remove(minor);
+    boolean stays =
+        mechanism.restsClasses(device)
+            && classes(device).containsKey(minor)
+            && resting(device).rest(minor, installed(device), System.nanoTime());
+    if (!stays) {
+      classes(device).remove(minor);
+    }
+  }
+
+  private RestingClasses resting(String device) {
+    return resting.computeIfAbsent(device, any -> new RestingClasses());
   }
 
   private Map<Integer, Long> classes(String device) {
@@ -212,9 +224,10 @@ public final class Pacer implements Enforcer {
 
   @Override
   public List<String> reconcile(String device) throws IOException {
+    classes(device).keySet().removeAll(resting(device).end(installed(device), System.nanoTime()));
     ClassChanges changes = ClassChanges.between(rates(installed(device)), classes(device));
     List<String> complaints = mechanism.apply(device, changes);
-    installed.put(device, mechanism.all(device));
+    installed.put(device, resting(device).own(mechanism.all(device)));
     if (!installed(device).containsKey(NEWCOMERS) && !changes.isEmpty()) {
       // Somebody took the root away, or the interface, and every class with it.
       try {
@@ -242,7 +255,7 @@ public final class Pacer implements Enforcer {
     }
     List<String> complaints = mechanism.apply(device, ClassChanges.between(rates, wants));
     known.keySet().removeAll(minors);
-    known.putAll(mechanism.some(device, minors));
+    known.putAll(resting(device).own(mechanism.some(device, minors)));
     return complaints;
   }
 

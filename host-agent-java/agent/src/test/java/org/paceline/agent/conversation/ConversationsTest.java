@@ -1,0 +1,55 @@
+package org.paceline.agent.conversation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.agent.naming.Rule;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.pace.ClassKey;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.ProcessInfo;
+import org.paceline.agent.sense.SocketFacts;
+import org.paceline.agent.sense.Transport;
+import org.paceline.intents.tree.IntentPath;
+
+class ConversationsTest {
+  private final Conversations conversations = new Conversations("t", 2);
+  private int port;
+
+  @Test
+  void aNumberIsGivenAgainOnceItHasRested() {
+    Conversation first = open(System.nanoTime()).orElseThrow();
+    conversations.close(first);
+
+    assertThat(open(System.nanoTime()).orElseThrow().minor()).isNotEqualTo(first.minor());
+    assertThat(open(System.nanoTime() + Duration.ofMinutes(1).toNanos()).orElseThrow().minor())
+        .isEqualTo(first.minor());
+  }
+
+  @Test
+  void whereAllNumbersAreTakenTheLongestFreedIsGivenAtOnce() {
+    Conversation first = open(System.nanoTime()).orElseThrow();
+    Conversation second = open(System.nanoTime()).orElseThrow();
+    assertThat(open(System.nanoTime())).isEmpty();
+    conversations.close(second);
+    conversations.close(first);
+
+    assertThat(open(System.nanoTime()).orElseThrow().minor()).isEqualTo(second.minor());
+  }
+
+  private Optional<Conversation> open(long nanos) {
+    InetAddress address = InetAddress.getLoopbackAddress();
+    Flow flow = new Flow(Transport.TCP, address, ++port, address, 443);
+    return conversations.open(
+        ConversationKey.of(IntentPath.parse("web"), Rule.Grouping.SOCKET, flow),
+        "eth0",
+        ClassKey.of(flow, RuleSet.Coverage.SOCKET),
+        new SocketFacts(flow, ProcessInfo.UNKNOWN, Optional.empty(), Optional.empty()),
+        Optional.empty(),
+        0,
+        nanos);
+  }
+}
