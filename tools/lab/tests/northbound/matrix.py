@@ -25,7 +25,13 @@ class Office:
 
     def prepare(self, operation):
         branch = self.branch
-        if operation in ("PUT intents", "PUT intents/{path}", "PUT policy/file") or ("policy" in operation and "commit" in operation) or "{name}" in operation:
+        if "confirm" in operation:
+            # One that those who were refused have left waits still.
+            self.admin.send("POST", "policy/confirm", {})
+            self.must("PUT", f"intents/{branch}", {"priority": 3})
+            self.must("PUT", f"policy/drafts/{branch}", self.tree())
+            self.must("POST", f"policy/drafts/{branch}/commit", {"confirmWithinSeconds": 600})
+        elif operation in ("PUT intents", "PUT intents/{path}", "PUT policy/file") or ("policy" in operation and "commit" in operation) or "{name}" in operation:
             # What is put in force must differ from what is.
             self.must("PUT", f"intents/{branch}", {"priority": 3})
         if "conversations/{host}" in operation or "explain" in operation or "boost" in operation:

@@ -15,7 +15,7 @@ EVERYBODY = ("nils", "clara", "vito", "bert", "olga", "adam")
 VIEWERS, OPERATORS, ADMINS = {"vito", "bert", "olga", "adam"}, {"olga", "adam"}, {"adam"}
 # bert, where the branch is his.
 BRANCH = "branch"
-DENIED = re.compile(r"lacks the role|may not change|may keep no drafts")
+DENIED = re.compile(r"lacks the role|may not change|may change nothing")
 FAILED = re.compile(r"Error|There is no|Command not found")
 PAIR = "{branch} 10.20.0.1 10.20.0.2"
 
@@ -60,8 +60,8 @@ COMMANDS = {
     "POST reservations/boost": (BRANCH, "boost announced/{conversation} 100kbit 1"),
     "POST reservations/{reservation}/commit": (BRANCH, "reservation-commit {reservation}"),
     "DELETE reservations/{reservation}": (BRANCH, "reservation-cancel {reservation}"),
-    "POST policy/confirm": (OPERATORS, "policy-confirm", "does not wait to be confirmed"),
-    "POST policy/rollback": (OPERATORS, "policy-rollback"),
+    "POST policy/confirm": (BRANCH, "policy-confirm"),
+    "POST policy/rollback": (BRANCH, "policy-rollback"),
     "GET webhooks": (ADMINS, "webhooks"),
     "GET webhooks/{webhook}": (ADMINS, "webhooks"),
     "POST webhooks": (ADMINS, "webhook-add --event nothing http://127.0.0.1:9/", r"There are no events \(nothing\)"),

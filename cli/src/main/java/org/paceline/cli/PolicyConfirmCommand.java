@@ -4,7 +4,6 @@ import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
 
 /** Confirms the version in force, which otherwise goes back by itself. */
 @Service
@@ -15,13 +14,8 @@ import org.paceline.control.change.Role;
     detailedDescription = "classpath:help/policy.txt")
 public final class PolicyConfirmCommand extends ChangingCommand {
   @Override
-  Role needs() {
-    return Role.OPERATOR;
-  }
-
-  @Override
   Table table(UseCases use) {
     return PolicyCommand.table(
-        List.of(use.versions().confirm(author(), "paceline:policy-confirm")));
+        List.of(use.versions().confirm(user(), author(), "paceline:policy-confirm")));
   }
 }

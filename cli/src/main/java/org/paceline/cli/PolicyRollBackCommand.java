@@ -7,7 +7,6 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
 
 /** Goes back to the version before, or to the one that is named. */
 @Service
@@ -22,14 +21,10 @@ public final class PolicyRollBackCommand extends ChangingCommand {
   long version;
 
   @Override
-  Role needs() {
-    return Role.OPERATOR;
-  }
-
-  @Override
   Table table(UseCases use) {
     Optional<Long> to = Optional.of(version).filter(number -> number > 0);
     return PolicyCommand.table(
-        List.of(use.versions().rollBack(author(), "paceline:policy-rollback " + version, to)));
+        List.of(
+            use.versions().rollBack(user(), author(), "paceline:policy-rollback " + version, to)));
   }
 }

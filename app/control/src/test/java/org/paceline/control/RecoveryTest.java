@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Request;
+import org.paceline.control.change.User;
 import org.paceline.control.webhook.Webhook;
 
 /**
@@ -39,14 +40,15 @@ final class RecoveryTest {
     CONFIRM(
         1,
         at -> at.versions.commit(ANNA, "Zero.", "", tree -> at.tree(2), Optional.of(HOUR)),
-        (at, author) -> at.versions.confirm(author, "")),
+        (at, author) -> at.versions.confirm(User.of("anna", role -> true), author, "")),
     ROLL_BACK(
         1,
         at -> {
           at.versions.commit(ANNA, "Zero.", "", tree -> at.tree(2), at.atOnce());
           at.versions.commit(ANNA, "One.", "", tree -> at.tree(3), at.atOnce());
         },
-        (at, author) -> at.versions.rollBack(author, "", Optional.empty())),
+        (at, author) ->
+            at.versions.rollBack(User.of("anna", role -> true), author, "", Optional.empty())),
     COMMIT_OF_A_DRAFT(
         1,
         at -> at.drafts.put("d", ANNA, "", at.tree(2)),

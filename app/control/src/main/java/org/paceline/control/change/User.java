@@ -65,20 +65,21 @@ public final class User {
   }
 
   /**
-   * A draft in which nothing differs is for nobody who may change nothing.
+   * What changes nothing, such as a draft in which nothing differs, is for nobody who may change
+   * nothing.
    *
-   * @param differing the nodes in which the draft is not the tree in force
+   * @param differing the nodes in which another tree is not the tree in force
    * @param all the nodes of the tree in force
-   * @throws Denied if the user may not keep such a draft, take it away or put it in force
+   * @throws Denied if the user may not put the other tree in force, nor prepare or confirm that
    */
-  public void mustBeAllowedDraft(Set<IntentPath> differing, Set<IntentPath> all) {
+  public void mustBeAllowedTree(Set<IntentPath> differing, Set<IntentPath> all) {
     mustBeAllowed(differing);
     if (differing.isEmpty() && !Role.mayChangeOne(held, all)) {
       throw new Denied(
           "("
               + name
-              + ") may keep no drafts, nor take them away or commit them. Maybe somebody with the"
-              + " role operator or operator:CLASS/INTENT can.");
+              + ") may change nothing. Maybe somebody with the role operator or"
+              + " operator:CLASS/INTENT can.");
     }
   }
 

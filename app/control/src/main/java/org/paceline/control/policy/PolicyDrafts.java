@@ -72,7 +72,7 @@ public final class PolicyDrafts {
    */
   public void mustBeAllowed(User who, IntentTree tree) {
     IntentTree now = versions.inForce().tree();
-    who.mustBeAllowedDraft(PolicyDifference.changed(now, tree), now.policies().keySet());
+    who.mustBeAllowedTree(PolicyDifference.changed(now, tree), now.policies().keySet());
   }
 
   /**

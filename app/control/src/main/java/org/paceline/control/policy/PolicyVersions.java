@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -12,10 +13,13 @@ import java.util.function.UnaryOperator;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Begun;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
 import org.paceline.control.change.Subject;
+import org.paceline.control.change.User;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 
 /**
@@ -150,16 +154,21 @@ public final class PolicyVersions {
   }
 
   /**
-   * The version in force is here to stay.
+   * The version in force is here to stay. Whoever may change all that it changed may confirm it.
    *
    * @throws Refused if it does not wait to be confirmed
+   * @throws Denied if that is not for this user
    */
-  public synchronized PolicyVersion confirm(Author author, String body) {
-    return madeFor(author).orElseGet(() -> confirmed(author, body));
+  public synchronized PolicyVersion confirm(User who, Author author, String body) {
+    return madeFor(author).orElseGet(() -> confirmed(who, author, body));
   }
 
-  private PolicyVersion confirmed(Author author, String body) {
+  private PolicyVersion confirmed(User who, Author author, String body) {
     PolicyVersion before = inForce();
+    mustBeAllowed(
+        who,
+        before,
+        before.confirmUntil().isEmpty() ? Optional.empty() : find(before.number() - 1));
     if (before.confirmUntil().isEmpty()) {
       throw new Refused(
           "Version "
@@ -172,20 +181,35 @@ public final class PolicyVersions {
   }
 
   /**
-   * Puts an earlier version's tree in force: by default that of the version before.
+   * Puts an earlier version's tree in force: by default that of the version before. Whoever may
+   * change all that differs may go back.
    *
    * @throws Refused if there is none before
+   * @throws Denied if that is not for this user
    */
-  public synchronized PolicyVersion rollBack(Author author, String body, Optional<Long> to) {
-    return madeFor(author).orElseGet(() -> rolledBack(author, body, to));
+  public synchronized PolicyVersion rollBack(
+      User who, Author author, String body, Optional<Long> to) {
+    return madeFor(author)
+        .orElseGet(
+            () -> {
+              PolicyVersion before = inForce();
+              long number = to.orElse(before.number() - 1);
+              Optional<PolicyVersion> target =
+                  find(number).filter(version -> version.number() < before.number());
+              mustBeAllowed(who, before, target);
+              return backTo(before, number, target, author, body);
+            });
   }
 
-  private PolicyVersion rolledBack(Author author, String body, Optional<Long> to) {
-    PolicyVersion before = inForce();
-    long number = to.orElse(before.number() - 1);
-    PolicyVersion target =
-        find(number)
-            .filter(version -> version.number() < before.number())
+  private PolicyVersion backTo(
+      PolicyVersion before,
+      long number,
+      Optional<PolicyVersion> target,
+      Author author,
+      String body) {
+    IntentTree tree =
+        target
+            .map(PolicyVersion::tree)
             .orElseThrow(
                 () ->
                     new Refused(
@@ -195,7 +219,14 @@ public final class PolicyVersions {
                             + before.number()
                             + ". Maybe the list of versions names the one that you mean."));
     String reason = "Back to version " + number + ".";
-    return put(before, author, reason, body, Optional.empty(), target.tree());
+    return put(before, author, reason, body, Optional.empty(), tree);
+  }
+
+  /** Without another version nothing differs, and whoever may change nothing is denied that. */
+  private static void mustBeAllowed(User who, PolicyVersion now, Optional<PolicyVersion> other) {
+    Set<IntentPath> differing =
+        other.isEmpty() ? Set.of() : PolicyDifference.changed(now.tree(), other.get().tree());
+    who.mustBeAllowedTree(differing, now.tree().policies().keySet());
   }
 
   private PolicyVersion put(
@@ -249,7 +280,7 @@ public final class PolicyVersions {
   private synchronized void expire(long number) {
     PolicyVersion now = inForce();
     if (now.number() == number && now.confirmUntil().isPresent()) {
-      rollBack(Author.PACELINE, "Nobody confirmed it in time.", Optional.empty());
+      backTo(now, number - 1, find(number - 1), Author.PACELINE, "Nobody confirmed it in time.");
     }
   }
 

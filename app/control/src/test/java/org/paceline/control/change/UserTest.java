@@ -29,12 +29,11 @@ final class UserTest {
   }
 
   @Test
-  void whoMayChangeABranchKeepsDraftsOfItAndThoseInWhichNothingDiffers() {
-    assertThatCode(() -> ofVideo.mustBeAllowedDraft(Set.of(VIDEO), TREE))
-        .doesNotThrowAnyException();
-    assertThatCode(() -> ofVideo.mustBeAllowedDraft(Set.of(), TREE)).doesNotThrowAnyException();
-    denied(() -> ofVideo.mustBeAllowedDraft(Set.of(VOIP), TREE), "may not change (voip)");
-    denied(() -> viewer.mustBeAllowedDraft(Set.of(), TREE), "may keep no drafts");
+  void whoMayChangeABranchMayPutATreeInForceThatDiffersThereOrNowhere() {
+    assertThatCode(() -> ofVideo.mustBeAllowedTree(Set.of(VIDEO), TREE)).doesNotThrowAnyException();
+    assertThatCode(() -> ofVideo.mustBeAllowedTree(Set.of(), TREE)).doesNotThrowAnyException();
+    denied(() -> ofVideo.mustBeAllowedTree(Set.of(VOIP), TREE), "may not change (voip)");
+    denied(() -> viewer.mustBeAllowedTree(Set.of(), TREE), "may change nothing");
   }
 
   @Test

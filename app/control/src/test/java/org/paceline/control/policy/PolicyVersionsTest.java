@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
@@ -13,7 +14,9 @@ import org.paceline.control.change.Author;
 import org.paceline.control.change.Begun;
 import org.paceline.control.change.Change;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
+import org.paceline.control.change.User;
 import org.paceline.control.port.IntentStore;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -26,6 +29,7 @@ import org.paceline.intents.utility.UtilityFunction;
 final class PolicyVersionsTest {
   private static final Author ANNA = Author.of("anna", Optional.of("CHG0030001"));
   private static final Optional<Duration> AT_ONCE = Optional.empty();
+  private static final User OPERATOR = user("operator");
 
   private final IntentTree first =
       IntentTree.withDefault(
@@ -86,10 +90,41 @@ final class PolicyVersionsTest {
   @Test
   void whatIsConfirmedStays() {
     versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
-    versions.confirm(ANNA, "");
+    versions.confirm(OPERATOR, ANNA, "");
     worker.pass(Duration.ofHours(1));
     assertThat(policies.tree()).isEqualTo(second);
-    assertThatThrownBy(() -> versions.confirm(ANNA, "")).isInstanceOf(Refused.class);
+    assertThatThrownBy(() -> versions.confirm(OPERATOR, ANNA, "")).isInstanceOf(Refused.class);
+  }
+
+  @Test
+  void aTrialIsConfirmedAndRolledBackByWhoMayChangeWhatItChanged() {
+    User mine = user("viewer", "operator:web");
+    User others = user("viewer", "operator:voip");
+    IntentTree ofWeb = first.with(IntentPath.parse("web"), Policy.builder().priority(7).build());
+    IntentTree before = ofWeb.with(IntentPath.parse("voip"), Policy.INHERIT_ALL);
+    IntentTree trial = before.with(IntentPath.parse("web"), Policy.builder().priority(8).build());
+    versions.commit(ANNA, "The tree.", "", tree -> before, AT_ONCE);
+    versions.commit(ANNA, "A trial.", "", tree -> trial, Optional.of(Duration.ofMinutes(10)));
+    for (User denied : List.of(others, user("viewer"), user())) {
+      assertThatThrownBy(() -> versions.confirm(denied, ANNA, "")).isInstanceOf(Denied.class);
+      assertThatThrownBy(() -> versions.rollBack(denied, ANNA, "", Optional.empty()))
+          .isInstanceOf(Denied.class);
+    }
+    // Further back more would change than what is theirs.
+    assertThatThrownBy(() -> versions.rollBack(mine, ANNA, "", Optional.of(1L)))
+        .isInstanceOf(Denied.class);
+    assertThat(versions.inForce().number()).isEqualTo(3);
+    assertThat(versions.confirm(mine, ANNA, "").tree()).isEqualTo(trial);
+    versions.rollBack(mine, ANNA, "", Optional.of(2L));
+    assertThat(policies.tree()).isEqualTo(before);
+  }
+
+  @Test
+  void whereNothingWaitsWhoMayChangeNothingIsDeniedAndOthersAreRefused() {
+    assertThatThrownBy(() -> versions.confirm(user("viewer"), ANNA, "")).isInstanceOf(Denied.class);
+    assertThatThrownBy(() -> versions.rollBack(user("viewer"), ANNA, "", Optional.of(7L)))
+        .isInstanceOf(Denied.class);
+    assertThatThrownBy(() -> versions.confirm(OPERATOR, ANNA, "")).isInstanceOf(Refused.class);
   }
 
   @Test
@@ -118,20 +153,20 @@ final class PolicyVersionsTest {
   void aRollBackUndoesTheLastChangeAndAnotherUndoesTheRollBack() {
     versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
     versions.commit(ANNA, "Two.", "", tree -> third, AT_ONCE);
-    versions.rollBack(ANNA, "", Optional.empty());
+    versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
     assertThat(policies.tree()).isEqualTo(second);
-    versions.rollBack(ANNA, "", Optional.empty());
+    versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
     assertThat(policies.tree()).isEqualTo(third);
-    versions.rollBack(ANNA, "", Optional.of(1L));
+    versions.rollBack(OPERATOR, ANNA, "", Optional.of(1L));
     assertThat(policies.tree()).isEqualTo(first);
   }
 
   @Test
   void thereIsNothingToGoBackToAtTheStart() {
-    assertThatThrownBy(() -> versions.rollBack(ANNA, "", Optional.empty()))
+    assertThatThrownBy(() -> versions.rollBack(OPERATOR, ANNA, "", Optional.empty()))
         .isInstanceOf(Refused.class);
     versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
-    assertThatThrownBy(() -> versions.rollBack(ANNA, "", Optional.of(2L)))
+    assertThatThrownBy(() -> versions.rollBack(OPERATOR, ANNA, "", Optional.of(2L)))
         .isInstanceOf(Refused.class)
         .hasMessageContaining("(2)");
   }
@@ -161,7 +196,7 @@ final class PolicyVersionsTest {
     worker.pass(Duration.ZERO);
     assertThat(versions.inForce().tree()).isEqualTo(second);
     assertThat(versions.inForce().reason()).contains("another interface");
-    versions.rollBack(ANNA, "", Optional.empty());
+    versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
     assertThat(policies.tree()).isEqualTo(first);
   }
 
@@ -190,6 +225,10 @@ final class PolicyVersionsTest {
     assertThatThrownBy(() -> drafts.put("a/b", ANNA, "", second)).hasMessageContaining("(a/b)");
     assertThatThrownBy(() -> Author.of("anna", Optional.of("CHG 1\n")))
         .hasMessageContaining("Maybe CHG0030001");
+  }
+
+  private static User user(String... roles) {
+    return User.of("anna", Set.of(roles)::contains);
   }
 
   private IntentTree withPriority(int priority) {

@@ -124,14 +124,17 @@ public final class PolicyResource {
   @Path("confirm")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
-      needs = Role.OPERATOR,
+      needs = Role.BRANCH,
       does = "Confirms the version in force, which otherwise goes back by itself.",
       takes = "Nothing",
       answer = "PolicyVersion")
   public String confirm(byte[] body, @Context ContainerRequestContext request) {
     Json.read(body, Set.of());
     return PolicyJson.of(
-            paceline.get().versions().confirm(Caller.author(request), IntentsText.text(body)))
+            paceline
+                .get()
+                .versions()
+                .confirm(Caller.user(request), Caller.author(request), IntentsText.text(body)))
         .toString();
   }
 
@@ -139,7 +142,7 @@ public final class PolicyResource {
   @Path("rollback")
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
-      needs = Role.OPERATOR,
+      needs = Role.BRANCH,
       does = "Goes back to the version before, or to the one that is named.",
       takes = "Target",
       answer = "PolicyVersion")
@@ -147,7 +150,10 @@ public final class PolicyResource {
     JsonNode json = Json.read(body, Set.of("to"));
     Optional<Long> to = Json.whole(json, "to", 1, Long.MAX_VALUE);
     return PolicyJson.of(
-            paceline.get().versions().rollBack(Caller.author(request), IntentsText.text(body), to))
+            paceline
+                .get()
+                .versions()
+                .rollBack(Caller.user(request), Caller.author(request), IntentsText.text(body), to))
         .toString();
   }
 }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Author;
+import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
-import org.paceline.control.change.Role;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
@@ -86,23 +86,19 @@ final class PolicyOperations {
   }
 
   private PolicyVersion confirm(Requester who) {
-    return useCases.get().versions().confirm(operator(who), who.body());
+    return useCases.get().versions().confirm(who.user(), who.author(), who.body());
   }
 
   private PolicyVersion rollBack(JsonObject input, Requester who) {
     Optional<Long> to = Optional.ofNullable(input.get("to")).map(JsonElement::getAsLong);
-    return useCases.get().versions().rollBack(operator(who), who.body(), to);
-  }
-
-  /** What concerns the whole policy is for who may change all of it. */
-  private static Author operator(Requester who) {
-    who.must(user -> user.mustHold(Role.OPERATOR));
-    return who.author();
+    return useCases.get().versions().rollBack(who.user(), who.author(), who.body(), to);
   }
 
   private static JsonObject version(Supplier<PolicyVersion> change) {
     try {
       return json(change.get());
+    } catch (Denied e) {
+      throw RestconfError.denied(String.valueOf(e.getMessage()));
     } catch (Refused e) {
       throw RestconfError.conflict(String.valueOf(e.getMessage()));
     }

@@ -61,7 +61,7 @@ final class Requester {
     }
   }
 
-  private User user() {
+  User user() {
     return User.of(name(), request::isUserInRole);
   }
 
