@@ -9,6 +9,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
 import org.paceline.control.ConversationDesk;
 import org.paceline.control.UseCases;
+import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Transport;
 import org.paceline.control.proof.Proof;
@@ -51,8 +52,8 @@ public final class ConversationAnnounceCommand extends ChangingCommand {
     Conversation conversation =
         ConversationDesk.conversation(name)
             .intent(intent)
-            .localAddress(Words.address(from))
-            .remoteAddress(Words.address(to))
+            .localAddress(CanonicalAddress.of(from))
+            .remoteAddress(CanonicalAddress.of(to))
             .transport(Transport.parse(protocol))
             .localPort(fromPort)
             .remotePort(toPort)

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Dictionary;
 import java.util.Optional;
-import org.onlab.packet.IpAddress;
+import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.intents.problem.Sharing;
@@ -122,7 +122,7 @@ final class Options {
 
   private static String address(String text) {
     try {
-      return IpAddress.valueOf(text).toString();
+      return CanonicalAddress.of(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "The "

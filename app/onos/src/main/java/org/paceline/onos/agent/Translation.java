@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.onlab.packet.IpAddress;
+import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Counters;
@@ -100,7 +100,7 @@ final class Translation {
 
   /** The same text for the same address, whoever wrote it. */
   private static String address(String text) {
-    return IpAddress.valueOf(text).toString();
+    return CanonicalAddress.of(text);
   }
 
   private static Conversation.Builder named(String host, ConversationOpened opened) {

@@ -22,10 +22,10 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
-import org.onlab.packet.IpAddress;
 import org.paceline.control.ConversationDesk;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
+import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Transport;
@@ -172,7 +172,7 @@ public final class ConversationsResource {
   }
 
   private static String address(JsonNode json, String field) {
-    return IpAddress.valueOf(required(json, field)).toString();
+    return CanonicalAddress.of(required(json, field));
   }
 
   private static int port(JsonNode json, String field) {

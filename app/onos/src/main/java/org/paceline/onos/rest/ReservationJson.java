@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.Set;
-import org.onlab.packet.IpAddress;
+import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.reservations.Answer;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
@@ -88,7 +88,7 @@ final class ReservationJson {
                 () ->
                     new IllegalArgumentException(
                         "The (" + member + ") is lacking. Maybe 10.0.0.1."));
-    return IpAddress.valueOf(text).toString();
+    return CanonicalAddress.of(text);
   }
 
   private static String shown(JsonNode value) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.paceline.control.UseCases;
+import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.reservations.Answer;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationDesk;
@@ -84,8 +85,8 @@ final class ReservationOperations {
           Optional.ofNullable(input.get("intent")).map(JsonElement::getAsString).orElse("/");
       return Wish.of(
           intent,
-          input.get("from").getAsString(),
-          input.get("to").getAsString(),
+          CanonicalAddress.of(input.get("from").getAsString()),
+          CanonicalAddress.of(input.get("to").getAsString()),
           DataRate.ofKilobitsPerSecond(input.get("rate").getAsBigDecimal()),
           start,
           duration,
