@@ -1,0 +1,26 @@
+package org.paceline.cli;
+
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Completion;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Author;
+import org.paceline.control.reservations.ReservationDesk;
+
+/** What is done to one reservation, and shows those that there are afterwards. */
+abstract class OneReservationCommand extends ChangingCommand {
+  @Argument(name = "id", required = true, description = "As paceline:reservations lists it")
+  @Completion(ReservationCompleter.class)
+  String id = "";
+
+  @Override
+  final Table table(UseCases use) {
+    ReservationsCommand.mine(use, id);
+    if (!change(use.reservationDesk(), author())) {
+      throw ReservationsCommand.absent(id);
+    }
+    return new ReservationsCommand().table(use);
+  }
+
+  /** Whether it was still there. */
+  abstract boolean change(ReservationDesk desk, Author author);
+}
