@@ -18,6 +18,15 @@ from paceline_lab.space import inside
 CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|[\r\x07\x0f]")
 
 
+def printed(namespace, folder, command, *options, **environment):
+    """The very bytes that one command prints; -tt gives it a terminal."""
+    done = subprocess.run(
+        inside(namespace, *SSH, *options, "onos@127.0.0.1", command),
+        env=login(folder) | environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=120, check=False,
+    )  # fmt: skip
+    return done.stdout + done.stderr
+
+
 class Terminal:
     """Somebody who sits at the shell."""
 
@@ -31,11 +40,12 @@ class Terminal:
         )  # fmt: skip
         os.close(screen)
         self.seen = ""
+        self.raw = ""
         self.commands = 0
         self.shows("@")
 
     def press(self, keys):
-        self.seen = ""
+        self.seen = self.raw = ""
         os.write(self.keys, keys.encode())
 
     def shows(self, text, seconds=30):
@@ -44,7 +54,8 @@ class Terminal:
             left = until - time.monotonic()
             assert left > 0, f"({text}) is not among ({self.seen})."
             if select.select([self.keys], [], [], left)[0]:
-                self.seen = CONTROLS.sub("", self.seen + os.read(self.keys, 65536).decode(errors="replace"))
+                self.raw += os.read(self.keys, 65536).decode(errors="replace")
+                self.seen = CONTROLS.sub("", self.raw)
 
     def run(self, command):
         """What is seen of a command: itself and what it prints. A command that there is not, after it, shows where that ends."""

@@ -8,11 +8,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from paceline_lab.shell import login, say
-from shell_client import Terminal
+from shell_client import Terminal, printed
 
 pytestmark = pytest.mark.e2e
 
 CLEAR_LINE = "\x15"
+COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
 
 
 @pytest.fixture
@@ -39,6 +40,48 @@ def terminal(onos, tmp_path):
 )  # fmt: skip
 def test_every_command_that_looks_answers(shell, command, says):
     assert says in shell(f"paceline:{command}")
+
+
+@pytest.mark.parametrize(
+    ("command", "coloured"),
+    [("paceline:switches", b"\x1b[32mconnected\x1b[0m"), ("paceline:explain nobody", b"\x1b[31mError executing command: There is no")],
+)
+def test_colour_is_for_a_terminal_only(network, onos, tmp_path, command, coloured):
+    def shown(line, *options, **environment):
+        return printed(onos.space.namespace, tmp_path, line, *options, **environment)
+
+    plain = shown(command)
+    assert plain.strip() and b"\x1b" not in plain
+    on_terminal = shown(command, "-tt")
+    assert coloured in on_terminal
+    assert COLOUR.sub(b"", on_terminal).replace(b"\r", b"") == plain
+    name, _, argument = command.partition(" ")
+    for line, options, environment in (
+        (command, ("-tt",), {"TERM": "dumb"}),
+        (command, ("-tt", "-o", "SendEnv=NO_COLOR"), {"NO_COLOR": "1"}),
+        (command, ("-o", "SendEnv=TERM"), {}),
+        (f"{command} | tac", ("-tt",), {}),
+    ):
+        assert b"\x1b" not in shown(line, *options, **environment), (line, options, environment)
+    if not argument:
+        assert b"\x1b" not in shown(f"{name} --json", "-tt")
+
+
+def test_colour_and_the_live_view_at_the_shell_itself(network, terminal):
+    coloured = "\x1b[32mconnected\x1b[0m"
+    terminal.run("paceline:switches")
+    assert coloured in terminal.raw
+    for plain in ("paceline:switches | tac", "NO_COLOR = 1; paceline:switches"):
+        assert "connected" in terminal.run(plain)
+        assert coloured not in terminal.raw
+    terminal.press("paceline:top --rows 3\n")
+    terminal.shows("conversations send")
+    # The screen is cleared and shown anew until a key is pressed.
+    terminal.seen = terminal.raw = ""
+    terminal.shows("conversations send")
+    assert "\x1b[H\x1b[2J" in terminal.raw
+    terminal.press("q")
+    terminal.shows("@")
 
 
 def test_a_reservation_is_made_listed_and_given_back(admin, network, shell):
@@ -103,6 +146,32 @@ def test_a_conversation_is_announced_once_and_ended(admin, network, shell):
     assert admin.get("conversations/announced/desk").status == 404
     assert "There is no conversation (announced/desk)" in shell("paceline:conversation-end announced/desk")
     assert changes() == ["Conversation announced/desk is ended.", "Conversation announced/desk is announced."]
+
+
+def test_an_address_is_the_same_however_it_is_written(admin, network, shell):
+    written, short, other = "2001:0DB8:0:0::1", "2001:db8::1", "2001:db8::2"
+    wish = {"from": written, "to": other}
+    try:
+        shell(f"paceline:conversation-announce six voip {written} {other}")
+        assert admin.get("conversations/announced/six").json["localAddress"] == short
+        assert "announced already, just so" in shell(f"paceline:conversation-announce six voip 2001:db8:0:0:0:0:0:1 {other.upper()}")
+    finally:
+        admin.send("DELETE", "conversations/announced/six")
+    # Nobody has it; under which name it was looked for is said.
+    over_rest = admin.send("POST", "reservations/ask", {"intent": "voip", "rateKbps": 100, "durationSeconds": 60, **wish})
+    body = {"paceline-reservations:input": {"intent": "voip", "rate": "100", "duration": 60, **wish}}
+    over_restconf = admin.send("POST", "../restconf/operations/paceline-reservations:reserve", body, Content_Type="application/yang-data+json")
+    for answer in (over_rest.text, over_restconf.text, shell(f"paceline:reserve --dry-run voip {written} {other} 100kbit 1")):
+        assert f"({short})" in answer, answer
+    for bad in ("2001:db8::1::2", "12345::", "h2"):
+        why = f"The address ({bad}) must be one of IP. Maybe 10.0.0.1 or 2001:db8::1."
+        assert why in shell(f"paceline:reserve --dry-run voip {bad} {other} 100kbit 1")
+        assert why in shell(f"paceline:conversation-announce six voip {bad} {other}")
+        refused = admin.send("POST", "reservations/ask", {"intent": "voip", "rateKbps": 100, "durationSeconds": 60, "from": bad, "to": other})
+        assert refused.is_problem(400) and why in refused.text, refused
+        body["paceline-reservations:input"]["from"] = bad
+        refused = admin.send("POST", "../restconf/operations/paceline-reservations:reserve", body, Content_Type="application/yang-data+json")
+        assert refused.status == 400 and bad in refused.text, refused
 
 
 def test_a_reservation_is_held_committed_and_offered_later(admin, network, shell):
@@ -187,6 +256,7 @@ def test_the_tab_key_completes_commands_and_names(admin, network, terminal):
             ("paceline:age", "paceline:agents"),
             ("paceline:whatif tab-", "paceline:whatif tab-key"),
             ("paceline:explain announced/tab-", "paceline:explain announced/tab-key"),
+            ("paceline:proof announced/tab-", "paceline:proof announced/tab-key"),
             ("paceline:draft-commit tab-", "paceline:draft-commit tab-key"),
             ("paceline:whatif --draft tab-", "paceline:whatif --draft tab-key"),
             (f"paceline:reservation-cancel {reservation[:-1]}", reservation),
@@ -195,6 +265,7 @@ def test_the_tab_key_completes_commands_and_names(admin, network, terminal):
             (f"paceline:reservation-commit {reservation[:-1]}", reservation),
             ("paceline:webhook-add --event al", "alarm"),
             ("paceline:conversations --state rec", "recommended"),
+            ("paceline:conversations --host anno", "--host announced"),
             ("paceline:policy-rollback ", version),
         ):
             terminal.press(CLEAR_LINE + typed + "\t")

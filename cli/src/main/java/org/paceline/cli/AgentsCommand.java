@@ -30,7 +30,8 @@ public final class AgentsCommand extends PacelineCommand {
           agent.peer(),
           agent.since().toString());
     }
-    table.conclude(agents.size() + " agents are attached.");
+    table.conclude(
+        agents.size() + " agents are attached.", agents.isEmpty() ? Tone.NOTABLE : Tone.GOOD);
     return table;
   }
 }

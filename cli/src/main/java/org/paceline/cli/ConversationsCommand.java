@@ -24,9 +24,11 @@ import org.paceline.intents.tree.IntentPath;
     detailedDescription = "classpath:help/conversations.txt")
 public final class ConversationsCommand extends PacelineCommand {
   @Option(name = "--host", description = "Only those of this host")
+  @Completion(HostCompleter.class)
   String host = "";
 
   @Option(name = "--user", description = "Only those of this user")
+  @Completion(UserCompleter.class)
   String user = "";
 
   @Option(name = "--state", description = "Only those that are granted, unserved, and so on")
@@ -77,17 +79,18 @@ public final class ConversationsCommand extends PacelineCommand {
   static Table table(Collection<Proof> proofs) {
     Table table =
         new Table(
-            "conversation",
-            "intent",
-            "from",
-            "to",
-            "state",
-            "granted",
-            "lent",
-            "installed",
-            "measured",
-            "utility",
-            "reason");
+                "conversation",
+                "intent",
+                "from",
+                "to",
+                "state",
+                "granted",
+                "lent",
+                "installed",
+                "measured",
+                "utility",
+                "reason")
+            .toned("state", Tone::ofState);
     long served = 0;
     long recommended = 0;
     for (Proof proof : proofs) {

@@ -22,6 +22,7 @@ import org.paceline.intents.tree.EffectivePolicy;
     detailedDescription = "classpath:help/explain.txt")
 public final class ExplainCommand extends PacelineCommand {
   private static final int LOSERS_SHOWN = 5;
+  private static final String BINDING = "binding: ";
 
   @Argument(
       name = "conversation",
@@ -47,7 +48,7 @@ public final class ExplainCommand extends PacelineCommand {
 
   static Table table(Explanation explanation) {
     EffectivePolicy requested = explanation.proof().requested();
-    Table table = new Table("what", "value", "why");
+    Table table = new Table("what", "value", "why").toned("why", ExplainCommand::tone);
     table.row("intent", requested.node().toString(), "asked for as (" + requested.asked() + ")");
     table.row(
         "utility function",
@@ -71,11 +72,15 @@ public final class ExplainCommand extends PacelineCommand {
           "link " + link.link(),
           Words.rate(link.granted()) + " of " + Words.rate(link.capacity()),
           link.isBinding()
-              ? String.format("binding: one more Mbit/s is worth %.4f", link.pricePerMbit())
+              ? String.format(BINDING + "one more Mbit/s is worth %.4f", link.pricePerMbit())
               : "not binding");
     }
     table.conclude(conclusion(explanation.next()));
     return table;
+  }
+
+  private static Tone tone(String why) {
+    return why.startsWith(BINDING) ? Tone.NOTABLE : Tone.PLAIN;
   }
 
   private static String conclusion(NextStep next) {

@@ -47,7 +47,9 @@ public final class OperationsCommand extends PacelineCommand {
   }
 
   static Table table(List<Operation> operations) {
-    Table table = new Table("operation", "state", "by", "since", "ended", "what");
+    Table table =
+        new Table("operation", "state", "by", "since", "ended", "what")
+            .toned("state", Tone::ofState);
     for (Operation one : operations) {
       table.row(
           one.id(),
@@ -69,7 +71,8 @@ public final class OperationsCommand extends PacelineCommand {
     table.row("by", one.actor());
     table.row("what", one.does());
     table.row("result", one.outcome().map(Outcome::text).orElse("-"));
-    table.conclude("The operation (" + one.id() + ") is " + state(one) + ".");
+    table.conclude(
+        "The operation (" + one.id() + ") is " + state(one) + ".", Tone.ofState(state(one)));
     return table;
   }
 

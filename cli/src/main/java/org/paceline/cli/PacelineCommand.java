@@ -3,8 +3,12 @@ package org.paceline.cli;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.console.Session;
+import org.apache.karaf.shell.support.CommandException;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Denied;
+import org.paceline.control.change.Refused;
 import org.paceline.control.change.Role;
 import org.paceline.control.change.User;
 
@@ -15,19 +19,27 @@ import org.paceline.control.change.User;
 abstract class PacelineCommand implements Action {
   @Reference @Nullable UseCases useCases;
 
+  @Reference @Nullable Session session;
+
   @Option(name = "--json", description = "For programs: JSON instead of a table")
   boolean json;
 
   @Override
   public final @Nullable Object execute() throws Exception {
     UseCases use = useCases;
-    if (use == null) {
-      throw new IllegalStateException(
-          "Paceline is not active. Maybe \"app activate org.paceline.app\".");
+    try {
+      if (use == null) {
+        throw new Refused("Paceline is not active. Maybe \"app activate org.paceline.app\".");
+      }
+      user().mustHold(needs());
+      show(use);
+      return null;
+    } catch (IllegalArgumentException | Denied | Refused refusal) {
+      // Of any other exception Karaf writes the trace into the log, and red even for a program.
+      String said = "Error executing command: " + refusal.getMessage();
+      throw new CommandException(
+          screen().show(Tone.BAD, said), String.valueOf(refusal.getMessage()), refusal);
     }
-    user().mustHold(needs());
-    show(use);
-    return null;
   }
 
   /** Who may call it at all. */
@@ -41,7 +53,11 @@ abstract class PacelineCommand implements Action {
 
   void show(UseCases use) throws Exception {
     Table table = table(use);
-    System.out.println(json ? table.asJson() : table.asText());
+    System.out.println(json ? table.asJson() : table.asText(screen()));
+  }
+
+  final Screen screen() {
+    return Screen.of(session);
   }
 
   abstract Table table(UseCases use);

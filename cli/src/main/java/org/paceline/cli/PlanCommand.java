@@ -21,7 +21,9 @@ public final class PlanCommand extends PacelineCommand {
   }
 
   static Table table(Plan plan, Mode mode) {
-    Table table = new Table("conversation", "rate", "delay", "utility", "path");
+    Table table =
+        new Table("conversation", "rate", "delay", "utility", "path")
+            .toned("rate", rate -> rate.equals(Words.NONE) ? Tone.BAD : Tone.PLAIN);
     plan.grants()
         .forEach(
             (id, grant) ->
@@ -31,7 +33,10 @@ public final class PlanCommand extends PacelineCommand {
                     Words.delay(Optional.of(grant.delay())),
                     Words.utility(Optional.of(grant.utility())),
                     grant.path().toString()));
-    plan.unserved().forEach((id, why) -> table.row(id.toString(), "-", "-", "-", why.reason()));
+    plan.unserved()
+        .forEach(
+            (id, why) ->
+                table.row(id.toString(), Words.NONE, Words.NONE, Words.NONE, why.reason()));
     table.conclude(
         "Plan "
             + plan.version()

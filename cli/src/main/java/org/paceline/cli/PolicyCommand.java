@@ -44,7 +44,8 @@ public final class PolicyCommand extends PacelineCommand {
             + now.confirmUntil()
                 .map(until -> ", and goes back unless it is confirmed until " + until)
                 .orElse("")
-            + ".");
+            + ".",
+        now.confirmUntil().isPresent() ? Tone.NOTABLE : Tone.PLAIN);
     return table;
   }
 }

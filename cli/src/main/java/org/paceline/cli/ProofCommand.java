@@ -2,6 +2,7 @@ package org.paceline.cli;
 
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.TcpReading;
@@ -18,18 +19,20 @@ import org.paceline.intents.problem.Grant;
     detailedDescription = "classpath:help/proof.txt")
 public final class ProofCommand extends PacelineCommand {
   @Argument(
-      name = "ID",
+      name = "conversation",
       description = "HOST/ID, as paceline:conversations lists it",
       required = true)
-  String id = "";
+  @Completion(ConversationCompleter.class)
+  String conversation = "";
 
   @Override
   Table table(UseCases use) {
-    return table(ConversationsCommand.find(use, id));
+    return table(ConversationsCommand.find(use, conversation));
   }
 
   static Table table(Proof proof) {
-    Table table = new Table("step", "at", "wanted", "found", "standing");
+    Table table =
+        new Table("step", "at", "wanted", "found", "standing").toned("standing", Tone::ofState);
     table.row(
         "requested",
         proof.requested().utilityFunction().origin().toString(),
@@ -61,7 +64,8 @@ public final class ProofCommand extends PacelineCommand {
     table.conclude(
         drifted > 0
             ? drifted + " of " + proof.elements().size() + " elements are not as wanted."
-            : proof.reason().isEmpty() ? "All is as wanted." : proof.reason());
+            : proof.reason().isEmpty() ? "All is as wanted." : proof.reason(),
+        drifted > 0 ? Tone.BAD : proof.reason().isEmpty() ? Tone.GOOD : Tone.NOTABLE);
     return table;
   }
 

@@ -61,7 +61,9 @@ public final class ReservationsCommand extends PacelineCommand {
   }
 
   static Table table(List<Reservation> reservations, Instant now) {
-    Table table = new Table("id", "state", "intent", "from", "to", "rate", "start", "end");
+    Table table =
+        new Table("id", "state", "intent", "from", "to", "rate", "start", "end")
+            .toned("state", Tone::ofState);
     for (Reservation one : reservations) {
       table.row(
           one.id(),

@@ -12,6 +12,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
+import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.reservations.Answer;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Wish;
@@ -72,8 +73,8 @@ public final class ReserveCommand extends ChangingCommand {
     Wish wish =
         Wish.of(
             intent,
-            Words.address(from),
-            Words.address(to),
+            CanonicalAddress.of(from),
+            CanonicalAddress.of(to),
             DataRate.parse(rate),
             begin,
             length,
@@ -108,7 +109,8 @@ public final class ReserveCommand extends ChangingCommand {
     table.conclude(
         answer
             .refusal()
-            .orElse(answer.held().map(ReserveCommand::said).orElse("It would be admitted.")));
+            .orElse(answer.held().map(ReserveCommand::said).orElse("It would be admitted.")),
+        answer.refusal().isPresent() ? Tone.BAD : Tone.GOOD);
     return table;
   }
 

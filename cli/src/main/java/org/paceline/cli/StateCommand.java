@@ -52,7 +52,8 @@ public final class StateCommand extends PacelineCommand {
             + "; "
             + alarms
             + " alarms."
-            + Words.shadow(mode));
+            + Words.shadow(mode),
+        alarms > 0 ? Tone.BAD : plan.unserved().isEmpty() ? Tone.GOOD : Tone.NOTABLE);
     return table;
   }
 }

@@ -21,7 +21,8 @@ public final class SwitchesCommand extends PacelineCommand {
 
   static Table table(List<SwitchReport> switches) {
     Table table =
-        new Table("switch", "is", "meters", "allowed", "rules", "allowed ", "table", "separation");
+        new Table("switch", "is", "meters", "allowed", "rules", "allowed ", "table", "separation")
+            .toned("is", Tone::ofState);
     for (SwitchReport one : switches) {
       table.row(
           one.id(),

@@ -2,16 +2,29 @@ package org.paceline.cli;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** Rows under headings, with a conclusion; prints itself for a person or for a program. */
 final class Table {
   private final List<String> headings;
   private final List<List<String>> rows = new ArrayList<>();
+  private final Map<Integer, Function<String, Tone>> tones = new HashMap<>();
   private String conclusion = "";
+  private Tone conclusionTone = Tone.PLAIN;
 
   Table(String... headings) {
     this.headings = Arrays.asList(headings);
+  }
+
+  /** What the cells under a heading mean, by their words. */
+  Table toned(String heading, Function<String, Tone> tone) {
+    tones.put(headings.indexOf(heading), tone);
+    return this;
   }
 
   void row(String... cells) {
@@ -24,10 +37,19 @@ final class Table {
 
   /** The last line for a person. */
   void conclude(String sentence) {
+    conclude(sentence, Tone.PLAIN);
+  }
+
+  void conclude(String sentence, Tone tone) {
     conclusion = sentence;
+    conclusionTone = tone;
   }
 
   String asText() {
+    return asText(Screen.PLAIN);
+  }
+
+  String asText(Screen screen) {
     int[] widths = headings.stream().mapToInt(String::length).toArray();
     for (List<String> row : rows) {
       for (int c = 0; c < widths.length; c++) {
@@ -35,15 +57,37 @@ final class Table {
       }
     }
     StringBuilder text = new StringBuilder();
-    line(text, headings, widths);
-    rows.forEach(row -> line(text, row, widths));
-    return text.append(conclusion).toString();
+    line(text, headings, widths, (c, heading) -> screen.show(Tone.HEADING, heading));
+    rows.forEach(row -> line(text, row, widths, (c, cell) -> screen.show(tone(c, cell), cell)));
+    return text.append(screen.show(conclusionTone, harmless(conclusion))).toString();
   }
 
-  private static void line(StringBuilder text, List<String> cells, int[] widths) {
+  /** Hosts and users elsewhere chose some of these words: none of them steers a terminal. */
+  private static String harmless(String text) {
+    return text.codePoints().noneMatch(Table::steers)
+        ? text
+        : text.codePoints()
+            .mapToObj(c -> steers(c) ? "?" : Character.toString(c))
+            .collect(Collectors.joining());
+  }
+
+  private static boolean steers(int c) {
+    return Character.isISOControl(c) && c != '\n' && c != '\t';
+  }
+
+  private Tone tone(int column, String cell) {
+    return tones.getOrDefault(column, any -> Tone.PLAIN).apply(cell);
+  }
+
+  private static void line(
+      StringBuilder text,
+      List<String> cells,
+      int[] widths,
+      BiFunction<Integer, String, String> shown) {
     StringBuilder line = new StringBuilder();
     for (int c = 0; c < widths.length; c++) {
-      line.append(cells.get(c)).append(" ".repeat(widths[c] - cells.get(c).length() + 2));
+      String cell = harmless(cells.get(c));
+      line.append(shown.apply(c, cell)).append(" ".repeat(widths[c] - cell.length() + 2));
     }
     text.append(line.toString().stripTrailing()).append('\n');
   }
@@ -66,7 +110,7 @@ final class Table {
     for (char c : text.toCharArray()) {
       if (c == '"' || c == '\\') {
         quoted.append('\\').append(c);
-      } else if (c < ' ') {
+      } else if (Character.isISOControl(c)) {
         quoted.append(String.format("\\u%04x", (int) c));
       } else {
         quoted.append(c);

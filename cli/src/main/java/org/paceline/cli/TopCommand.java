@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Option;
-import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.apache.karaf.shell.api.console.Session;
-import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
@@ -26,11 +23,8 @@ import org.paceline.intents.unit.DataRate;
     description = "Who sends most, again every second until a key is pressed",
     detailedDescription = "classpath:help/top.txt")
 public final class TopCommand extends PacelineCommand {
-  private static final String CLEAR = "\u001b[H\u001b[2J";
   private static final int USUAL = 20;
   private static final int MILLIS = 1_000;
-
-  @Reference @Nullable Session session;
 
   @Option(name = "--rows", description = "How many conversations (20)")
   int rows = USUAL;
@@ -45,13 +39,12 @@ public final class TopCommand extends PacelineCommand {
 
   @Override
   void show(UseCases use) throws Exception {
-    Session at = session;
-    if (once || json || at == null || at.getTerminal() == null) {
+    if (once || json || !screen().isTerminal()) {
       super.show(use);
       return;
     }
     while (!pressed()) {
-      System.out.print(CLEAR);
+      System.out.print(screen().clear());
       super.show(use);
       System.out.flush();
       Thread.sleep(MILLIS);
@@ -64,7 +57,8 @@ public final class TopCommand extends PacelineCommand {
 
   static Table table(Iterable<Proof> proofs, Plan plan, Mode mode, int rows) {
     Table table =
-        new Table("conversation", "intent", "measured", "granted", "of grant", "utility", "state");
+        new Table("conversation", "intent", "measured", "granted", "of grant", "utility", "state")
+            .toned("state", Tone::ofState);
     List<Proof> all = new ArrayList<>();
     proofs.forEach(all::add);
     all.sort(Comparator.comparing(TopCommand::sent).reversed());

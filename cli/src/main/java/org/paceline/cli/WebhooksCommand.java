@@ -30,7 +30,10 @@ public final class WebhooksCommand extends PacelineCommand {
   }
 
   static Table table(List<Webhook> webhooks, Function<Webhook, DeliveryState> states) {
-    Table table = new Table("id", "url", "events", "waiting", "delivered", "lost", "trouble");
+    Table table =
+        new Table("id", "url", "events", "waiting", "delivered", "lost", "trouble")
+            .toned("lost", Tone::ofTrouble)
+            .toned("trouble", Tone::ofTrouble);
     for (Webhook webhook : webhooks) {
       DeliveryState state = states.apply(webhook);
       table.row(

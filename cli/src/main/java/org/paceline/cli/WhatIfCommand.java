@@ -82,7 +82,9 @@ public final class WhatIfCommand extends PacelineCommand {
   }
 
   static Table table(PolicyDifference difference) {
-    Table table = new Table("conversation", "utility", "then", "gain", "rate", "then ", "way");
+    Table table =
+        new Table("conversation", "utility", "then", "gain", "rate", "then ", "way")
+            .toned("gain", Tone::ofGain);
     for (PolicyDifference.Effect effect : difference.effects()) {
       table.row(
           effect.conversation().toString(),

@@ -4,7 +4,6 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.paceline.control.plan.Mode;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
@@ -12,10 +11,8 @@ import org.paceline.intents.unit.Utility;
 
 /** Numbers with their units, as a person reads them. */
 final class Words {
-  private static final String BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
-  private static final Pattern ADDRESS =
-      Pattern.compile(BYTE + "(\\." + BYTE + "){3}|[0-9a-fA-F.]*:[0-9a-fA-F:.]*");
-  private static final String NONE = "-";
+  /** What is not there. */
+  static final String NONE = "-";
 
   private Words() {}
 
@@ -50,19 +47,6 @@ final class Words {
   /** What is said after a plan that nobody is held to; nothing otherwise. */
   static String shadow(Mode mode) {
     return mode == Mode.SHADOW ? " Shadow: it is only recommended, nothing is enforced." : "";
-  }
-
-  /**
-   * An address as the network knows it; no name, which would have to be looked up.
-   *
-   * @throws IllegalArgumentException if it is none
-   */
-  static String address(String text) {
-    if (!ADDRESS.matcher(text).matches()) {
-      throw new IllegalArgumentException(
-          "The address (" + text + ") must be one of IP. Maybe 10.0.0.1.");
-    }
-    return text.toLowerCase(Locale.ROOT);
   }
 
   private static String rounded(BigDecimal number, int digits) {

@@ -36,7 +36,9 @@ final class HelpTest {
           "webhook",
           "version",
           "operation",
-          "--intent");
+          "--intent",
+          "--host",
+          "--user");
 
   private static final String FROM_CLASSPATH = "classpath:";
 

@@ -1,7 +1,6 @@
 package org.paceline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -43,17 +42,6 @@ final class ReservationTablesTest {
         .contains("40000 kbit/s  r1 r2")
         .endsWith("1 periods.");
     assertThat(ReservationsCommand.calendar(List.of()).asText()).endsWith("Nothing is reserved.");
-  }
-
-  @Test
-  void anAddressIsTakenAsItIsAndANameIsNone() {
-    assertThat(Words.address("10.0.0.255")).isEqualTo("10.0.0.255");
-    assertThat(Words.address("FD00::1")).isEqualTo("fd00::1");
-    for (String none : List.of("", "h1", "10.0.0", "10.0.0.256", "10.0.0.1.2", "10.0.0.01")) {
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> Words.address(none))
-          .withMessageContaining("(" + none + ")");
-    }
   }
 
   @Test
