@@ -165,10 +165,7 @@ public final class PolicyVersions {
 
   private PolicyVersion confirmed(User who, Author author, String body) {
     PolicyVersion before = inForce();
-    mustBeAllowed(
-        who,
-        before,
-        before.confirmUntil().isEmpty() ? Optional.empty() : find(before.number() - 1));
+    mustBeAllowed(who, before, beforeTrial(before));
     if (before.confirmUntil().isEmpty()) {
       throw new Refused(
           "Version "
@@ -197,6 +194,8 @@ public final class PolicyVersions {
               Optional<PolicyVersion> target =
                   find(number).filter(version -> version.number() < before.number());
               mustBeAllowed(who, before, target);
+              // What an older version has in common with a trial would be here to stay.
+              mustBeAllowed(who, before, beforeTrial(before));
               return backTo(before, number, target, author, body);
             });
   }
@@ -220,6 +219,11 @@ public final class PolicyVersions {
                             + ". Maybe the list of versions names the one that you mean."));
     String reason = "Back to version " + number + ".";
     return put(before, author, reason, body, Optional.empty(), tree);
+  }
+
+  /** Where the version in force waits to be confirmed: what comes back if nobody does. */
+  private Optional<PolicyVersion> beforeTrial(PolicyVersion now) {
+    return now.confirmUntil().flatMap(until -> find(now.number() - 1));
   }
 
   /** Without another version nothing differs, and whoever may change nothing is denied that. */

@@ -120,6 +120,18 @@ final class PolicyVersionsTest {
   }
 
   @Test
+  void aTrialOfOthersIsNotMadeToStayByGoingBackToAVersionThatIsLikeIt() {
+    IntentTree mine = second.with(IntentPath.parse("web"), Policy.INHERIT_ALL);
+    versions.commit(ANNA, "One.", "", tree -> mine, AT_ONCE);
+    versions.commit(ANNA, "Two.", "", tree -> third, AT_ONCE);
+    versions.commit(ANNA, "A trial.", "", tree -> mine, Optional.of(Duration.ofMinutes(10)));
+    User others = user("viewer", "operator:web");
+    assertThatThrownBy(() -> versions.rollBack(others, ANNA, "", Optional.of(2L)))
+        .isInstanceOf(Denied.class);
+    assertThat(versions.rollBack(OPERATOR, ANNA, "", Optional.of(2L)).tree()).isEqualTo(mine);
+  }
+
+  @Test
   void whereNothingWaitsWhoMayChangeNothingIsDeniedAndOthersAreRefused() {
     assertThatThrownBy(() -> versions.confirm(user("viewer"), ANNA, "")).isInstanceOf(Denied.class);
     assertThatThrownBy(() -> versions.rollBack(user("viewer"), ANNA, "", Optional.of(7L)))
