@@ -17,8 +17,8 @@ import org.paceline.intents.network.Path;
 
 /**
  * Leads conversations along their paths where that takes rules of their own: where there was ever
- * another way. A link that is back takes what default forwarding leads at once, whatever room it
- * has, and long before a plan does.
+ * another way. A link that is back may take what default forwarding leads before there is a plan,
+ * whatever room it has.
  */
 final class Steering {
   private final PathInstaller paths;
