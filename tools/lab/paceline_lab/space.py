@@ -17,6 +17,7 @@ from typing import Any
 from .controller import Controller
 from .ledger import run
 from .managed import ONOSCTL, Management
+from .own_ovs import wait_until_true
 
 
 def inside(namespace: str, *words: str) -> list[str]:
@@ -92,8 +93,10 @@ class Onos:
         self._ctl("down")
 
     def kill(self) -> None:
-        """As a power cut ends it."""
+        """As a power cut ends it; its port is free then."""
         os.kill(json.loads((self.run_directory / "onos.json").read_text())["pid"], signal.SIGKILL)
+        listeners = inside(self.space.namespace, "ss", "-Hltn", "sport = :8181")
+        wait_until_true(lambda: not run(*listeners), "the end of ONOS")
 
     def log(self) -> str:
         return (self.run_directory / "karaf/data/log/karaf.log").read_text(errors="replace")

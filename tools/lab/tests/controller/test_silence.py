@@ -42,8 +42,8 @@ def test_when_the_controller_is_killed_rates_hold_for_a_lease_and_are_then_relea
     eventually(lambda: [c for c in onos.rest.conversations() if c["host"] == "a2" and c.get("grant")], 30)
     (granted,) = eventually(lambda: settled(onos.rest, talking, [VOICE]) and rates(network, "a2").values())
     promised = rates(network, "a1")
-    onos.kill()
     killed = time.monotonic()
+    onos.kill()
     seen = []
     while not is_untouched(network, "a2"):
         for rate in rates(network, "a2").values():
