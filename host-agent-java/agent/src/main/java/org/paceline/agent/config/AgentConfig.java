@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.paceline.agent.application.Allowances;
@@ -24,7 +25,7 @@ import org.paceline.intents.unit.DataRate;
  * @param defaultRate of a conversation that has no grant yet
  * @param newcomersRate what all senders share between their first packet and a class of their own
  * @param packetsAtOnce how many full packets a TCP socket may hand over together, which then leave
- *     back to back
+ *     back to back; empty: by what is granted
  * @param safeRate what a conversation may have at most when no controller was heard for a lease,
  *     unless it had more before
  * @param adopt whether another root queue discipline may be replaced
@@ -45,7 +46,7 @@ public record AgentConfig(
     Duration linger,
     DataRate defaultRate,
     DataRate newcomersRate,
-    int packetsAtOnce,
+    OptionalInt packetsAtOnce,
     DataRate safeRate,
     boolean adopt,
     Optional<EnforcerKind> enforcer,
@@ -96,7 +97,7 @@ public record AgentConfig(
     DataRate rate = top.take("defaultRate", AgentConfig::positiveRate, DEFAULT_RATE);
     DataRate newcomers =
         top.take("newcomersRate", AgentConfig::positiveRate, rate.times(NEWCOMERS_AT_ONCE));
-    int atOnce = top.take("packetsAtOnce", AgentConfig::packetsAtOnce, 1);
+    OptionalInt atOnce = top.take("packetsAtOnce", AgentConfig::packetsAtOnce, OptionalInt.empty());
     DataRate safe = top.take("safeRate", AgentConfig::positiveRate, DEFAULT_SAFE_RATE);
     boolean adopt = top.take("adopt", RulesReader::yesOrNo, false);
     Optional<EnforcerKind> enforcer =
@@ -207,17 +208,20 @@ public record AgentConfig(
     return duration;
   }
 
-  private static int packetsAtOnce(String text) {
+  private static OptionalInt packetsAtOnce(String text) {
+    if (text.equals("auto")) {
+      return OptionalInt.empty();
+    }
     int number = text.matches("\\d{1,2}") ? Integer.parseInt(text) : 0;
     if (number < 1 || number > MOST_PACKETS_AT_ONCE) {
       throw new IllegalArgumentException(
           "The packetsAtOnce ("
               + text
-              + ") must be 1 to "
+              + ") must be auto, or 1 to "
               + MOST_PACKETS_AT_ONCE
-              + ". Maybe 4, for a host that sends hundreds of Mbit/s.");
+              + ". Maybe leave it out: then it goes by what is granted.");
     }
-    return number;
+    return OptionalInt.of(number);
   }
 
   private static DataRate positiveRate(String text) {

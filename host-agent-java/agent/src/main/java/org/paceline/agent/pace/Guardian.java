@@ -124,9 +124,7 @@ final class Guardian implements AutoCloseable {
       // Only ours: with this handle.
       script.append(
           String.format("tc qdisc del dev '%s' root handle %s%n", managed.name(), Pacer.HANDLE));
-      script.append(
-          String.format(
-              "ip link set dev '%s' gso_max_segs %d%n", managed.name(), managed.gsoMaxSegs()));
+      script.append(SegmentLimits.command(managed.name(), managed.gsoMaxSegs()));
       managed
           .foundQueue()
           .ifPresent(

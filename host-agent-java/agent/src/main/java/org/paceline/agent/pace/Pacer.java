@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -38,25 +39,23 @@ public final class Pacer implements Enforcer {
   private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
   private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
   private final Map<String, RestingClasses> resting = new HashMap<>();
-  private final EnforcerChoice choice;
   private final Guardian guardian;
   private final Mechanism mechanism;
-  private final int packetsAtOnce;
+  private final SegmentLimits limits;
 
   private Pacer(
       EnforcerChoice choice,
       List<ManagedInterface> interfaces,
       RuleSet rules,
       long newcomersRate,
-      int packetsAtOnce,
+      OptionalInt packetsAtOnce,
       Optional<Inherited> inherited,
       Guardian guardian,
       Mechanism mechanism)
       throws IOException {
-    this.choice = choice;
     this.guardian = guardian;
     this.mechanism = mechanism;
-    this.packetsAtOnce = packetsAtOnce;
+    this.limits = new SegmentLimits(choice.kind(), packetsAtOnce);
     List<String> devices =
         new ArrayList<>(interfaces.stream().map(ManagedInterface::name).toList());
     if (choice.limitsIncoming()) {
@@ -66,8 +65,8 @@ public final class Pacer implements Enforcer {
       Map<Integer, Long> classes = new HashMap<>();
       classes.put(NEWCOMERS, expressible(device, newcomersRate));
       wanted.put(device, classes);
-      packetsAtOnce(device);
       inherited.ifPresent(left -> goOn(device, left));
+      limits.follow(device, classes);
     }
     mechanism.begin(wanted.keySet(), rules, inherited);
     for (String device : wanted.keySet()) {
@@ -75,24 +74,6 @@ public final class Pacer implements Enforcer {
       if (!complaints.isEmpty() && isThere(device)) {
         throw new IOException(String.join("; ", complaints));
       }
-    }
-  }
-
-  /**
-   * Otherwise one send of 64 kB is one packet to the queue, and leaves at link speed; where round
-   * trips are short also that of a socket that spaces its packets by itself.
-   */
-  private void packetsAtOnce(String device) throws IOException {
-    if (device.equals(IncomingQueues.DEVICE) || !isThere(device)) {
-      // What came together goes on together: nobody else waits for it.
-      return;
-    }
-    Command.Outcome set =
-        Command.run(
-            "ip", "link", "set", "dev", device, "gso_max_segs", Integer.toString(packetsAtOnce));
-    // Sockets are told their rates also where interfaces are not this process's to change.
-    if (!set.ok() && choice.kind().touchesInterfaces()) {
-      throw new IOException("how many packets leave at once cannot be said: " + set.output());
     }
   }
 
@@ -114,7 +95,8 @@ public final class Pacer implements Enforcer {
   /**
    * Installs the root of pacing on these interfaces.
    *
-   * @param packetsAtOnce that a TCP socket hands to the queue as one, which cannot be cut there
+   * @param packetsAtOnce that a TCP socket hands to the queue as one, which cannot be cut there;
+   *     empty: by what is granted
    * @param inherited what an agent that was killed has left there; empty: begin anew
    * @param grace how long all stays when the agent is killed, for the next one to take it over
    * @param state a file that names what was changed, removed at the end
@@ -124,7 +106,7 @@ public final class Pacer implements Enforcer {
       List<ManagedInterface> interfaces,
       RuleSet rules,
       long newcomersRate,
-      int packetsAtOnce,
+      OptionalInt packetsAtOnce,
       Optional<Inherited> inherited,
       Duration grace,
       StateFile state,
@@ -228,14 +210,15 @@ public final class Pacer implements Enforcer {
     ClassChanges changes = ClassChanges.between(rates(installed(device)), classes(device));
     List<String> complaints = mechanism.apply(device, changes);
     installed.put(device, resting(device).own(mechanism.all(device)));
-    if (!installed(device).containsKey(NEWCOMERS) && !changes.isEmpty()) {
-      // Somebody took the root away, or the interface, and every class with it.
-      try {
-        packetsAtOnce(device);
+    try {
+      if (!installed(device).containsKey(NEWCOMERS) && !changes.isEmpty()) {
+        // Somebody took the root away, or the interface, and every class with it.
+        limits.forget(device);
         mechanism.root(device);
-      } catch (IOException e) {
-        complaints = Stream.concat(complaints.stream(), Stream.of(e.getMessage())).toList();
       }
+      limits.follow(device, classes(device));
+    } catch (IOException e) {
+      complaints = Stream.concat(complaints.stream(), Stream.of(e.getMessage())).toList();
     }
     return complaints;
   }

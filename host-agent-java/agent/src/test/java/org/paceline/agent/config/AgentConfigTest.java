@@ -66,7 +66,7 @@ class AgentConfigTest {
 
     assertThat(config.controllerPort()).isEqualTo(9559);
     assertThat(config.defaultRate().toKbpsFloor()).isEqualTo(1_000);
-    assertThat(config.packetsAtOnce()).isEqualTo(1);
+    assertThat(config.packetsAtOnce()).isEmpty();
     assertThat(config.rules().intents()).containsExactly(IntentPath.parse("a/b"));
   }
 
@@ -97,12 +97,12 @@ class AgentConfigTest {
   @Test
   void howManyPacketsLeaveAtOnceHasABound(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
-    assertThat(read(directory, CONFIG + "packetsAtOnce: 16\n", rules).packetsAtOnce())
-        .isEqualTo(16);
+    assertThat(read(directory, CONFIG + "packetsAtOnce: 16\n", rules).packetsAtOnce()).hasValue(16);
+    assertThat(read(directory, CONFIG + "packetsAtOnce: auto\n", rules).packetsAtOnce()).isEmpty();
     for (String wrong : List.of("0", "17", "-1", "4.5", "many", "99999999999")) {
       assertThatThrownBy(() -> read(directory, CONFIG + "packetsAtOnce: " + wrong + "\n", rules))
           .hasMessageContaining("agent.yaml:5:16")
-          .hasMessageContaining("(" + wrong + ") must be 1 to 16");
+          .hasMessageContaining("(" + wrong + ") must be auto, or 1 to 16");
     }
   }
 

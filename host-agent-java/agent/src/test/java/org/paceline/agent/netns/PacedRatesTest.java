@@ -34,27 +34,6 @@ class PacedRatesTest extends InNamespaces {
     }
   }
 
-  /** The rate is of what is on the wire, where each packet has headers of its own. */
-  @Test
-  void whatLeavesTogetherIsCountedPacketByPacket() throws Exception {
-    try (AgentProcess agent = agentWith("packetsAtOnce: 4\n")) {
-      awaitAttached();
-      assertThat(hosts.onSender("ip", "-d", "link", "show", "dev", TwoHosts.DEVICE))
-          .contains("gso_max_segs 4 ");
-      try (Download download = download(6)) {
-        grant(download.id(), FIVE_MEGABIT);
-        long before = hosts.receivedPackets();
-        long bytes = hosts.receivedBytes();
-        // The cable hands them over as they were: with headers once, and so 3.3 % too few.
-        assertReceived(FIVE_MEGABIT, 0, 4_000);
-        assertThat((hosts.receivedBytes() - bytes) / (hosts.receivedPackets() - before))
-            .isBetween(2_000L, 4 * 1_514L);
-      }
-      assertThat(agent.stop()).isZero();
-      assertHostIsAsFound();
-    }
-  }
-
   @Test
   void sixSocketsShareOneRate() throws Exception {
     try (AgentProcess agent = agent()) {

@@ -113,16 +113,6 @@ final class TwoHosts implements AutoCloseable {
     Sh.run("ip", "link", "set", control, "up");
   }
 
-  /** Bytes of frames that have arrived at the receiver. */
-  long receivedBytes() throws IOException, InterruptedException {
-    return read(RECEIVER_DEVICE).bytes;
-  }
-
-  /** As the cable hands them over, which is what was sent as one. */
-  long receivedPackets() throws IOException, InterruptedException {
-    return read(RECEIVER_DEVICE).packets;
-  }
-
   /** With the receiver's time of it: how long asking takes does not matter. */
   private record Reading(double seconds, long bytes, long packets) {}
 
@@ -153,6 +143,14 @@ final class TwoHosts implements AutoCloseable {
     Thread.sleep(millis);
     Reading second = read(device);
     return (second.bytes - first.bytes) * 8 / (second.seconds - first.seconds);
+  }
+
+  /** Bytes of what arrives as one, which the cable hands over as it was sent. */
+  long receivedTogether(long millis) throws IOException, InterruptedException {
+    Reading first = read(RECEIVER_DEVICE);
+    Thread.sleep(millis);
+    Reading second = read(RECEIVER_DEVICE);
+    return (second.bytes - first.bytes) / Math.max(1, second.packets - first.packets);
   }
 
   @Override

@@ -89,7 +89,7 @@ final class AgentBench implements Callable<Integer> {
         gateway.awaitAgent();
         switch (part) {
           case RATES -> new RatesPart(hosts, gateway, real, seconds, table).run();
-          case AT_ONCE -> new RatesPart(hosts, gateway, real, seconds, table).fast();
+          case AT_ONCE -> new RatesPart(hosts, gateway, real, seconds, table).oneByOne();
           case SOCKETS -> new RatesPart(hosts, gateway, real, seconds, table).bySockets();
           case MANY -> new ManyPart(hosts, gateway, table).run();
           case FOOTPRINT -> new FootprintPart(hosts, gateway, real, seconds, table).run();
@@ -110,7 +110,7 @@ final class AgentBench implements Callable<Integer> {
 
   private static String options(Part part, Path scratch) {
     return switch (part) {
-      case AT_ONCE -> "packetsAtOnce: 4\n";
+      case AT_ONCE -> "packetsAtOnce: 1\n";
       case SOCKETS -> "enforcer: socket\n";
       case OPTIONS -> RealAgent.everything(scratch);
       default -> "";

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A sender and a receiver of many addresses with a cable between them, and a cable from the sender
@@ -28,6 +29,7 @@ final class Hosts implements AutoCloseable {
 
   private static final Pattern COUNTED =
       Pattern.compile("([0-9.]+) \\. (\\d+) counter packets (\\d+) bytes (\\d+)");
+  private static final Pattern SMOOTHED = Pattern.compile("\\brtt:([0-9.]+)/");
   private static final double SECONDS_PER_TICK = 0.01;
   private static final int ETHERNET_HEADER = 14;
 
@@ -126,6 +128,22 @@ final class Hosts implements AutoCloseable {
                   + ETHERNET_HEADER * Long.parseLong(counted.group(3)));
     }
     return bytes;
+  }
+
+  /**
+   * Of the sender's TCP sockets with this address, in milliseconds, as their kernel has smoothed
+   * it; empty where there are none. Backlogged, it is what their own packets wait here.
+   */
+  String roundTrip(String address) throws IOException {
+    Matcher smoothed = SMOOTHED.matcher(run(inside(sender, "ss", "-tinH", "dst", address)));
+    return smoothed
+        .results()
+        .mapToDouble(one -> Double.parseDouble(one.group(1)))
+        .average()
+        .stream()
+        .mapToObj(Math::round)
+        .map(Object::toString)
+        .collect(Collectors.joining());
   }
 
   /** How long this machine's processors have had nothing to do, as a share of all of them. */

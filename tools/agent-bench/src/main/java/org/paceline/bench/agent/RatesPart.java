@@ -51,9 +51,9 @@ final class RatesPart {
     measure("", List.of(ONE, SIX, DATAGRAMS), mixes);
   }
 
-  /** The rates for which processors are short. */
-  void fast() throws IOException, InterruptedException {
-    measure(", four packets at once", List.of(ONE, SIX, DATAGRAMS), spread());
+  /** At the rates for which processors are short then. */
+  void oneByOne() throws IOException, InterruptedException {
+    measure(", each packet by itself", List.of(ONE, SIX), spread());
   }
 
   /** Without a queue, and so without datagrams. */
@@ -81,11 +81,12 @@ final class RatesPart {
             + " | granted each, Mbit/s | error % median"
             + " | p95 | greatest | sum received, Mbit/s | ping ms p50 | p95 | max"
             + " | least and most of a socket, % of its conversation's even share"
+            + " | own round trip of a socket with 1 Mbit/s, ms"
             + " | processors idle % | agent, of one core % | more than 2 % off: Mbit/s (error %)");
     try (Worker pour = Worker.start(hosts.sender, "pour");
         Worker echo = Worker.start(hosts.receiver, "echo")) {
       double[] alone = ping(seconds);
-      table.row("none | | | | | | %s | | | |", Figures.of(alone).shown());
+      table.row("none | | | | | | %s | | | | |", Figures.of(alone).shown());
       for (Kind kind : kinds) {
         measure(kind, mixes);
       }
@@ -147,6 +148,7 @@ final class RatesPart {
     long ended = System.nanoTime();
     Map<String, Map<String, Long>> after = hosts.received();
     double idle = Hosts.idleSeconds() - idleBefore;
+    String own = rates[0] == LEAST ? hosts.roundTrip(Hosts.address(0)) : "";
     double used = agent.usage().cpuSeconds() - agentBefore;
     double[] errors = new double[rates.length];
     StringJoiner missed = new StringJoiner(", ");
@@ -169,7 +171,7 @@ final class RatesPart {
       sum += rate;
     }
     table.row(
-        "%s | %s | %s | %.0f | %s | %.0f to %.0f | %.0f | %.1f | %s",
+        "%s | %s | %s | %.0f | %s | %.0f to %.0f | %s | %.0f | %.1f | %s",
         kind.name(),
         granted,
         Figures.of(errors).shown(),
@@ -177,6 +179,7 @@ final class RatesPart {
         Figures.of(pings).shown(),
         least * 100,
         most * 100,
+        own,
         idle * 1e11 / (ended - begun),
         used * 1e11 / (ended - begun),
         missed);

@@ -1,0 +1,73 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** How many packets leave at once; the cable hands them over as they were sent. */
+class PacketsTogetherTest extends InNamespaces {
+  private static final int FRAME = 1_514;
+  private static final long MUCH = 300_000_000;
+  private static final int ATTEMPTS = 60;
+
+  /** The rate is of what is on the wire, where each packet has headers of its own. */
+  @Test
+  void whatLeavesTogetherIsCountedPacketByPacket() throws Exception {
+    try (AgentProcess agent = agentWith("packetsAtOnce: 4\n")) {
+      awaitAttached();
+      assertThat(link()).contains("gso_max_segs 4 ");
+      try (Download download = download(6)) {
+        grant(download.id(), FIVE_MEGABIT);
+        // The cable hands them over as they were: with headers once, and so 3.3 % too few.
+        assertReceived(FIVE_MEGABIT, 0, 4_000);
+        assertThat(hosts.receivedTogether(1_000)).isBetween(2_000L, 4L * FRAME);
+      }
+      assertThat(agent.stop()).isZero();
+      assertHostIsAsFound();
+    }
+  }
+
+  /** Of sockets, too, that were connected before; and a killed agent leaves none of it behind. */
+  @Test
+  void howManyLeaveTogetherFollowsWhatIsGranted() throws Exception {
+    hosts.onSender("ip", "link", "set", "dev", TwoHosts.DEVICE, "group", "7");
+    try (AgentProcess agent = agentWith("restartGrace: 1s\n")) {
+      awaitAttached();
+      try (Download download = download(6)) {
+        grant(download.id(), FIVE_MEGABIT);
+        assertThat(link()).contains("gso_max_segs 1 ");
+        awaitFrames(0, FRAME);
+
+        grant(download.id(), MUCH);
+        awaitFrames(2 * FRAME, 4 * FRAME);
+        assertThat(link()).contains("gso_max_segs 4 ");
+
+        grant(download.id(), FIVE_MEGABIT);
+        awaitFrames(0, FRAME);
+        assertThat(link()).contains("gso_max_segs 1 ");
+
+        grant(download.id(), MUCH);
+        awaitFrames(2 * FRAME, 4 * FRAME);
+        agent.kill();
+
+        awaitQueues(false);
+        awaitFrames(5 * FRAME, Integer.MAX_VALUE);
+        assertThat(link()).contains(" group 7 ");
+        assertHostIsAsFound();
+      }
+    }
+  }
+
+  private String link() throws Exception {
+    return hosts.onSender("ip", "-d", "link", "show", "dev", TwoHosts.DEVICE);
+  }
+
+  /** What arrives as one comes to this many bytes, on average over a while. */
+  private void awaitFrames(long least, long most) throws Exception {
+    long average = -1;
+    for (int i = 0; i < ATTEMPTS && (average < least || average > most); i++) {
+      average = hosts.receivedTogether(500);
+    }
+    assertThat(average).isBetween(least, most);
+  }
+}
