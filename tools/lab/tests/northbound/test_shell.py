@@ -84,6 +84,8 @@ def test_colour_and_the_live_view_at_the_shell_itself(network, terminal):
     terminal.seen = terminal.raw = ""
     terminal.shows("conversations send")
     assert "\x1b[H\x1b[2J" in terminal.raw
+    terminal.press("\x03")
+    terminal.shows("@")
 
 
 def test_a_reservation_is_made_listed_and_given_back(admin, network, shell):

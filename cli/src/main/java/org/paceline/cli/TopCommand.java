@@ -20,7 +20,7 @@ import org.paceline.intents.unit.DataRate;
 @Command(
     scope = "paceline",
     name = "top",
-    description = "Who sends most, again every second until a key is pressed",
+    description = "Who sends most, again every second until Ctrl-C",
     detailedDescription = "classpath:help/top.txt")
 public final class TopCommand extends PacelineCommand {
   private static final int USUAL = 20;
