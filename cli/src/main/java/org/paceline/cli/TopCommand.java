@@ -1,6 +1,5 @@
 package org.paceline.cli;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.paceline.control.proof.Proof;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
-/** Who sends most, again and again until a key is pressed; once where nobody sits at a terminal. */
+/** Who sends most, again and again until Ctrl-C; once where nobody sits at a terminal. */
 @Service
 @Command(
     scope = "paceline",
@@ -43,16 +42,13 @@ public final class TopCommand extends PacelineCommand {
       super.show(use);
       return;
     }
-    while (!pressed()) {
+    // Ctrl-C interrupts the command's thread.
+    while (!Thread.currentThread().isInterrupted()) {
       System.out.print(screen().clear());
       super.show(use);
       System.out.flush();
       Thread.sleep(MILLIS);
     }
-  }
-
-  private static boolean pressed() throws IOException {
-    return System.in.available() > 0;
   }
 
   static Table table(Iterable<Proof> proofs, Plan plan, Mode mode, int rows) {
