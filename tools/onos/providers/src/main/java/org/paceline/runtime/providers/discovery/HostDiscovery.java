@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A host is where its frame entered the network. At a port that just came up a sighting waits
  * until link discovery knows whether a switch is behind it: the frame may have come through there.
+ * Where a switch was a moment ago, nobody is believed to be at all.
  */
 final class HostDiscovery extends AbstractProvider implements HostProvider, PacketProcessor {
   private static final Logger LOG = LoggerFactory.getLogger(HostDiscovery.class);
@@ -42,6 +43,7 @@ final class HostDiscovery extends AbstractProvider implements HostProvider, Pack
   private final PacketService packets;
   private final ProbeSchedule ports;
   private final HostProviderService service;
+  private final LinkEnds linkEnds = new LinkEnds();
   private final ScheduledExecutorService executor =
       Executors.newSingleThreadScheduledExecutor(
           Tools.groupedThreads("paceline/hosts", "discovery", LOG));
@@ -94,7 +96,9 @@ final class HostDiscovery extends AbstractProvider implements HostProvider, Pack
   }
 
   private void believe(Sighting sighting, ConnectPoint at) {
-    if (!links.getLinks(at).isEmpty() || at.port().isLogical()) {
+    if (!links.getLinks(at).isEmpty()
+        || linkEnds.has(at, System.nanoTime())
+        || at.port().isLogical()) {
       return; // It came through another switch.
     }
     HostId id = HostId.hostId(sighting.mac(), sighting.vlan());
@@ -123,7 +127,13 @@ final class HostDiscovery extends AbstractProvider implements HostProvider, Pack
   /** A link where hosts were believed to be: they are beyond it. */
   void linkChanged(LinkEvent event) {
     if (event.type() == LinkEvent.Type.LINK_ADDED) {
-      executor.execute(() -> forget(event.subject().dst()));
+      executor.execute(
+          () -> {
+            linkEnds.linked(event.subject());
+            forget(event.subject().dst());
+          });
+    } else if (event.type() == LinkEvent.Type.LINK_REMOVED) {
+      executor.execute(() -> linkEnds.unlinked(event.subject(), System.nanoTime()));
     }
   }
 
