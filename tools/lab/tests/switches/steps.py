@@ -21,6 +21,11 @@ def eventually(question: Callable[[], Any], seconds: float = 15.0) -> Any:
         time.sleep(0.1)
 
 
+def figures(arrived):
+    """What a probe received, to be printed: without its list of pauses, which is long."""
+    return {name: value for name, value in arrived.items() if name != "pauses"}
+
+
 def conversations(rest, address):
     return {one["localPort"]: one for one in rest.conversations() if one["remoteAddress"] == address}
 

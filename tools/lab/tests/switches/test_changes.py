@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from steps import announce, announced, conversations, end, eventually, path, settled
+from steps import announce, announced, conversations, end, eventually, figures, path, settled
 
 pytestmark = pytest.mark.e2e
 
@@ -44,7 +44,7 @@ def test_a_hundred_plan_changes_lose_nothing_of_others_and_hardly_anything_of_wh
         time.sleep(0.5)
         arrived = network.harvest(heard)
     with capsys.disabled():
-        print("\nmoved", arrived["5023"], "\nstays", arrived["5082"], end="")
+        print("\nmoved", figures(arrived["5023"]), "\nstays", figures(arrived["5082"]), end="")
     assert arrived["5082"]["lost"] == 0
     assert arrived["5023"]["lost"] <= 3
     assert arrived["5023"]["leastMs"] < 80 <= arrived["5023"]["p99Ms"], "it took both ways"
@@ -67,7 +67,7 @@ def test_a_sender_without_an_agent_is_held_by_a_meter_at_its_first_switch_wherev
     sent = network.harvest(said)["flood"]
     arrived = network.harvest(heard)["6000"]
     with capsys.disabled():
-        print("\nmetered", granted, "kbit/s;", sent, arrived, end="")
+        print("\nmetered", granted, "kbit/s;", sent, figures(arrived), end="")
     assert arrived["lost"] > 0
     assert arrived["bytes"] * 8 / 1000 <= 1.05 * granted * 3.2 + granted / 8
     switch = next(s for s in rest.get("/paceline/v1/switches")["switches"] if s["id"].endswith("1"))

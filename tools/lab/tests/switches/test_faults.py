@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from conftest import INTENTS, MANY
-from steps import announce, announced, conversations, end, eventually, path, settled
+from steps import announce, announced, conversations, end, eventually, figures, path, settled
 
 from paceline_lab.loads import LoadWatch, Sender
 from paceline_lab.managed import COMPONENT, is_installed
@@ -47,7 +47,7 @@ def test_a_flood_of_what_nobody_manages_takes_nothing_from_managed_traffic(onos,
         time.sleep(0.5)
         arrived = network.harvest(heard)
     with capsys.disabled():
-        print("\nflood", sent, arrived, end="")
+        print("\nflood", sent, {port: figures(one) for port, one in arrived.items()}, end="")
     assert paths[5024] == [1, 2, 4]
     assert arrived["7000"]["lost"] > 0 and arrived["7000"]["received"] > 0, "others keep a share, and only that"
     assert arrived["5024"]["lost"] == arrived["5006"]["lost"] == 0
@@ -108,7 +108,7 @@ def test_links_are_cut_again_and_again_and_no_link_is_overloaded_while_all_go_ro
     backlog = {name: network.backlog(name, began) for name in ("1-2", "2-4", "1-3", "3-4")}
     with capsys.disabled():
         print(f"\n{len(cuts)} cuts, s until all came again:", [round(s, 2) for s in waited], "greatest backlogs in bytes", backlog)
-        print({port: {k: v for k, v in one.items() if k != "pauses"} for port, one in arrived.items()}, sent)
+        print({port: figures(one) for port, one in arrived.items()}, sent)
         print(watch, end="")
     assert all(one["received"] for one in arrived.values())
     assert waited[-1] > 0, "cuts are felt"

@@ -7,7 +7,7 @@ import signal
 import time
 
 import pytest
-from steps import announce, announced, end, eventually
+from steps import announce, announced, end, eventually, figures
 
 from paceline_lab.kernel_ovs import KernelSwitches
 from paceline_lab.managed import COMPONENT
@@ -79,7 +79,8 @@ def test_managed_traffic_has_a_queue_of_its_own_where_the_switch_honours_set_que
     finally:
         end(rest, "call")
     with capsys.disabled():
-        print("\nqueue of its own", apart, "\nwithout", together, end="")
+        for how, arrived in (("queue of its own", apart), ("without", together)):
+            print(f"\n{how}", {port: figures(one) for port, one in arrived.items()}, end="")
     assert apart["5004"]["lost"] == 0 and apart["5004"]["received"] > 50
     assert apart["7000"]["lost"] > 0 and apart["7000"]["received"] > 0, "others keep a share, and only that"
     assert together["5004"]["lost"] > 0, "it is the queue that keeps it"

@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from steps import conversations, eventually, path, settled
+from steps import conversations, eventually, figures, path, settled
 
 pytestmark = pytest.mark.e2e
 
@@ -36,7 +36,7 @@ def test_terminals_and_calls_go_the_quick_way_and_downloads_the_wide_one(onos, n
     slow = SLOW[sender[0]]
     with capsys.disabled():
         for name in ports:
-            print(f"\n{sender} {name}", grants[name]["rateKbps"], "kbit/s", grants[name]["delayMs"], "ms", sent[name], measured[name], end="")
+            print(f"\n{sender} {name}", grants[name]["rateKbps"], "kbit/s", grants[name]["delayMs"], "ms", sent[name], figures(measured[name]), end="")
     for name in ("ssh", "voip"):
         assert path(grants[name]) == QUICK[sender[0]]
         assert measured[name]["leastMs"] < slow
