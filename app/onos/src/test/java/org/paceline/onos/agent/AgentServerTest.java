@@ -235,6 +235,7 @@ final class AgentServerTest {
             .addConversations(
                 AgentServerRig.opened("c1", "10.0.0.2").toBuilder().setRemoteName("www.example"))
             .build());
+    agent.hears();
     agent.hearsRates();
     assertThat(
             rig.proofs

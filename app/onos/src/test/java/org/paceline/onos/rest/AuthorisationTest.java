@@ -37,6 +37,9 @@ final class AuthorisationTest {
       "{\"intent\":\"%s\",\"from\":\"10.0.0.1\",\"to\":\"10.0.0.2\",\"rateKbps\":100,"
           + "\"durationSeconds\":3600}";
 
+  /** What is about a trial, which somebody else has begun on that branch. */
+  private static final Set<String> TRIED = Set.of("POST policy/confirm", "POST policy/rollback");
+
   /** For each method of the resources: what to send, where %s is a branch. */
   private static final Map<String, String[]> REQUESTS = new LinkedHashMap<>();
 
@@ -169,6 +172,10 @@ final class AuthorisationTest {
                   : Map.of();
           if (request[0].contains("%r")) {
             RESERVED.forEach(each -> rest.send("POST", "reservations", format(WISH, each)));
+          }
+          if (TRIED.contains(name)) {
+            rest.send(
+                "POST", "policy/drafts/" + branch + "/commit", "{\"confirmWithinSeconds\":600}");
           }
           int before = paceline.log().size();
           String verb = name.substring(0, name.indexOf(' '));
