@@ -152,6 +152,8 @@ def test_a_capacity_that_is_told_anew_is_shared_anew_and_everybody_gets_his_rate
 
 def test_a_switch_that_refuses_a_rule_is_named_with_its_reason_and_asked_again(onos, network, rest):
     source, destination = network.hosts["d3"].address, network.hosts["d2"].address
+    # Rules of others between these hosts, which drain, would lead this one too.
+    eventually(lambda: not network.rules(3, f"nw_src={source},nw_dst={destination}"))
     full = len(network.rules(3))
     network.vsctl("--", "--id=@full", "create", "Flow_Table", f"flow_limit={full}", "overflow_policy=refuse",
                   "--", "set", "bridge", "s3", "flow_tables:0=@full")  # fmt: skip
