@@ -29,8 +29,8 @@ import org.paceline.agent.sense.Sighting;
  * welcomed the agent, and rates hold while it is away.
  */
 final class Agent implements Attachment.Work, Closeable {
-  // Where first packets cannot be heard, the scan is all there is.
-  private static final Duration DEAF_SCAN = Duration.ofMillis(50);
+  // Where first packets cannot be heard, what is counted of connections is all there is.
+  private static final Duration GLANCE = Duration.ofMillis(50);
 
   // A loop that comes so late has stood still; a busy host is not that late.
   private static final Duration STANDS_STILL = Duration.ofSeconds(5);
@@ -146,9 +146,22 @@ final class Agent implements Attachment.Work, Closeable {
     loop.guarded(watch::scan);
     controller.giveUpWhereSilent();
     loop.guarded(this::relax);
-    boolean deaf = !pacing.hearsFirstPackets() && config.scanInterval().compareTo(DEAF_SCAN) > 0;
-    Duration next = deaf ? DEAF_SCAN : config.scanInterval();
-    loop.after(next, this::scanAgain);
+    passUntil(System.nanoTime() + config.scanInterval().toNanos());
+  }
+
+  /** The next scan is due then; a whole one twenty times a second would cost more than pacing. */
+  private void passUntil(long due) {
+    Duration left = Duration.ofNanos(due - System.nanoTime());
+    if (left.compareTo(GLANCE) <= 0 || pacing.hearsFirstPackets()) {
+      loop.after(left, this::scanAgain);
+    } else {
+      loop.after(
+          GLANCE,
+          () -> {
+            loop.guarded(watch::glance);
+            passUntil(due);
+          });
+    }
   }
 
   /** Every word of the controller renews every lease. */

@@ -73,6 +73,11 @@ final class Sensing {
     return rows.isPresent();
   }
 
+  /** Whether no connection has come or gone since the last reading. */
+  boolean streamsStandStill() {
+    return table.streamsStandStill();
+  }
+
   /** The next reading is a whole one. */
   void distrust() {
     table.distrust();

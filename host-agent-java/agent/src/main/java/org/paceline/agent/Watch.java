@@ -131,6 +131,13 @@ final class Watch {
     sensing.learnListeners();
   }
 
+  /** Between scans, where nothing else tells of new connections. */
+  void glance() throws IOException {
+    if (!sensing.streamsStandStill()) {
+      scan();
+    }
+  }
+
   private boolean readWhereChanged() throws IOException {
     if (!names.canChangeUnseen()) {
       return sensing.readWhereChanged();

@@ -85,6 +85,12 @@ final class SocketRates implements Mechanism {
               .allMatch(s -> s.told() == due(s));
     }
 
+    /** Who accepts a socket is not told of: it has to be looked at again. */
+    private boolean isAwaited() {
+      return sockets.values().stream()
+          .anyMatch(s -> s.seen().filter(seen -> seen.inode() == 0).isPresent());
+    }
+
     /** As far as it holds: a part of its packets beyond it is all of it. */
     private ClassStatistics statistics() {
       long sent = sentBefore + sockets.values().stream().mapToLong(PacedSocket::sentBytes).sum();
@@ -208,7 +214,9 @@ final class SocketRates implements Mechanism {
             changed.add(shared);
           }
         });
-    classes.values().stream().filter(shared -> !shared.isHeld()).forEach(changed::add);
+    classes.values().stream()
+        .filter(shared -> !shared.isHeld() || shared.isAwaited())
+        .forEach(changed::add);
     if (!changed.isEmpty() || !left.isEmpty()) {
       settle(changed, left.values());
     }

@@ -69,6 +69,16 @@ public final class SocketTableReader {
     return Optional.of(read(now, datagramsNow));
   }
 
+  /**
+   * Whether no connection has come, gone or been accepted since the table was read, by one look at
+   * what the kernel counts; never where that cannot be told so. Of datagrams it knows nothing.
+   */
+  public boolean streamsStandStill() {
+    return settled
+        && activity.isPresent()
+        && activity.map(TcpActivity::connections).equals(TcpActivity.connections(directory));
+  }
+
   /** What is known may have changed uncounted: the next reading is a whole one. */
   public void distrust() {
     settled = false;

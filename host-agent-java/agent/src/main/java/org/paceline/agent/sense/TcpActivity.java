@@ -27,22 +27,35 @@ record TcpActivity(List<String> connections, int sockets, int sockets6) {
   /** Empty where the kernel does not count, or not in this way. */
   static Optional<TcpActivity> read(Path directory) {
     try {
-      List<List<String>> tcp = lines(directory.resolve("snmp"), "Tcp:");
+      Optional<List<String>> connections = connections(directory);
       List<List<String>> inUse = lines(directory.resolve("sockstat"), "TCP:");
       Path second = directory.resolve("sockstat6");
       List<List<String>> inUse6 = Files.exists(second) ? lines(second, "TCP6:") : List.of();
-      // Names, and in the next line their values.
-      if (tcp.size() != 2 || inUse.size() != 1) {
+      if (connections.isEmpty() || inUse.size() != 1) {
         return Optional.empty();
-      }
-      List<String> connections = new ArrayList<>();
-      for (String name : COUNTED) {
-        connections.add(tcp.get(1).get(tcp.get(0).indexOf(name)));
       }
       return Optional.of(
           new TcpActivity(
-              connections, inUse(inUse.get(0)), inUse6.isEmpty() ? 0 : inUse(inUse6.get(0))));
+              connections.get(), inUse(inUse.get(0)), inUse6.isEmpty() ? 0 : inUse(inUse6.get(0))));
     } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** Only {@link #connections}, which is a third of the work: nothing of listeners. */
+  static Optional<List<String>> connections(Path directory) {
+    try {
+      List<List<String>> tcp = lines(directory.resolve("snmp"), "Tcp:");
+      // Names, and in the next line their values.
+      if (tcp.size() != 2) {
+        return Optional.empty();
+      }
+      List<String> counted = new ArrayList<>();
+      for (String name : COUNTED) {
+        counted.add(tcp.get(1).get(tcp.get(0).indexOf(name)));
+      }
+      return Optional.of(counted);
+    } catch (IOException | IndexOutOfBoundsException e) {
       return Optional.empty();
     }
   }

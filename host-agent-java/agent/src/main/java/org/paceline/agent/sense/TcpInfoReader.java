@@ -2,6 +2,7 @@ package org.paceline.agent.sense;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -182,7 +183,9 @@ public final class TcpInfoReader implements Closeable {
   }
 
   private static int overhead(ByteBuffer answer, ByteBuffer info) {
-    int network = answer.get(0) == AF_INET ? IPV4_HEADER : IPV6_HEADER;
+    // Not by its family: an IPv6 socket may talk IPv4, as those of Java's servers do.
+    boolean four = flow(answer).local() instanceof Inet4Address;
+    int network = four ? IPV4_HEADER : IPV6_HEADER;
     int options = (info.get(OPTIONS) & TIMESTAMPS) == 0 ? 0 : TIMESTAMPS_OPTION;
     return ETHERNET_HEADER + network + TCP_HEADER + options;
   }

@@ -138,6 +138,33 @@ class SocketRatesTest {
   }
 
   @Test
+  void whatIsAcceptedLaterIsToldAtTheNextLook() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket client = new Socket(server.getInetAddress(), server.getLocalPort())) {
+      Flow flow =
+          new Flow(
+              Transport.TCP,
+              client.getInetAddress(),
+              client.getPort(),
+              client.getLocalAddress(),
+              client.getLocalPort());
+      apply(Map.of(1, RATE));
+      rates.classify(Map.of(ClassKey.of(flow, RuleSet.Coverage.SOCKET), 1), List.of(), List.of());
+      assertThat(shown(flow).greatestRate()).as("nobody's yet").isEqualTo(TcpSocket.ANY_RATE);
+
+      try (Socket accepted = server.accept()) {
+        rates.classify(Map.of(), List.of(), List.of());
+        assertThat(shown(flow).greatestRate()).isBetween(RATE / 10, RATE / 8);
+        assertThat(accepted.isConnected()).isTrue();
+      }
+    }
+  }
+
+  private TcpSocket shown(Flow flow) throws IOException {
+    return Optional.ofNullable(kernel.sockets(List.of(flow), DEVICE).get(flow)).orElseThrow();
+  }
+
+  @Test
   void datagramsAreNotHeldAndItSaysSo() throws Exception {
     InetAddress here = InetAddress.getLoopbackAddress();
     apply(Map.of(1, RATE));
@@ -204,18 +231,14 @@ class SocketRatesTest {
       return ClassKey.of(flow, RuleSet.Coverage.SOCKET);
     }
 
-    private TcpSocket shown() throws IOException {
-      return Optional.ofNullable(kernel.sockets(List.of(flow), DEVICE).get(flow)).orElseThrow();
-    }
-
     /** As the kernel shows it, in bytes per second. */
     long limit() throws IOException {
-      return shown().greatestRate();
+      return shown(flow).greatestRate();
     }
 
     /** Its application says so itself. */
     void wants(long bytesPerSecond) throws IOException {
-      TcpSocket now = shown();
+      TcpSocket now = shown(flow);
       Map<Long, SocketHolders.Holder> found =
           new SocketHolders(Path.of("/proc")).find(Set.of(now.inode()));
       ForeignSocket.limit(

@@ -130,6 +130,28 @@ class SocketTableReaderTest {
   }
 
   @Test
+  void connectionsStandStillWhileTheKernelCountsNoneAndAllAreAccepted(@TempDir Path proc)
+      throws Exception {
+    var reader = new SocketTableReader(proc);
+    assertThat(reader.streamsStandStill()).as("nothing was read").isFalse();
+    counters(proc, 1);
+    Files.writeString(proc.resolve("tcp"), "head\n" + connection(4_711));
+    reader.readWhereChanged();
+
+    assertThat(reader.streamsStandStill()).isTrue();
+    counters(proc, 2);
+    assertThat(reader.streamsStandStill()).as("one more").isFalse();
+    reader.readWhereChanged();
+    assertThat(reader.streamsStandStill()).isTrue();
+    Files.delete(proc.resolve("snmp"));
+    assertThat(reader.streamsStandStill()).as("not counted any more").isFalse();
+    counters(proc, 3);
+    Files.writeString(proc.resolve("tcp"), "head\n" + connection(0));
+    reader.readWhereChanged();
+    assertThat(reader.streamsStandStill()).as("not accepted yet").isFalse();
+  }
+
+  @Test
   void nowAndThenTheTableIsReadWhateverIsCounted(@TempDir Path proc) throws Exception {
     var reader = new SocketTableReader(proc);
     counters(proc, 1);

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,28 @@ class TcpInfoReaderTest {
       assertThat(found.values())
           .allSatisfy(tcp -> assertThat(tcp.retransmittedSegments()).isLessThan(100))
           .anySatisfy(tcp -> assertThat(tcp.smoothedRttMicros()).isBetween(1L, 60_000_000L));
+    }
+  }
+
+  @Test
+  void headersAreThoseOnTheWireWhateverTheSocketIsOf() throws Exception {
+    int four = headers("127.0.0.1", "127.0.0.1");
+
+    assertThat(headers("::", "127.0.0.1")).as("a socket of both families").isEqualTo(four);
+    assumeTrue(Files.exists(Path.of("/proc/net/if_inet6")), "Skipped: there is no IPv6 here.");
+    assertThat(headers("::", "::1")).isEqualTo(four + 20);
+  }
+
+  /** In each frame that the server's end sends. */
+  private int headers(String listening, String at) throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getByName(listening));
+        Socket client = new Socket(at, server.getLocalPort());
+        Socket accepted = server.accept()) {
+      Flow back = flow(accepted);
+      assertThat(client.isConnected()).isTrue();
+      return Optional.ofNullable(reader.sockets(List.of(back), "lo").get(back))
+          .orElseThrow()
+          .overheadBytes();
     }
   }
 
