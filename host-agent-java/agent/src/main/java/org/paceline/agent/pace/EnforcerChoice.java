@@ -145,6 +145,7 @@ public record EnforcerChoice(
     return "enforcer "
         + kind.word()
         + (passedOver.isEmpty() ? "" : " (" + String.join("; ", passedOver) + ")")
+        + (kind == EnforcerKind.SOCKET ? ", TCP only (UDP leaves unpaced)" : "")
         + incoming
             .map(
                 why -> why.isEmpty() ? ", incoming by ifb" : ", incoming not limited (" + why + ")")

@@ -171,7 +171,8 @@ class PacedSocketsTest extends InNamespaces {
       awaitAttached();
       assertThat(controller.latestHello().orElseThrow().getCapabilities().getEnforcer())
           .isEqualTo("socket");
-      assertThat(command("status")).contains("enforcer socket (edt: ", "; htb: ");
+      assertThat(command("status"))
+          .contains("enforcer socket (edt: ", "; htb: ", "), TCP only (UDP leaves unpaced)");
       assertThat(agent.stop()).isZero();
     }
   }
