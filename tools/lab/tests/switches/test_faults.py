@@ -78,9 +78,6 @@ def test_links_are_cut_again_and_again_and_no_link_is_overloaded_while_all_go_ro
         led = {port: path(one["grant"]) for port, one in found.items() if "grant" in one}
         return all(led.get(port) == way for port, way in ways.items()) and settled(rest, address, ways)
 
-    def linked():
-        return len(rest.get("/v1/links")["links"])
-
     def metered_too():
         return all((c := announced(rest, f"port-{one.port}")) and is_installed(c) for one in metered)
 
@@ -88,7 +85,6 @@ def test_links_are_cut_again_and_again_and_no_link_is_overloaded_while_all_go_ro
     try:
         eventually(lambda: settled(rest, address, home) and go(home) and metered_too())
         time.sleep(1.5)  # What came before the plan drains, and the links' counters begin a new second.
-        whole = linked()
         heard.send_signal(signal.SIGUSR1)
         began = time.monotonic()
         dropped = {name: network.carried(name)["forward"]["droppedPackets"] for name in ("2-4", "3-4")}
@@ -99,8 +95,8 @@ def test_links_are_cut_again_and_again_and_no_link_is_overloaded_while_all_go_ro
                 network.cut(link)
                 eventually(lambda: go(dict.fromkeys(home, round_about)))
                 network.mend(link)
-                # ONOS finds a link's directions one by one; without both, the next cut would leave somebody no way at all.
-                eventually(lambda: go(home) and linked() == whole)
+                # Not for both directions of the link, which ONOS finds one by one: the next cut may leave somebody no way at all.
+                eventually(lambda: go(home))
             time.sleep(1.1)
     finally:
         for one in metered:

@@ -88,7 +88,6 @@ final class Enforcers implements RateSender {
 
   @Override
   public void refuse(Conversation conversation, Unserved why) {
-    meters.release(conversation);
     if (conversation.enforcement() != Enforcement.FIRST_HOP) {
       agents.refuse(conversation, why);
     }

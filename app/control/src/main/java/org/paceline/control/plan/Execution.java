@@ -72,15 +72,14 @@ final class Execution {
       released = true;
       return;
     }
-    PlanDifference difference = plan.since(carriedOut);
+    PlanDifference difference = PlanDifference.between(carriedOut.enforced(), plan.enforced());
     difference.ended().forEach(id -> roster.find(id).ifPresent(steering::release));
     plan.unserved().keySet().stream()
         .filter(id -> !plan.restrained().containsKey(id))
         .forEach(rollout::ended);
-    plan.restrained().forEach((id, small) -> rollout.leave(id, small.path()));
     rollout.aimAt(
         plan.enforced(),
-        steering.changed(plan, difference, roster.conversations()),
+        steering.changed(plan.enforced(), difference, roster.conversations()),
         roster.conversations(),
         (conversation, grant) -> unled(conversation, grant, result.routes));
     carriedOut = plan;
@@ -115,7 +114,13 @@ final class Execution {
           .ifPresent(
               c ->
                   Optional.ofNullable(plan.unserved().get(id))
-                      .ifPresent(why -> ports.rates().refuse(c, why)));
+                      .ifPresent(
+                          why -> {
+                            if (!plan.restrained().containsKey(id)) {
+                              ports.rates().release(c);
+                            }
+                            ports.rates().refuse(c, why);
+                          }));
     }
   }
 

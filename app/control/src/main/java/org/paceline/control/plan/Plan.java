@@ -23,7 +23,10 @@ public abstract class Plan {
   /** Who gets no grant, and why. */
   public abstract NavigableMap<ConversationId, Unserved> unserved();
 
-  /** Of those without a grant, who is held to a small rate so that links keep their sums. */
+  /**
+   * Of those without a grant, who is held to a rate so that links keep their sums: to a small one
+   * ({@link Scarcity}), or to what it had while it has no way ({@link Stranded}).
+   */
   public abstract NavigableMap<ConversationId, Grant> restrained();
 
   public abstract PlanSummary summary();
@@ -49,8 +52,8 @@ public abstract class Plan {
         summary);
   }
 
-  /** What changes from the earlier plan to this one. */
+  /** What changes of grants from the earlier plan to this one. */
   public PlanDifference since(Plan earlier) {
-    return PlanDifference.between(earlier, this);
+    return PlanDifference.between(earlier.grants(), grants());
   }
 }

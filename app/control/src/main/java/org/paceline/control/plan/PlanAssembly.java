@@ -19,7 +19,8 @@ final class PlanAssembly {
     this.answer = answer;
   }
 
-  static PlanAssembly of(Demands demands, PlanAnswer answer, Set<ConversationId> alive) {
+  static PlanAssembly of(PlanningResult result, Set<ConversationId> alive) {
+    PlanAnswer answer = result.answer;
     PlanAssembly assembly = new PlanAssembly(answer);
     answer.grants.forEach(
         (id, grant) ->
@@ -33,7 +34,13 @@ final class PlanAssembly {
                 .filter(alive::contains)
                 .ifPresent(
                     i -> assembly.unserved.put(i, Unserved.of(Unserved.Kind.NOT_ADMITTED, why))));
-    demands.unserved.forEach(
+    result.stranded.forEach(
+        (id, grant) -> {
+          if (alive.contains(id)) {
+            assembly.restrained.put(id, grant);
+          }
+        });
+    result.demands.unserved.forEach(
         (id, why) -> {
           if (alive.contains(id)) {
             assembly.unserved.put(id, why);

@@ -20,15 +20,16 @@ public abstract class PlanDifference {
 
   public abstract List<ConversationId> ended();
 
-  static PlanDifference between(Plan earlier, Plan later) {
+  static PlanDifference between(
+      Map<ConversationId, Grant> earlier, Map<ConversationId, Grant> later) {
     List<ConversationId> granted = new ArrayList<>();
     List<ConversationId> raised = new ArrayList<>();
     List<ConversationId> lowered = new ArrayList<>();
     List<ConversationId> moved = new ArrayList<>();
     List<ConversationId> ended = new ArrayList<>();
-    for (Map.Entry<ConversationId, Grant> entry : later.grants().entrySet()) {
+    for (Map.Entry<ConversationId, Grant> entry : later.entrySet()) {
       Grant now = entry.getValue();
-      Grant before = earlier.grants().get(entry.getKey());
+      Grant before = earlier.get(entry.getKey());
       if (before == null) {
         granted.add(entry.getKey());
         continue;
@@ -41,8 +42,8 @@ public abstract class PlanDifference {
         moved.add(entry.getKey());
       }
     }
-    for (ConversationId id : earlier.grants().keySet()) {
-      if (!later.grants().containsKey(id)) {
+    for (ConversationId id : earlier.keySet()) {
+      if (!later.containsKey(id)) {
         ended.add(id);
       }
     }

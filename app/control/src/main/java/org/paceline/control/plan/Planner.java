@@ -23,6 +23,7 @@ import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -277,6 +278,11 @@ public final class Planner {
     @Override
     public void sees(NetworkState state) {
       execution.sees(state);
+    }
+
+    @Override
+    public Map<ConversationId, Grant> held() {
+      return mode() == Mode.SHADOW ? Map.of() : plan.enforced();
     }
 
     @Override

@@ -45,6 +45,7 @@ final class PlanningCycle {
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private final Barred barred = new Barred();
+  private final Stranded stranded = new Stranded();
   private Optional<PlanningResult> last = Optional.empty();
   private boolean survivors;
   private boolean scheduled;
@@ -60,6 +61,9 @@ final class PlanningCycle {
   interface Owner {
     /** From now on the network is this. */
     void sees(NetworkState state);
+
+    /** Everybody who is held to a rate, by id. */
+    Map<ConversationId, Grant> held();
 
     /** Whom others speak for. */
     Map<ConversationId, Unserved> doubled();
@@ -158,7 +162,8 @@ final class PlanningCycle {
     out.putAll(owner.doubled());
     Demands demands =
         Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());
-    Routes now = routes;
+    Map<ConversationId, Grant> wayless = Stranded.of(owner.held(), demands, routes);
+    Routes now = stranded.left(routes, wayless);
     PlanSolver by = solver;
     LiveNetwork kept = live;
     Continuity before = new Continuity(demands, now, last, ports.journal());
@@ -188,7 +193,8 @@ final class PlanningCycle {
                       () -> {
                         solving = false;
                         inHasteSince = step.map(s -> inHasteSince.orElse(begun));
-                        answer.ifPresent(a -> adopt(new PlanningResult(demands, now, a, by)));
+                        answer.ifPresent(
+                            a -> adopt(new PlanningResult(demands, now, wayless, a, by)));
                         if (dirty || step.isPresent()) {
                           replanSoon();
                         }

@@ -1,28 +1,40 @@
 package org.paceline.control.plan;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
 
 /** What was asked of the solver, through which network, and what it said. */
 final class PlanningResult {
   final Demands demands;
   final Routes routes;
+
+  /** Who has no way any more, and keeps what it had. */
+  final Map<ConversationId, Grant> stranded;
+
   final PlanAnswer answer;
   private final PlanSolver solver;
 
-  PlanningResult(Demands demands, Routes routes, PlanAnswer answer, PlanSolver solver) {
+  PlanningResult(
+      Demands demands,
+      Routes routes,
+      Map<ConversationId, Grant> stranded,
+      PlanAnswer answer,
+      PlanSolver solver) {
     this.demands = demands;
     this.routes = routes;
+    this.stranded = stranded;
     this.answer = answer;
     this.solver = solver;
   }
 
   PlanningResult with(PlanAnswer better) {
-    return new PlanningResult(demands, routes, better, solver);
+    return new PlanningResult(demands, routes, stranded, better, solver);
   }
 
   /** Whether a solver with more time may well find something clearly better. */
@@ -40,6 +52,6 @@ final class PlanningResult {
   }
 
   PlanAssembly assemble(Set<ConversationId> alive) {
-    return PlanAssembly.of(demands, answer, alive);
+    return PlanAssembly.of(this, alive);
   }
 }

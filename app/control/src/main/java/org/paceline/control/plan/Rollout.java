@@ -19,7 +19,6 @@ import org.paceline.control.port.RateSender;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
@@ -124,14 +123,6 @@ final class Rollout {
             moves.want(id, grant.path());
           }
         });
-  }
-
-  /** The conversation takes this way from now on, whatever there is on it. */
-  void leave(ConversationId id, Path path) {
-    moves.forget(id);
-    if (ledger.knows(id)) {
-      ledger.move(id, Moves.links(path));
-    }
   }
 
   void ended(ConversationId id) {

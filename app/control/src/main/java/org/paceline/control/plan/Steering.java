@@ -14,6 +14,7 @@ import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Grant;
 
 /**
  * Leads conversations along their paths where that takes rules of their own: where there was ever
@@ -44,28 +45,28 @@ final class Steering {
   }
 
   /**
-   * Who is to be led by the new plan's paths: whose path is new, or must now be led. Default
-   * forwarding leads along the only way there ever was; it leaves that way when there comes
-   * another.
+   * Who is to be led by the new paths: whose path is new, or must now be led. Default forwarding
+   * leads along the only way there ever was; it leaves that way when there comes another.
    */
   Set<ConversationId> changed(
-      Plan plan, PlanDifference difference, Map<ConversationId, Conversation> conversations) {
+      Map<ConversationId, Grant> enforced,
+      PlanDifference difference,
+      Map<ConversationId, Conversation> conversations) {
     Set<ConversationId> changed = new HashSet<>(difference.granted());
     changed.addAll(difference.moved());
     if (everybody != paths.leadsEverybody()) {
       everybody = !everybody;
-      changed.addAll(plan.grants().keySet());
+      changed.addAll(enforced.keySet());
     }
-    plan.grants()
-        .forEach(
-            (id, grant) -> {
-              Conversation conversation = conversations.get(id);
-              if (conversation != null
-                  && !steered.contains(id)
-                  && isNeeded(conversation, grant.path())) {
-                changed.add(id);
-              }
-            });
+    enforced.forEach(
+        (id, grant) -> {
+          Conversation conversation = conversations.get(id);
+          if (conversation != null
+              && !steered.contains(id)
+              && isNeeded(conversation, grant.path())) {
+            changed.add(id);
+          }
+        });
     return changed;
   }
 

@@ -179,7 +179,7 @@ final class FaultStepTest {
     return new Continuity(
         demands,
         routes,
-        Optional.of(new PlanningResult(demands, routes, inForce, solver)),
+        Optional.of(new PlanningResult(demands, routes, Map.of(), inForce, solver)),
         new Silence());
   }
 

@@ -35,6 +35,19 @@ final class ScarcityTest {
     assertThat(refused.installed()).isEqualTo(refused.computed().map(grant -> grant.rate()));
   }
 
+  /** A rule at its first switch leads it through its meter: without one nobody holds it. */
+  @Test
+  void whoeverIsHeldToATrickleByAMeterIsLedThroughIt() {
+    for (int i = 100; i < 300; i++) {
+      office.open(Office.metered(1 + i % 3, "a" + i, ""));
+    }
+    office.settle();
+    Plan plan = office.planner.plan();
+    assertThat(plan.restrained()).hasSizeGreaterThan(100);
+    assertThat(office.led).isEqualTo(plan.enforced().keySet()).hasSize(200);
+    assertThat(office.released).doesNotContainAnyElementsOf(plan.restrained().keySet());
+  }
+
   @Test
   void aHigherPriorityIsServedFirst() {
     office.policies.set(IntentPath.parse("calls"), Policy.builder().priority(7).build());

@@ -5,8 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
 import org.onosproject.net.ConnectPoint;
@@ -36,7 +38,14 @@ public final class Mesh {
   private Mesh() {}
 
   public static NextHops nextHops() {
-    return new NextHops(new Links(), new Hosts());
+    return nextHops(() -> true);
+  }
+
+  /**
+   * @param inSight whether the controller sees its links and hosts
+   */
+  static NextHops nextHops(BooleanSupplier inSight) {
+    return new NextHops(new Links(inSight), new Hosts(inSight));
   }
 
   /** The path from a to b over these switches. */
@@ -72,10 +81,16 @@ public final class Mesh {
   }
 
   private static final class Links extends LinkServiceAdapter {
+    private final BooleanSupplier inSight;
+
+    Links(BooleanSupplier inSight) {
+      this.inSight = inSight;
+    }
+
     @Override
     public Set<Link> getDeviceEgressLinks(DeviceId device) {
       Set<Link> links = new HashSet<>();
-      for (int to = 1; to <= SWITCHES; to++) {
+      for (int to = 1; inSight.getAsBoolean() && to <= SWITCHES; to++) {
         if (!device(to).equals(device.toString())) {
           links.add(
               DefaultLink.builder()
@@ -92,8 +107,17 @@ public final class Mesh {
   }
 
   private static final class Hosts extends HostServiceAdapter {
+    private final BooleanSupplier inSight;
+
+    Hosts(BooleanSupplier inSight) {
+      this.inSight = inSight;
+    }
+
     @Override
-    public Host getHost(HostId id) {
+    public @Nullable Host getHost(HostId id) {
+      if (!inSight.getAsBoolean()) {
+        return null;
+      }
       int at = id.toString().equals(A) ? 1 : SWITCHES;
       return new DefaultHost(
           ProviderId.NONE,
