@@ -41,9 +41,11 @@ public final class ExplainCommand extends PacelineCommand {
                 new IllegalArgumentException(
                     "The conversation ("
                         + conversation
-                        + ") has no grant: "
-                        + use.proofs().find(id).map(proof -> proof.reason()).orElse("it has ended")
-                        + "."));
+                        + ") has no grant. "
+                        + use.proofs()
+                            .find(id)
+                            .map(proof -> proof.reason())
+                            .orElse("It has ended.")));
   }
 
   static Table table(Explanation explanation) {

@@ -1,10 +1,13 @@
 package org.paceline.control.plan;
 
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.paceline.control.ConversationDesk;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
@@ -14,14 +17,15 @@ import org.paceline.control.conversations.Unserved;
 /**
  * Conversations that their receivers announced though somebody else speaks for the same packets:
  * counted twice, they would take their share twice. The sender's agent comes first, for it can pace
- * and knows which application sends; then whoever announced the conversation by hand. O(n), where
- * receivers announced any.
+ * and knows which application sends; then whoever announced the conversation by hand. And those
+ * that were announced by hand though another is of the very same packets: no switch can tell them
+ * apart. O(n).
  */
 final class Doubled {
   private Doubled() {}
 
   static Map<ConversationId, Unserved> in(Roster roster) {
-    Map<ConversationId, Unserved> doubled = new TreeMap<>();
+    Map<ConversationId, Unserved> doubled = new TreeMap<>(announcedTwice(roster));
     List<Conversation> incoming =
         roster.conversations().values().stream()
             .filter(Conversation::incoming)
@@ -43,6 +47,47 @@ final class Doubled {
     return doubled;
   }
 
+  private static Map<ConversationId, Unserved> announcedTwice(Roster roster) {
+    Map<String, Conversation> first = new HashMap<>();
+    Map<ConversationId, Unserved> twice = new TreeMap<>();
+    roster.conversations().values().stream()
+        .filter(c -> !c.incoming())
+        .sorted(
+            Comparator.comparing(Doubled::isByHand)
+                .thenComparing(Conversation::firstSeen)
+                .thenComparing(Conversation::id))
+        .forEach(
+            c -> {
+              Conversation before = first.putIfAbsent(packets(c), c);
+              if (before != null && isByHand(c)) {
+                twice.put(
+                    c.id(), Unserved.of(Unserved.Kind.COUNTED_ALREADY, alreadyOf(before.id())));
+              }
+            });
+    return twice;
+  }
+
+  private static boolean isByHand(Conversation conversation) {
+    return conversation.id().host().equals(ConversationDesk.ANNOUNCED);
+  }
+
+  /** Equal for those that no match tells apart. */
+  private static String packets(Conversation conversation) {
+    return ends(conversation)
+        + " "
+        + conversation.transport()
+        + " "
+        + conversation.localPort()
+        + " "
+        + conversation.remotePort();
+  }
+
+  private static String alreadyOf(ConversationId other) {
+    return "Its packets are those of the conversation ("
+        + other
+        + ") already. Maybe end one of the two.";
+  }
+
   private static Optional<String> bySenderOf(Conversation conversation, Roster roster) {
     return roster
         .agentAt(conversation.localAddress())
@@ -61,11 +106,7 @@ final class Doubled {
     return others.stream()
         .filter(other -> mayBeOne(conversation, other))
         .findFirst()
-        .map(
-            other ->
-                "Its packets are those of the conversation ("
-                    + other.id()
-                    + ") already. Maybe end that one.");
+        .map(other -> alreadyOf(other.id()));
   }
 
   private static String ends(Conversation conversation) {

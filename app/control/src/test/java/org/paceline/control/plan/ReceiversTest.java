@@ -164,4 +164,39 @@ class ReceiversTest {
     assertThat(restarted.planner.plan().grants().keySet())
         .containsExactly(ConversationId.of("h1", "a"));
   }
+
+  @Test
+  void ofTwoThatWereAnnouncedForTheSamePacketsTheFirstIsServedAndTheOtherAfterIt() {
+    office.open(byHand("one", 5001, 1));
+    office.open(byHand("another", 5001, 2));
+    office.open(byHand("other-port", 5002, 3));
+    office.settle();
+    assertThat(state("one")).isEqualTo(ConversationState.GRANTED);
+    assertThat(state("other-port")).isEqualTo(ConversationState.GRANTED);
+    assertThat(state("another")).isEqualTo(ConversationState.UNSERVED);
+    assertThat(office.proofs.find(announced("another")).orElseThrow(AssertionError::new).reason())
+        .contains("(announced/one)");
+    office.close(announced("one"));
+    office.settle();
+    assertThat(state("another")).isEqualTo(ConversationState.GRANTED);
+  }
+
+  private static ConversationId announced(String name) {
+    return ConversationId.of("announced", name);
+  }
+
+  private ConversationState state(String name) {
+    return office.proofs.find(announced(name)).orElseThrow(AssertionError::new).state();
+  }
+
+  private static Conversation byHand(String name, int port, long second) {
+    return Conversation.builder()
+        .id(announced(name))
+        .localAddress("10.0.1.1")
+        .remoteAddress("10.0.2.1")
+        .transport(Transport.UDP)
+        .localPort(port)
+        .firstSeen(Instant.ofEpochSecond(second))
+        .build();
+  }
 }

@@ -1,6 +1,7 @@
 package org.paceline.onos.queue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Optional;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.Config;
@@ -17,17 +18,21 @@ public final class SwitchSettings extends Config<DeviceId> {
   private static final String MAX_RULES = "maxRules";
   private static final String MAX_METERS = "maxMeters";
   private static final String MANAGED_QUEUE = "managedQueue";
+  private static final List<String> KNOWN = List.of(MAX_RULES, MAX_METERS, MANAGED_QUEUE);
 
   @Override
   public boolean isValid() {
-    if (!hasOnlyFields(MAX_RULES, MAX_METERS, MANAGED_QUEUE)) {
-      throw new InvalidFieldException(
-          KEY,
-          "only " + MAX_RULES + ", " + MAX_METERS + " and " + MANAGED_QUEUE + " are known here");
-    }
-    number(MAX_RULES);
-    number(MAX_METERS);
-    number(MANAGED_QUEUE);
+    // Not by hasOnlyFields, which throws without a way out.
+    object
+        .fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!KNOWN.contains(name)) {
+                throw new InvalidFieldException(
+                    name, "it is not known here. Maybe one of " + String.join(", ", KNOWN));
+              }
+            });
+    KNOWN.forEach(this::number);
     return true;
   }
 
