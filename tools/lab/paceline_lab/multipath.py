@@ -51,6 +51,10 @@ class Host:
         return f"10.20.0.{self.number}"
 
     @property
+    def address6(self) -> str:
+        return f"fd00:20::{self.number}"
+
+    @property
     def mac(self) -> str:
         return f"02:00:00:00:20:{self.number:02x}"
 
@@ -176,6 +180,7 @@ class MultiPath:
         self.host(host.name, "ip", "link", "set", "lo", "up")
         self.host(host.name, "ip", "link", "set", "eth0", "address", host.mac, "up")
         self.host(host.name, "ip", "address", "add", f"{host.address}/24", "dev", "eth0")
+        self.host(host.name, "ip", "address", "add", f"{host.address6}/64", "dev", "eth0", "nodad")
         self.host(host.name, "ip", "link", "set", "mgmt0", "addrgenmode", "none", "up")
         self.host(host.name, "ip", "address", "add", host.management[:-1] + "2/30", "dev", "mgmt0")
 

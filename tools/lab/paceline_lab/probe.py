@@ -48,9 +48,14 @@ class Flow:
 
     @staticmethod
     def parse(text: str, dscp: int) -> "Flow":
-        name, source, address, port, rate, size = text.split(":")
-        made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        made.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, dscp << 2)
+        name, source, rest = text.split(":", 2)
+        address, port, rate, size = rest.rsplit(":", 3)  # an address of IPv6 has colons, too
+        if ":" in address:
+            made = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+            made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_TCLASS, dscp << 2)
+        else:
+            made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            made.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, dscp << 2)
         made.bind(("", int(source)))
         made.connect((address, int(port)))
         made.setblocking(False)
@@ -128,7 +133,8 @@ def receive(ports: list[int]) -> dict[str, Any]:
     arrivals: dict[int, Arrivals] = {}
     waiting: dict[socket.socket, Arrivals] = {}
     for port in ports:
-        made = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        made = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+        made.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 << 20)
         made.bind(("", port))
         made.setblocking(False)

@@ -18,6 +18,7 @@ def keep_apart(tc: Callable[..., str], port: str, mbit: float, dscp: int, manage
         f"qdisc add dev {port} parent 1:10 pfifo limit 100",
         f"qdisc add dev {port} parent 1:20 pfifo limit 100",
         f"filter add dev {port} parent 1: protocol ip prio 1 u32 match ip dsfield {dscp << 2:#x} 0xfc flowid 1:10",
+        f"filter add dev {port} parent 1: protocol ipv6 prio 3 u32 match ip6 priority {dscp << 2:#x} 0xfc flowid 1:10",
         # The controller's probes: a link that is merely busy must not look broken.
         f"filter add dev {port} parent 1: protocol 0x88cc prio 2 u32 match u32 0 0 flowid 1:10",
     ):

@@ -4,28 +4,36 @@ import java.util.Optional;
 import org.onlab.packet.EthType;
 import org.onlab.packet.IPv4;
 import org.onlab.packet.IpAddress;
+import org.onlab.packet.IpPrefix;
 import org.onlab.packet.TpPort;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.TrafficSelector;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Transport;
 
-/** Which packets are a conversation's. Only for IPv4. */
+/** Which packets are a conversation's, by IPv4 or IPv6. */
 final class ConversationMatch {
   private ConversationMatch() {}
 
-  /** IPv6 is led by default forwarding, by MAC address. */
+  /** No packet goes from an address of one kind to one of the other. */
   static boolean isPossible(Conversation conversation) {
     return IpAddress.valueOf(conversation.localAddress()).isIp4()
-        && IpAddress.valueOf(conversation.remoteAddress()).isIp4();
+        == IpAddress.valueOf(conversation.remoteAddress()).isIp4();
   }
 
   /** All packets between its two hosts, in its direction. */
   static TrafficSelector.Builder pair(Conversation conversation) {
-    return DefaultTrafficSelector.builder()
-        .matchEthType(EthType.EtherType.IPV4.ethType().toShort())
-        .matchIPSrc(IpAddress.valueOf(conversation.localAddress()).toIpPrefix())
-        .matchIPDst(IpAddress.valueOf(conversation.remoteAddress()).toIpPrefix());
+    IpPrefix source = IpAddress.valueOf(conversation.localAddress()).toIpPrefix();
+    IpPrefix destination = IpAddress.valueOf(conversation.remoteAddress()).toIpPrefix();
+    return source.isIp4()
+        ? DefaultTrafficSelector.builder()
+            .matchEthType(EthType.EtherType.IPV4.ethType().toShort())
+            .matchIPSrc(source)
+            .matchIPDst(destination)
+        : DefaultTrafficSelector.builder()
+            .matchEthType(EthType.EtherType.IPV6.ethType().toShort())
+            .matchIPv6Src(source)
+            .matchIPv6Dst(destination);
   }
 
   static TrafficSelector of(Conversation conversation) {
@@ -41,6 +49,19 @@ final class ConversationMatch {
     }
     return selector.build();
   }
+
+  /**
+   * How much a match says: of two that both take a packet the one that says more is meant. A
+   * conversation of one port may be beside another of all ports.
+   */
+  static int detail(Conversation conversation) {
+    return (conversation.transport() == Transport.ANY ? 0 : 1)
+        + (conversation.localPort() == 0 ? 0 : 1)
+        + (conversation.remotePort() == 0 ? 0 : 2);
+  }
+
+  /** The most that {@link #detail} can be. */
+  static final int FULL_DETAIL = 4;
 
   private static Optional<TpPort> ifKnown(int port) {
     return port == 0 ? Optional.empty() : Optional.of(TpPort.tpPort(port));

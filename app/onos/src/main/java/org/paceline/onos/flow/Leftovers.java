@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.onlab.packet.IpPrefix;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.FlowEntry;
@@ -32,7 +31,7 @@ final class Leftovers {
   Map<HostPair, List<FlowRule>> find() {
     Map<HostPair, List<FlowRule>> found = new HashMap<>();
     for (FlowEntry entry : rules.getFlowEntriesById(app)) {
-      if (entry.state() == FlowEntry.FlowEntryState.ADDED && isOfConversations(entry)) {
+      if (entry.state() == FlowEntry.FlowEntryState.ADDED && PairRules.isOurs(entry)) {
         pair(entry)
             .ifPresent(
                 pair ->
@@ -44,22 +43,19 @@ final class Leftovers {
     return found;
   }
 
-  private static boolean isOfConversations(FlowRule rule) {
-    return rule.priority() == PairRules.PAIR_PRIORITY || rule.priority() == PairRules.OWN_PRIORITY;
-  }
-
   private static Optional<HostPair> pair(FlowRule rule) {
-    return address(rule, Criterion.Type.IPV4_SRC)
+    return address(rule, Criterion.Type.IPV4_SRC, Criterion.Type.IPV6_SRC)
         .flatMap(
             source ->
-                address(rule, Criterion.Type.IPV4_DST)
+                address(rule, Criterion.Type.IPV4_DST, Criterion.Type.IPV6_DST)
                     .map(destination -> HostPair.of(source, destination)));
   }
 
-  private static Optional<String> address(FlowRule rule, Criterion.Type which) {
-    return Optional.ofNullable(rule.selector().getCriterion(which))
+  private static Optional<String> address(FlowRule rule, Criterion.Type ipv4, Criterion.Type ipv6) {
+    return Optional.ofNullable(rule.selector().getCriterion(ipv4))
+        .or(() -> Optional.ofNullable(rule.selector().getCriterion(ipv6)))
         .map(criterion -> ((IPCriterion) criterion).ip())
-        .filter(prefix -> prefix.prefixLength() == IpPrefix.MAX_INET_MASK_LENGTH)
+        .filter(prefix -> prefix.equals(prefix.address().toIpPrefix()))
         .map(prefix -> prefix.address().toString());
   }
 }

@@ -29,7 +29,10 @@ final class PairRules {
   /** Above default forwarding, below a conversation's own. */
   static final int PAIR_PRIORITY = 900;
 
-  /** Below what operators are used to set by hand. */
+  /**
+   * Of a conversation whose match says least; the more it says, the higher. Below what operators
+   * are used to set by hand.
+   */
   static final int OWN_PRIORITY = 1_000;
 
   private final ApplicationId app;
@@ -40,6 +43,13 @@ final class PairRules {
     this.app = app;
     this.ports = ports;
     this.treatment = treatment;
+  }
+
+  /** Whether a rule has one of the priorities that only conversations' rules have. */
+  static boolean isOurs(FlowRule rule) {
+    return rule.priority() == PAIR_PRIORITY
+        || rule.priority() >= OWN_PRIORITY
+            && rule.priority() <= OWN_PRIORITY + ConversationMatch.FULL_DETAIL;
   }
 
   /** The path of most conversations; the one before stays while anybody takes it. */
@@ -107,7 +117,8 @@ final class PairRules {
     } else {
       treatment.onward(device(hops.get(i)), does);
     }
-    return placed(onCommon, hops, i, OWN_PRIORITY, ConversationMatch.of(lead.conversation()), does);
+    int priority = OWN_PRIORITY + ConversationMatch.detail(lead.conversation());
+    return placed(onCommon, hops, i, priority, ConversationMatch.of(lead.conversation()), does);
   }
 
   private Optional<PlacedRule> placed(

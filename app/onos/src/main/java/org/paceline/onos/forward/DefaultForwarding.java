@@ -30,6 +30,7 @@ import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.host.HostListener;
 import org.onosproject.net.host.HostService;
 import org.onosproject.net.link.LinkListener;
@@ -46,9 +47,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Forwards everything that no conversation's rules lead: the only place that does.
  *
- * <p>Rules stand before traffic comes ({@link DestinationRules}), so the controller sees only ARP
- * and packets to hosts that it does not know yet. ARP is answered for known addresses and asked at
- * the network's edge for others; nothing is ever flooded between switches, so nothing can loop.
+ * <p>Rules stand before traffic comes ({@link DestinationRules}), so the controller sees only ARP,
+ * what IPv6 has in its place ({@link Neighbours}), and packets of IPv4 to hosts that it does not
+ * know yet. ARP is answered for known addresses, IPv6's question handed to who has the address, and
+ * both asked at the network's edge for others; nothing is ever flooded between switches, so nothing
+ * can loop.
  */
 public final class DefaultForwarding implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DefaultForwarding.class);
@@ -101,23 +104,23 @@ public final class DefaultForwarding implements AutoCloseable {
     links.addListener(linkListener);
     hosts.addListener(hostListener);
     packets.addProcessor(processor, PacketProcessor.director(3));
-    for (EtherType type : List.of(EtherType.ARP, EtherType.IPV4)) {
-      packets.requestPackets(
-          DefaultTrafficSelector.builder().matchEthType(type.ethType().toShort()).build(),
-          PacketPriority.REACTIVE,
-          app);
-    }
+    seen().forEach(which -> packets.requestPackets(which, PacketPriority.REACTIVE, app));
     refreshSoon();
+  }
+
+  /** What switches have no rule for and ask the controller. */
+  private static List<TrafficSelector> seen() {
+    List<TrafficSelector> seen = new ArrayList<>();
+    for (EtherType type : List.of(EtherType.ARP, EtherType.IPV4)) {
+      seen.add(DefaultTrafficSelector.builder().matchEthType(type.ethType().toShort()).build());
+    }
+    Neighbours.matches().forEach(match -> seen.add(match.build()));
+    return seen;
   }
 
   @Override
   public void close() {
-    for (EtherType type : List.of(EtherType.IPV4, EtherType.ARP)) {
-      packets.cancelPackets(
-          DefaultTrafficSelector.builder().matchEthType(type.ethType().toShort()).build(),
-          PacketPriority.REACTIVE,
-          app);
-    }
+    seen().forEach(which -> packets.cancelPackets(which, PacketPriority.REACTIVE, app));
     packets.removeProcessor(processor);
     hosts.removeListener(hostListener);
     links.removeListener(linkListener);
@@ -178,10 +181,11 @@ public final class DefaultForwarding implements AutoCloseable {
     if (packet.getEtherType() == Ethernet.TYPE_ARP) {
       arp(in, packet, (ARP) packet.getPayload());
       context.block();
+    } else if (Neighbours.isIn(packet)) {
+      neighbour(in, packet);
+      context.block();
     } else if (packet.getEtherType() == Ethernet.TYPE_IPV4 && !packet.isMulticast()) {
-      hosts.getHostsByMac(packet.getDestinationMAC()).stream()
-          .findFirst()
-          .ifPresent(host -> emit(host.location(), in.unparsed()));
+      handOver(in, packet);
       context.block();
     }
   }
@@ -193,14 +197,36 @@ public final class DefaultForwarding implements AutoCloseable {
       Ethernet reply = ARP.buildArpReply(target, known.get().mac(), packet);
       emit(in.receivedFrom(), ByteBuffer.wrap(reply.serialize()));
     } else if (arp.getOpCode() == ARP.OP_REQUEST) {
-      edgePorts().stream()
-          .filter(port -> !port.equals(in.receivedFrom()))
-          .forEach(port -> emit(port, in.unparsed()));
+      askAtTheEdge(in);
     } else {
-      hosts.getHostsByMac(packet.getDestinationMAC()).stream()
-          .findFirst()
-          .ifPresent(host -> emit(host.location(), in.unparsed()));
+      handOver(in, packet);
     }
+  }
+
+  /** Whoever has the address answers itself: an answer has flags that only it can say. */
+  private void neighbour(InboundPacket in, Ethernet packet) {
+    if (!packet.isMulticast()) {
+      handOver(in, packet);
+      return;
+    }
+    Neighbours.target(packet)
+        .flatMap(target -> hosts.getHostsByIp(target).stream().findFirst())
+        // Who asks for its own address looks for another that has it.
+        .filter(host -> !host.mac().equals(packet.getSourceMAC()))
+        .ifPresentOrElse(host -> emit(host.location(), in.unparsed()), () -> askAtTheEdge(in));
+  }
+
+  private void askAtTheEdge(InboundPacket in) {
+    edgePorts().stream()
+        .filter(port -> !port.equals(in.receivedFrom()))
+        .forEach(port -> emit(port, in.unparsed()));
+  }
+
+  /** To whom it is addressed, where that is known. */
+  private void handOver(InboundPacket in, Ethernet packet) {
+    hosts.getHostsByMac(packet.getDestinationMAC()).stream()
+        .findFirst()
+        .ifPresent(host -> emit(host.location(), in.unparsed()));
   }
 
   private List<ConnectPoint> edgePorts() {

@@ -11,7 +11,8 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
-import org.onlab.packet.EthType;
+import org.onlab.packet.EthType.EtherType;
+import org.onlab.packet.IpAddress;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
@@ -33,10 +34,10 @@ import org.onosproject.net.packet.PacketPriority;
  * <p>Another rule takes hosts' questions whether their neighbour is still there, and the answers,
  * where they go, besides to ONOS, which learns from them: without a controller that answers, hosts
  * would forget each other in half a minute, and all their traffic would end (RFC 4861's reasoning
- * as Linux applies it to ARP, RFC 826).
+ * as Linux applies it to ARP, RFC 826). Hosts with an IPv6 address have two more of these.
  *
- * <p>Where managed packets are told by a DSCP, a third takes it away from packets that come with it
- * and are led by nobody: their sender marked them to push in.
+ * <p>Where managed packets are told by a DSCP, two more take it away from packets of IPv4 and IPv6
+ * that come with it and are led by nobody: their sender marked them to push in.
  */
 final class DestinationRules {
   /** Below everything that is about somebody in particular. */
@@ -123,23 +124,39 @@ final class DestinationRules {
   }
 
   private void add(Set<FlowRule> rules, DeviceId device, Host host, PortNumber out) {
-    TrafficSelector.Builder toHost = DefaultTrafficSelector.builder().matchEthDst(host.mac());
-    TrafficTreatment.Builder send = DefaultTrafficTreatment.builder();
-    rules.add(rule(device, PRIORITY, toHost, send.setOutput(out)));
-    rules.add(rule(device, ARP_PRIORITY, ofType(EthType.EtherType.ARP, host), send.punt()));
+    rules.add(rule(device, PRIORITY, toHost(host), out(out)));
+    asking(host)
+        .forEach(
+            asked ->
+                rules.add(
+                    rule(device, ARP_PRIORITY, asked.matchEthDst(host.mac()), out(out).punt())));
     int dscp = managedDscp.getAsInt();
     if (dscp > 0) {
-      TrafficSelector.Builder marked =
-          ofType(EthType.EtherType.IPV4, host).matchIPDscp((byte) dscp);
-      TrafficTreatment.Builder unmark = DefaultTrafficTreatment.builder().setIpDscp((byte) 0);
-      rules.add(rule(device, PRIORITY + 1, marked, unmark.setOutput(out)));
+      for (EtherType type : List.of(EtherType.IPV4, EtherType.IPV6)) {
+        TrafficSelector.Builder marked =
+            toHost(host).matchEthType(type.ethType().toShort()).matchIPDscp((byte) dscp);
+        TrafficTreatment.Builder unmark = DefaultTrafficTreatment.builder().setIpDscp((byte) 0);
+        rules.add(rule(device, PRIORITY + 1, marked, unmark.setOutput(out)));
+      }
     }
   }
 
-  private static TrafficSelector.Builder ofType(EthType.EtherType type, Host to) {
-    return DefaultTrafficSelector.builder()
-        .matchEthDst(to.mac())
-        .matchEthType(type.ethType().toShort());
+  /** By which its neighbours ask for it, and it asks for them. */
+  private static List<TrafficSelector.Builder> asking(Host host) {
+    List<TrafficSelector.Builder> asking = new ArrayList<>();
+    asking.add(DefaultTrafficSelector.builder().matchEthType(EtherType.ARP.ethType().toShort()));
+    if (host.ipAddresses().stream().anyMatch(IpAddress::isIp6)) {
+      asking.addAll(Neighbours.matches());
+    }
+    return asking;
+  }
+
+  private static TrafficSelector.Builder toHost(Host host) {
+    return DefaultTrafficSelector.builder().matchEthDst(host.mac());
+  }
+
+  private static TrafficTreatment.Builder out(PortNumber port) {
+    return DefaultTrafficTreatment.builder().setOutput(port);
   }
 
   private FlowRule rule(

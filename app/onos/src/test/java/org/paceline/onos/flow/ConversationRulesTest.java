@@ -3,6 +3,7 @@ package org.paceline.onos.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,8 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.conversations.Transport;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.intents.network.Path;
 
@@ -73,6 +76,55 @@ final class ConversationRulesTest {
     worker.passTime();
     assertThat(way(COPY)).containsExactly(1, 2, 5);
     assertThat(switches.count()).isEqualTo(3);
+  }
+
+  @Test
+  void conversationsOfIpv6AreLedByRulesOfIpv6() {
+    Conversation call = between("call6", "fd00::1", "fd00::2", 5004);
+    Conversation copy = between("copy6", "fd00::1", "fd00::2", 5080);
+    rules.install(call, Mesh.over(1, 2, 5));
+    rules.install(copy, Mesh.over(1, 3, 5));
+    assertThat(rules.meter(copy, Optional.of(MeterId.meterId(7))).join()).isTrue();
+    assertThat(way(call)).containsExactly(1, 2, 5);
+    assertThat(way(copy)).containsExactly(1, 3, 5);
+    assertThat(metered(1)).hasSize(1);
+    int written = switches.written();
+    ConversationRules restarted = rules(100);
+    restarted.install(call, Mesh.over(1, 2, 5));
+    assertThat(switches.written()).as("what a controller before wrote leads on").isEqualTo(written);
+  }
+
+  @Test
+  void noPacketGoesFromIpv4ToIpv6() {
+    Conversation mixed = between("mixed", "10.0.0.1", "fd00::2", 5004);
+    rules.install(mixed, Mesh.over(1, 2, 5));
+    assertThat(switches.count()).isZero();
+    assertThat(rules.firstSwitch(mixed)).isEmpty();
+  }
+
+  @Test
+  void aConversationOfOnePortIsNotTakenByOneOfAllPorts() {
+    Conversation any = between("any", "10.0.0.1", "10.0.0.2", 0);
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    rules.install(any, Mesh.over(1, 2, 5));
+    rules.meter(CALL, Optional.of(MeterId.meterId(7)));
+    rules.meter(any, Optional.of(MeterId.meterId(8)));
+    assertThat(
+            metered(1).stream()
+                .max(Comparator.comparingInt(FlowRule::priority))
+                .map(FlowRule::selector))
+        .contains(ConversationMatch.of(CALL));
+  }
+
+  private static Conversation between(String id, String from, String to, int port) {
+    return Conversation.builder()
+        .id(ConversationId.of("h", id))
+        .localAddress(from)
+        .remoteAddress(to)
+        .transport(Transport.UDP)
+        .localPort(port)
+        .enforcement(Enforcement.FIRST_HOP)
+        .build();
   }
 
   @Test

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.Ethernet;
+import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
 import org.onosproject.core.DefaultApplicationId;
@@ -49,7 +50,7 @@ final class DestinationRulesTest {
         rules(Map.of(), 34).stream()
             .filter(rule -> rule.priority() == DestinationRules.PRIORITY + 1)
             .collect(Collectors.toList());
-    assertThat(unmarking).hasSize(3);
+    assertThat(unmarking).as("of IPv4 and of IPv6").hasSize(6);
     for (FlowRule rule : unmarking) {
       assertThat(rule.selector().getCriterion(Criterion.Type.IP_DSCP))
           .isEqualTo(Criteria.matchIPDscp((byte) 34));
@@ -78,6 +79,21 @@ final class DestinationRulesTest {
     }
   }
 
+  @Test
+  void hostsWithIpv6AskAndAnswerEachOtherWithoutAController() {
+    List<FlowRule> asking =
+        rules(Map.of(), 0, host(IpAddress.valueOf("fd00::1"))).stream()
+            .filter(rule -> rule.priority() > 40_000)
+            .filter(rule -> rule.selector().getCriterion(Criterion.Type.ICMPV6_TYPE) != null)
+            .collect(Collectors.toList());
+    assertThat(asking).as("a question and an answer at each switch").hasSize(6);
+    for (FlowRule rule : asking) {
+      assertThat(rule.treatment().allInstructions())
+          .contains(Instructions.createOutput(PortNumber.CONTROLLER))
+          .hasSize(2);
+    }
+  }
+
   /** The port of each switch towards a host at the third of three that are linked in a ring. */
   private static Map<String, String> ports(Map<String, Integer> millis) {
     return rules(millis, 0).stream()
@@ -90,6 +106,10 @@ final class DestinationRulesTest {
   }
 
   private static Set<FlowRule> rules(Map<String, Integer> millis, int managedDscp) {
+    return rules(millis, managedDscp, host());
+  }
+
+  private static Set<FlowRule> rules(Map<String, Integer> millis, int managedDscp, Host host) {
     List<Link> links = new ArrayList<>();
     for (String pair : List.of("1-2", "2-3", "1-3")) {
       String[] ends = pair.split("-", -1);
@@ -107,7 +127,7 @@ final class DestinationRulesTest {
                             + link.dst().deviceId().toString().substring(3),
                         0),
             () -> managedDscp);
-    return rules.of(links, List.of(host()));
+    return rules.of(links, List.of(host));
   }
 
   private static Link link(String from, String to) {
@@ -119,13 +139,13 @@ final class DestinationRulesTest {
         .build();
   }
 
-  private static Host host() {
+  private static Host host(IpAddress... addresses) {
     return new DefaultHost(
         ProviderId.NONE,
         HostId.hostId("00:00:00:00:00:01/None"),
         MacAddress.valueOf("00:00:00:00:00:01"),
         VlanId.NONE,
         new HostLocation(DeviceId.deviceId("of:3"), PortNumber.portNumber(9), 0),
-        Set.of());
+        Set.of(addresses));
   }
 }

@@ -1,7 +1,11 @@
 package org.paceline.runtime.providers.discovery;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 import org.onlab.packet.EthType.EtherType;
+import org.onlab.packet.ICMP6;
+import org.onlab.packet.IPv6;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
@@ -56,9 +60,19 @@ public final class DiscoveryProviders {
     closers.accept(() -> packets.removeProcessor(linkDiscovery));
     packets.addProcessor(hostDiscovery, PacketProcessor.director(HOST_PRIORITY));
     closers.accept(() -> packets.removeProcessor(hostDiscovery));
-    for (EtherType type : new EtherType[] {EtherType.LLDP, EtherType.ARP}) {
-      TrafficSelector selector =
-          DefaultTrafficSelector.builder().matchEthType(type.ethType().toShort()).build();
+    List<TrafficSelector> wanted = new ArrayList<>();
+    for (EtherType type : List.of(EtherType.LLDP, EtherType.ARP)) {
+      wanted.add(DefaultTrafficSelector.builder().matchEthType(type.ethType().toShort()).build());
+    }
+    for (byte type : List.of(ICMP6.NEIGHBOR_SOLICITATION, ICMP6.NEIGHBOR_ADVERTISEMENT)) {
+      wanted.add(
+          DefaultTrafficSelector.builder()
+              .matchEthType(EtherType.IPV6.ethType().toShort())
+              .matchIPProtocol(IPv6.PROTOCOL_ICMP6)
+              .matchIcmpv6Type(type)
+              .build());
+    }
+    for (TrafficSelector selector : wanted) {
       packets.requestPackets(selector, PacketPriority.CONTROL, application);
       closers.accept(() -> packets.cancelPackets(selector, PacketPriority.CONTROL, application));
     }

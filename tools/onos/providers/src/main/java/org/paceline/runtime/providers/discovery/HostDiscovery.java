@@ -29,7 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Learns hosts, and all their addresses, from the ARP that they send.
+ * Learns hosts, and all their addresses, from the ARP and the neighbour discovery of IPv6 that they
+ * send.
  *
  * <p>A host is where its frame entered the network. At a port that just came up a sighting waits
  * until link discovery knows whether a switch is behind it: the frame may have come through there.

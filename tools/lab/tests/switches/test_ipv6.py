@@ -1,0 +1,63 @@
+"""Conversations of IPv6: led, marked and metered as those of IPv4 are."""
+
+from __future__ import annotations
+
+import signal
+import time
+
+import pytest
+from steps import announce, announced, conversations, end, eventually, figures, path, settled
+
+from paceline_lab.managed import COMPONENT
+
+pytestmark = pytest.mark.e2e
+PORTS = {"ssh": 5028, "bulk": 5087}
+SLOW_MS = 80
+
+
+def known(network, rest, *names):
+    """Asks for neighbours until ONOS knows where these addresses are."""
+    there = rest.get("/paceline/v1/links")["hosts"]
+    missing = [name for name in names if network.hosts[name].address6 not in there]
+    for name in missing:
+        other = next(each for each in names if each != name)
+        network.host(name, "ping", "-6", "-c1", "-W1", network.hosts[other].address6, check=False)
+    return not missing
+
+
+def test_conversations_of_ipv6_take_the_way_that_was_granted_and_are_metered(onos, network, rest, capsys):
+    eventually(lambda: known(network, rest, "d1", "d2", "d3"), 20)
+    source, address = network.hosts["d3"].address6, network.hosts["d2"].address6
+    heard = network.probe("d2", "receive", *map(str, PORTS.values()), "6900")
+    shapes = {"ssh": (20, 100), "bulk": (300, 1000)}
+    said = [network.probe("d1", "send", *(f"{n}:{p}:{address}:{p}:{shapes[n][0]}:{shapes[n][1]}" for n, p in PORTS.items()))]
+    announce(rest, "flood6", source, address, 6900, "file-download/emailattach")
+    try:
+        eventually(lambda: settled(rest, address, PORTS.values()))
+        granted = int(eventually(lambda: (announced(rest, "flood6") or {}).get("installed", {}).get("rateKbps")))
+        said.append(network.probe("d3", "send", f"flood:6900:{address}:6900:1500:1000"))
+        time.sleep(1.5)  # What was sent before the plan drains.
+        heard.send_signal(signal.SIGUSR1)
+        began = time.monotonic()
+        time.sleep(2)
+        grants = {name: conversations(rest, address)[port]["grant"] for name, port in PORTS.items()}
+        metered = network.rules(1, f"ipv6_src={source},ipv6_dst={address}", "tp_dst=6900", "meter:")
+        rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": "34"})
+        eventually(lambda: len(network.rules(1, f"ipv6_dst={address}", "set_field:34->ip_dscp")) == 3)
+        assert network.rules(1, "priority=11,ipv6", "nw_tos=136", "set_field:0->ip_dscp"), "a sender's own mark is taken away"
+    finally:
+        rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": "0"})
+        end(rest, "flood6")
+        for each in said:
+            network.harvest(each)
+        seconds = time.monotonic() - began
+        arrived = network.harvest(heard)
+    with capsys.disabled():
+        print("\nIPv6", grants, {port: figures(one) for port, one in arrived.items()}, end="")
+    assert path(grants["ssh"]) == [1, 2, 4] and arrived["5028"]["leastMs"] < SLOW_MS
+    assert path(grants["bulk"]) == [1, 3, 4] and arrived["5087"]["p50Ms"] >= SLOW_MS
+    assert len(metered) == 1
+    # With the headers of UDP, IPv6 and Ethernet, and one burst.
+    assert arrived["6900"]["lost"] > 0
+    assert arrived["6900"]["received"] * (1000 + 62) * 8 / 1000 <= 1.05 * granted * seconds + granted / 8
+    eventually(lambda: not network.rules(1, f"ipv6_src={source}") and not network.rules(1, "ip_dscp"))
