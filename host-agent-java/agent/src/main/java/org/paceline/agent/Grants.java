@@ -38,14 +38,12 @@ final class Grants {
       if (!isPossible(rate)) {
         continue;
       }
-      conversations
-          .byId(rate.getConversationId())
-          .ifPresent(
-              conversation -> {
-                conversation.grant(rate.getRateBitsPerSecond());
-                pacing.prepare(conversation);
-                changed.add(conversation);
-              });
+      Optional<Conversation> conversation = conversations.byId(rate.getConversationId());
+      if (conversation.isPresent()) {
+        conversation.get().grant(rate.getRateBitsPerSecond());
+        pacing.prepare(conversation.get());
+        changed.add(conversation.get());
+      }
     }
     String complaints = first(pacing.reconcile(changed));
     planVersion = Math.max(planVersion, rates.getPlanVersion());
@@ -73,8 +71,8 @@ final class Grants {
       return one.setError("There is no such conversation. Maybe it closed meanwhile.").build();
     }
     one.setRateBitsPerSecond(pacing.installedRate(conversation.get()));
-    error(asked, conversation.get(), complaints).ifPresent(one::setError);
-    return one.build();
+    Optional<String> error = error(asked, conversation.get(), complaints);
+    return error.isPresent() ? one.setError(error.get()).build() : one.build();
   }
 
   private Optional<String> error(Rate asked, Conversation conversation, String complaints) {

@@ -34,6 +34,8 @@ import org.paceline.agent.sense.Transport;
  * there is none, it only remembers. Owned by one thread.
  */
 final class Pacing implements AutoCloseable {
+  // What is done for each of thousands of conversations a second has no lambda that captures: the
+  // agent's small compiler makes each by a call into the virtual machine.
   private final AgentConfig config;
   private final List<ManagedInterface> interfaces;
   private final StateFile state;
@@ -137,8 +139,10 @@ final class Pacing implements AutoCloseable {
       forget(conversation);
       return;
     }
-    on(conversation.device())
-        .ifPresent(p -> p.want(conversation.device(), conversation.minor(), rateFor(conversation)));
+    Optional<Enforcer> there = on(conversation.device());
+    if (there.isPresent()) {
+      there.get().want(conversation.device(), conversation.minor(), rateFor(conversation));
+    }
   }
 
   void forget(Conversation conversation) {
@@ -146,7 +150,7 @@ final class Pacing implements AutoCloseable {
   }
 
   private Optional<Enforcer> on(String device) {
-    return pacer.filter(p -> p.devices().contains(device));
+    return pacer.isPresent() && pacer.get().devices().contains(device) ? pacer : Optional.empty();
   }
 
   /** Whether somebody holds it at the other end, this host cannot know. */
@@ -196,8 +200,10 @@ final class Pacing implements AutoCloseable {
   }
 
   private Optional<ClassStatistics> statistics(Conversation conversation) {
-    return pacer.flatMap(
-        p -> Optional.ofNullable(p.installed(conversation.device()).get(conversation.minor())));
+    return pacer.isEmpty()
+        ? Optional.empty()
+        : Optional.ofNullable(
+            pacer.get().installed(conversation.device()).get(conversation.minor()));
   }
 
   /** Installs what was prepared where these conversations leave; what tc complained of. */
@@ -224,12 +230,11 @@ final class Pacing implements AutoCloseable {
       }
       long now = System.nanoTime();
       for (Conversation conversation : conversations.all()) {
-        statistics(conversation)
-            .ifPresent(
-                s -> {
-                  conversation.sent(s.sentBytes(), now);
-                  read.put(conversation, s);
-                });
+        Optional<ClassStatistics> statistics = statistics(conversation);
+        if (statistics.isPresent()) {
+          conversation.sent(statistics.get().sentBytes(), now);
+          read.put(conversation, statistics.get());
+        }
       }
     }
     return read;
@@ -247,8 +252,8 @@ final class Pacing implements AutoCloseable {
   boolean isHeld(Conversation conversation) {
     long rate = rateFor(conversation);
     String device = conversation.device();
-    long wanted = rate == 0 ? 0 : pacer.map(p -> p.expressible(device, rate)).orElse(rate);
-    return installedRate(conversation) == wanted;
+    boolean none = rate == 0 || pacer.isEmpty();
+    return installedRate(conversation) == (none ? rate : pacer.get().expressible(device, rate));
   }
 
   /** Why nothing here can hold it; empty where something can. */

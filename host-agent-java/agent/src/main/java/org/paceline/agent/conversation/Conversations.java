@@ -3,6 +3,7 @@ package org.paceline.agent.conversation;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,8 @@ public final class Conversations {
   private final Map<String, Conversation> byId = new HashMap<>();
   private final Map<Flow, Conversation> byFlow = new HashMap<>();
   private final Queue<Freed> freed = new ArrayDeque<>();
+  // The latest first: its class may still be there, which is cheaper than a new one.
+  private final Deque<Integer> rested = new ArrayDeque<>();
   private long opened;
   private int highestMinor;
 
@@ -86,13 +89,15 @@ public final class Conversations {
       Optional<Integer> reserved,
       long unixNanos,
       long nanos) {
+    while (!freed.isEmpty() && nanos - freed.element().nanos() >= REST.toNanos()) {
+      rested.push(freed.remove().minor());
+    }
     int minor;
-    boolean rested = !freed.isEmpty() && nanos - freed.element().nanos() >= REST.toNanos();
-    // The longest unused number first, whose class may still be there: it is cheaper than a new
-    // one.
     if (reserved.isPresent()) {
       minor = reserved.get();
-    } else if (!rested && highestMinor < most) {
+    } else if (!rested.isEmpty()) {
+      minor = rested.pop();
+    } else if (highestMinor < most) {
       minor = ++highestMinor;
     } else if (freed.isEmpty()) {
       return Optional.empty();

@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -15,6 +16,7 @@ import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.sense.Direction;
+import org.paceline.agent.sense.TcpInfo;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.protocol.Address;
@@ -168,12 +170,11 @@ public final class Messages {
             .setSockets(conversation.flows().size())
             .setInstalledRateBitsPerSecond(s.rateBitsPerSecond())
             .putAllKpis(kpis);
-    conversation
-        .tcp()
-        .ifPresent(
-            tcp ->
-                one.setRetransmittedSegments(tcp.retransmittedSegments())
-                    .setSmoothedRttMicros((int) tcp.smoothedRttMicros()));
+    Optional<TcpInfo> tcp = conversation.tcp();
+    if (tcp.isPresent()) {
+      one.setRetransmittedSegments(tcp.get().retransmittedSegments())
+          .setSmoothedRttMicros((int) tcp.get().smoothedRttMicros());
+    }
     return one;
   }
 }

@@ -33,7 +33,7 @@ public interface Enforcer extends AutoCloseable {
   /** As read at the last {@link #reconcile}. */
   Map<Integer, ClassStatistics> installed(String device);
 
-  Collection<String> devices();
+  Set<String> devices();
 
   /** Whether new flows are announced by their first packets. */
   boolean hearsFirstPackets() throws IOException;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -189,8 +190,11 @@ public final class Pacer implements Enforcer {
   }
 
   private Map<Integer, Long> classes(String device) {
-    return Optional.ofNullable(wanted.get(device))
-        .orElseThrow(() -> new IllegalArgumentException("(" + device + ") is not managed."));
+    Map<Integer, Long> classes = wanted.get(device);
+    if (classes == null) {
+      throw new IllegalArgumentException("(" + device + ") is not managed.");
+    }
+    return classes;
   }
 
   @Override
@@ -254,8 +258,8 @@ public final class Pacer implements Enforcer {
   }
 
   @Override
-  public Collection<String> devices() {
-    return List.copyOf(wanted.keySet());
+  public Set<String> devices() {
+    return Collections.unmodifiableSet(wanted.keySet());
   }
 
   @Override

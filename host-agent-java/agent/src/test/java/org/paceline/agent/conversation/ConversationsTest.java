@@ -30,6 +30,19 @@ class ConversationsTest {
   }
 
   @Test
+  void ofNumbersThatHaveRestedTheLatestIsGivenFirstForItsClassMayStillBeThere() {
+    Conversation first = open(System.nanoTime()).orElseThrow();
+    Conversation second = open(System.nanoTime()).orElseThrow();
+    conversations.close(first);
+    conversations.close(second);
+    long rested = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+
+    assertThat(open(rested).orElseThrow().minor()).isEqualTo(second.minor());
+    assertThat(open(rested).orElseThrow().minor()).isEqualTo(first.minor());
+    assertThat(open(rested)).isEmpty();
+  }
+
+  @Test
   void whereAllNumbersAreTakenTheLongestFreedIsGivenAtOnce() {
     Conversation first = open(System.nanoTime()).orElseThrow();
     Conversation second = open(System.nanoTime()).orElseThrow();

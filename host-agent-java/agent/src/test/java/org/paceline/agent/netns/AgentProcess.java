@@ -40,6 +40,7 @@ final class AgentProcess implements AutoCloseable {
             "-Xmx96m",
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
+            "-XX:-UsePerfData",
             "-cp",
             System.getProperty("java.class.path"),
             PacelineAgent.class.getName(),

@@ -75,6 +75,7 @@ final class RealAgent implements AutoCloseable {
                     "-Xmx96m",
                     "-XX:+UseSerialGC",
                     "-XX:TieredStopAtLevel=1",
+                    "-XX:-UsePerfData",
                     "-jar",
                     jar.toString(),
                     "run",
