@@ -72,14 +72,15 @@ final class Execution {
       released = true;
       return;
     }
-    PlanDifference difference = PlanDifference.between(carriedOut.enforced(), plan.enforced());
+    Map<ConversationId, Grant> enforced = plan.enforced();
+    PlanDifference difference = PlanDifference.between(carriedOut.enforced(), enforced);
     difference.ended().forEach(id -> roster.find(id).ifPresent(steering::release));
     plan.unserved().keySet().stream()
         .filter(id -> !plan.restrained().containsKey(id))
         .forEach(rollout::ended);
     rollout.aimAt(
-        plan.enforced(),
-        steering.changed(plan.enforced(), difference, roster.conversations()),
+        enforced,
+        steering.changed(enforced, difference, roster.conversations()),
         roster.conversations(),
         (conversation, grant) -> unled(conversation, grant, result.routes));
     carriedOut = plan;
@@ -93,16 +94,13 @@ final class Execution {
   /** After a time of shadow hosts hold other rates than when their conversations came. */
   private void takeUpAgain(Plan plan) {
     plan.unserved().keySet().forEach(id -> refuse(plan, id));
-    plan.enforced()
-        .keySet()
-        .forEach(
-            id ->
-                book.find(id)
-                    .flatMap(Proof::installed)
-                    .ifPresent(rate -> rollout.observed(id, rate)));
+    Set<ConversationId> enforced = plan.enforced().keySet();
+    enforced.forEach(
+        id ->
+            book.find(id).flatMap(Proof::installed).ifPresent(rate -> rollout.observed(id, rate)));
     letGo(
         roster.conversations().values().stream()
-            .filter(c -> !plan.enforced().containsKey(c.id()) && isUnlimited(c))
+            .filter(c -> !enforced.contains(c.id()) && isUnlimited(c))
             .collect(Collectors.toUnmodifiableList()));
   }
 

@@ -33,6 +33,9 @@ public abstract class Plan {
 
   /** Every rate to be enforced: of grants, and of the restrained. */
   NavigableMap<ConversationId, Grant> enforced() {
+    if (restrained().isEmpty()) {
+      return grants();
+    }
     NavigableMap<ConversationId, Grant> all = new TreeMap<>(grants());
     all.putAll(restrained());
     return all;
