@@ -21,6 +21,8 @@ from .rest import Rest
 from .settings import Settings
 
 _STOP_GRACE_SECONDS = 20.0
+# Two in a row were seen, on a machine with five times the work that it can do.
+_MORE_STARTS = 3
 
 
 class Runtime:
@@ -141,13 +143,15 @@ class Runtime:
         return process
 
     def _wait_or_start_again(self, process: ProcessId, timeout: float) -> ProcessId:
-        """ONOS's components sometimes block each other while they start, and then never answer: once more helps."""
-        try:
-            return self._wait_until_ready(process, timeout)
-        except ComponentsBlocked:
-            self._progress.show("ONOS's components blocked each other; starting once more")
-            process.stop(_STOP_GRACE_SECONDS)
-            return self._wait_until_ready(self._start(), timeout)
+        """ONOS's components sometimes block each other while they start, and then never answer: another start helps."""
+        for _ in range(_MORE_STARTS):
+            try:
+                return self._wait_until_ready(process, timeout)
+            except ComponentsBlocked:
+                self._progress.show("ONOS's components blocked each other; starting again")
+                process.stop(_STOP_GRACE_SECONDS)
+                process = self._start()
+        return self._wait_until_ready(process, timeout)
 
     def _wait_until_ready(self, process: ProcessId, timeout: float) -> ProcessId:
         rest = Rest(self._settings.rest_port)
