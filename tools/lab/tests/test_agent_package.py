@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import os
+import re
 import shutil
 import subprocess
 
@@ -68,6 +69,12 @@ def test_the_archive_runs_wherever_it_is_unpacked_with_its_native_part(tmp_path)
     )  # fmt: skip
     assert "There is no interface to pace on" in refused.stderr
     assert refused.returncode == 2
+    # Without memory for one of its threads it ends, and does not go on without that thread.
+    flags = subprocess.run(
+        [tmp_path / "bin/paceline-agent", "--version"],
+        capture_output=True, text=True, env={**os.environ, "JAVA_TOOL_OPTIONS": "-XX:+PrintFlagsFinal"}, check=True,
+    ).stdout  # fmt: skip
+    assert re.search(r"ExitOnOutOfMemoryError\s+= true", flags)
 
 
 def test_the_changelog_is_about_this_version(unpacked):
@@ -85,6 +92,8 @@ def test_systemd_takes_the_unit(unpacked, tmp_path):
         ["systemd-analyze", "verify", "--man=no", tmp_path / UNIT], capture_output=True, text=True
     )  # fmt: skip
     assert (verified.stderr, verified.returncode) == ("", 0)
+    # However often it has ended, it is started again.
+    assert "StartLimitIntervalSec=0" in text.split("[Service]")[0].splitlines()
 
 
 class Machine:

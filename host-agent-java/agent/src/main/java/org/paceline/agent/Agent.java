@@ -67,7 +67,7 @@ final class Agent implements Attachment.Work, Closeable {
     this.conversations =
         new Conversations(Long.toString(System.currentTimeMillis(), 36), Pacer.MOST_CONVERSATIONS);
     this.silence = new Silence(Silence::sinceBoot, config.scanInterval().plus(STANDS_STILL));
-    this.loop = new Loop(console);
+    this.loop = new Loop(console, () -> Runtime.getRuntime().halt(PacelineAgent.FAULT));
     this.tcp = new TcpHealth(console);
     this.pacing = new Pacing(config, interfaces, choice, inherited, state, this::sighted);
     this.claims = new Claims(sensing::socketsOf);

@@ -1,16 +1,19 @@
 package org.paceline.agent;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.naming.SocketEnd;
 import org.paceline.agent.naming.Trait;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
@@ -55,8 +58,7 @@ final class ExplainCommand implements Callable<Integer> {
       e.faults().forEach(spec.commandLine().getErr()::println);
       return PacelineAgent.REFUSED;
     }
-    Predicate<SocketFacts> wanted = wanted();
-    List<SocketFacts> sockets = sockets(rules).stream().filter(wanted).toList();
+    List<SocketFacts> sockets = sockets(rules);
     if (sockets.isEmpty()) {
       throw new Refused(
           which.map(w -> "No socket of (" + w + ") can send.").orElse("No socket can send.")
@@ -87,32 +89,40 @@ final class ExplainCommand implements Callable<Integer> {
     }
   }
 
-  private Predicate<SocketFacts> wanted() {
+  /** A process has its sockets whoever else shares them, such as the one that it forked from. */
+  private Predicate<SocketRow> wanted(ProcessTable processes) {
     if (which.isEmpty()) {
-      return socket -> true;
+      return row -> true;
     }
     String text = which.get();
     if (text.matches("\\d{1,9}")) {
-      return socket -> socket.owner().pid() == Integer.parseInt(text);
+      Set<Long> inodes = processes.socketsOf(Long.parseLong(text));
+      return row -> inodes.contains(row.inode());
     }
-    if (text.matches("\\S+:\\d{1,5}")) {
-      return socket ->
-          text.equals(socket.flow().local().getHostAddress() + ":" + socket.flow().localPort())
-              || text.equals(
-                  socket.flow().remote().getHostAddress() + ":" + socket.flow().remotePort());
+    try {
+      InetSocketAddress end = SocketEnd.parse(text);
+      return row ->
+          end.equals(new InetSocketAddress(row.flow().local(), row.flow().localPort()))
+              || end.equals(new InetSocketAddress(row.flow().remote(), row.flow().remotePort()));
+    } catch (IllegalArgumentException e) {
+      throw new Refused(
+          "("
+              + text
+              + ") is no process and no socket. Maybe 1234, 192.0.2.1:443 or [2001:db8::1]:443.");
     }
-    throw new Refused("(" + text + ") is no process and no socket. Maybe 1234 or 192.0.2.1:443.");
   }
 
   /** What can send now, with its owner: of an accepted socket, the process that holds it. */
   private List<SocketFacts> sockets(RuleSet rules) throws IOException {
     ProcessTable processes =
         new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
+    Predicate<SocketRow> wanted = wanted(processes);
     Map<Flow, RemoteName> names = names(rules);
     List<SocketFacts> sockets = new ArrayList<>();
     try (Markings markings = Markings.open(rules)) {
       for (SocketRow row : new SocketTableReader(Path.of("/proc/net")).read()) {
-        if (row.kind() == SocketRow.Kind.SENDING && !row.flow().remote().isLoopbackAddress()) {
+        boolean sends = row.kind() == SocketRow.Kind.SENDING;
+        if (sends && !row.flow().remote().isLoopbackAddress() && wanted.test(row)) {
           ProcessInfo owner = processes.find(row.inode()).orElse(ProcessInfo.UNKNOWN);
           sockets.add(
               new SocketFacts(

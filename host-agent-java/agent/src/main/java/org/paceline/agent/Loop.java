@@ -25,9 +25,15 @@ final class Loop implements Executor {
   private final AtomicLong failures = new AtomicLong();
   private volatile boolean ended;
   private final Console console;
+  private final Runnable broken;
 
-  Loop(Console console) {
+  /**
+   * @param broken ends this process at once: what threw an error, such as one for want of memory,
+   *     may have lost its next occasion, and an agent that only seems to run paces nothing new
+   */
+  Loop(Console console, Runnable broken) {
     this.console = console;
+    this.broken = broken;
   }
 
   interface Step {
@@ -44,6 +50,12 @@ final class Loop implements Executor {
     } catch (IOException | RuntimeException e) {
       failures.incrementAndGet();
       console.say("failed, and will be tried again: " + e);
+    } catch (Error e) {
+      try {
+        console.say("ends, for it cannot go on: " + e);
+      } finally {
+        broken.run();
+      }
     }
   }
 

@@ -28,7 +28,8 @@ import picocli.CommandLine.Command;
     exitCodeList = {
       "0:stopped as asked, or the files are right",
       "1:a fault of the agent itself",
-      "2:something a person has to put right: the message says what; nothing stays installed"
+      "2:something a person has to put right: the message says what; nothing stays installed",
+      "3:there was no memory left"
     })
 public final class PacelineAgent {
   static final int OK = 0;

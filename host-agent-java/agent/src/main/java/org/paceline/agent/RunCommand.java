@@ -38,7 +38,8 @@ import picocli.CommandLine.Option;
     exitCodeList = {
       "0:stopped as asked",
       "1:a fault of the agent itself",
-      "2:something a person has to put right: the message says what; nothing stays installed"
+      "2:something a person has to put right: the message says what; nothing stays installed",
+      "3:there was no memory left"
     })
 final class RunCommand implements Callable<Integer> {
   // Kept, for the logging framework forgets the level of a logger that nobody holds.

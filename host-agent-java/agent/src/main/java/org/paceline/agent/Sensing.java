@@ -35,7 +35,7 @@ final class Sensing {
 
   private final SocketTableReader table;
   private final ProcessTable processes;
-  private final List<ManagedInterface> interfaces;
+  private final OwnAddresses addresses;
   private final RuleSet rules;
   private final DestinationNames names;
   private final Markings markings;
@@ -54,7 +54,7 @@ final class Sensing {
       Markings markings) {
     this.table = table;
     this.processes = processes;
-    this.interfaces = interfaces;
+    this.addresses = new OwnAddresses(interfaces, System::nanoTime);
     this.rules = rules;
     this.names = names;
     this.markings = markings;
@@ -121,15 +121,14 @@ final class Sensing {
     return found;
   }
 
+  /** Nothing where it goes to this host itself. */
   private Optional<String> deviceOf(Flow flow) {
-    return interfaces.stream()
-        .filter(managed -> managed.owns(flow.local()) && !managed.owns(flow.remote()))
-        .map(ManagedInterface::name)
-        .findFirst();
+    Optional<String> device = addresses.device(flow.local());
+    return device.isPresent() && addresses.isOwn(flow.remote()) ? Optional.empty() : device;
   }
 
   boolean manages(String device) {
-    return interfaces.stream().anyMatch(managed -> managed.name().equals(device));
+    return addresses.manages(device);
   }
 
   /** Whether the table as last read has a socket that this flow can come from. */

@@ -13,10 +13,7 @@ import org.junit.jupiter.api.Test;
 class LoopTest {
   @Test
   void whatIsDueDuringTheLastStepIsNotTakenAfterIt() throws Exception {
-    Loop loop =
-        new Loop(
-            new Console(
-                new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8)));
+    Loop loop = new Loop(console(), () -> {});
     AtomicBoolean ended = new AtomicBoolean();
     AtomicInteger after = new AtomicInteger();
     for (int i = 1; i <= 200; i++) {
@@ -32,6 +29,28 @@ class LoopTest {
     // Whoever waits for the end is not back at once on a busy host; nor here.
     pause(100);
     assertThat(after).hasValue(0);
+  }
+
+  @Test
+  void whatCannotGoOnEndsTheProcessAndIsNotTakenForAFailureThatIsTriedAgain() throws Exception {
+    AtomicInteger ends = new AtomicInteger();
+    Loop loop = new Loop(console(), ends::incrementAndGet);
+
+    loop.guarded(
+        () -> {
+          throw new IllegalStateException("a step that failed");
+        });
+    assertThat(ends).hasValue(0);
+    loop.guarded(
+        () -> {
+          throw new OutOfMemoryError("as if");
+        });
+    assertThat(ends).hasValue(1);
+    loop.end(() -> {});
+  }
+
+  private static Console console() {
+    return new Console(new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8));
   }
 
   private static void pause(long millis) {

@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.paceline.agent.naming.AddressRange;
+import org.paceline.agent.naming.SocketEnd;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
@@ -24,10 +23,6 @@ import org.paceline.intents.tree.IntentPath;
 /** Reads a line of JSON that an application has sent; whatever it is not sure of it refuses. */
 final class RequestReader {
   private static final Pattern KPI = Pattern.compile("[a-z][a-z0-9_]{0,31}");
-  private static final Pattern ENDPOINT =
-      Pattern.compile("\\[?([0-9A-Fa-f.:]{2,45})\\]?:(\\d{1,5})");
-
-  private static final int MOST_PORT = 65_535;
 
   private RequestReader() {}
 
@@ -105,25 +100,13 @@ final class RequestReader {
               throw new IllegalArgumentException(
                   "The protocol (" + protocol + ") is unknown. Maybe you meant tcp or udp.");
         };
-    InetSocketAddress local = endpoint(text(socket, "local"));
+    InetSocketAddress local = SocketEnd.parse(text(socket, "local"));
     // Datagrams can be sent to many peers by one socket.
     boolean connected = transport == Transport.TCP || socket.has("remote");
     InetSocketAddress remote =
-        connected ? endpoint(text(socket, "remote")) : new InetSocketAddress(0);
+        connected ? SocketEnd.parse(text(socket, "remote")) : new InetSocketAddress(0);
     return new Flow(
         transport, local.getAddress(), local.getPort(), remote.getAddress(), remote.getPort());
-  }
-
-  private static InetSocketAddress endpoint(String text) {
-    Matcher matcher = ENDPOINT.matcher(text);
-    if (!matcher.matches() || Integer.parseInt(matcher.group(2)) > MOST_PORT) {
-      throw new IllegalArgumentException(
-          "The end ("
-              + text
-              + ") is no address and port. Maybe 192.0.2.1:443 or [2001:db8::1]:443.");
-    }
-    return new InetSocketAddress(
-        AddressRange.parse(matcher.group(1)).network(), Integer.parseInt(matcher.group(2)));
   }
 
   private static int process(JsonObject object) {

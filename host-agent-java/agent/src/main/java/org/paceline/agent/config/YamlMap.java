@@ -2,7 +2,9 @@ package org.paceline.agent.config;
 
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -48,6 +50,10 @@ public final class YamlMap {
    * @throws FaultyFile where there is no such file, no YAML in it or no mapping
    */
   public static YamlMap read(Path file, Faults faults) {
+    if (Files.isDirectory(file)) {
+      faults.add("This is a directory. Maybe name the file in it.");
+      faults.throwIfAny();
+    }
     LoaderOptions options = new LoaderOptions();
     options.setCodePointLimit(LARGEST_FILE);
     try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
@@ -62,6 +68,8 @@ public final class YamlMap {
       }
     } catch (NoSuchFileException e) {
       faults.add("There is no such file. Maybe the path is meant from another directory.");
+    } catch (AccessDeniedException e) {
+      faults.add("This process may not read the file. Maybe run it as root.");
     } catch (IOException e) {
       faults.add("The file cannot be read: " + e.getMessage());
     } catch (MarkedYAMLException e) {
@@ -69,6 +77,10 @@ public final class YamlMap {
       String problem = "This is no YAML: " + e.getProblem() + ".";
       mark.ifPresentOrElse(m -> faults.add(m, problem), () -> faults.add(problem));
     } catch (YAMLException e) {
+      if (e.getCause() instanceof CharacterCodingException) {
+        faults.add("This is no text in UTF-8. Maybe save it in that encoding.");
+        faults.throwIfAny();
+      }
       faults.add("This is no YAML: " + e.getMessage());
     }
     faults.throwIfAny();

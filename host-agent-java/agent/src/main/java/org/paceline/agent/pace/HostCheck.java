@@ -252,15 +252,7 @@ public final class HostCheck {
         .map(
             a ->
                 new ManagedInterface.InterfaceAddress(
-                    withoutScope(a.getAddress()), a.getNetworkPrefixLength()))
+                    ManagedInterface.withoutScope(a.getAddress()), a.getNetworkPrefixLength()))
         .toList();
-  }
-
-  private static InetAddress withoutScope(InetAddress address) {
-    try {
-      return InetAddress.getByAddress(address.getAddress());
-    } catch (IOException e) {
-      throw new IllegalStateException("an address of a length that no address has", e);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package org.paceline.agent.pace;
 
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,7 +26,12 @@ public record ManagedInterface(
 
   public record InterfaceAddress(InetAddress address, int prefixLength) {}
 
-  public boolean owns(InetAddress address) {
-    return addresses.stream().anyMatch(own -> own.address().equals(address));
+  /** An address of IPv6 without the interface that Java adds to it, which sockets' do not have. */
+  public static InetAddress withoutScope(InetAddress address) {
+    try {
+      return InetAddress.getByAddress(address.getAddress());
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("an address of a length that no address has", e);
+    }
   }
 }

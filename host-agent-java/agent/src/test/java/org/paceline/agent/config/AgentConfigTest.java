@@ -2,6 +2,7 @@ package org.paceline.agent.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -251,6 +252,27 @@ class AgentConfigTest {
     assertThatThrownBy(() -> AgentConfig.read(directory.resolve("none.yaml")))
         .isInstanceOf(FaultyFile.class)
         .hasMessageContaining("no such file");
+  }
+
+  @Test
+  void whatIsNoFileOrNoTextIsOneFaultThatSaysSo(@TempDir Path directory) throws Exception {
+    assertThatThrownBy(() -> AgentConfig.read(directory))
+        .hasMessage(directory + ": This is a directory. Maybe name the file in it.");
+    Path latin = Files.write(directory.resolve("latin1"), new byte[] {'a', ':', ' ', (byte) 0xe4});
+    assertThatThrownBy(() -> AgentConfig.read(latin))
+        .hasMessage(latin + ": This is no text in UTF-8. Maybe save it in that encoding.");
+  }
+
+  @Test
+  void aFileOfSomebodyElsesIsAFault(@TempDir Path directory) throws Exception {
+    Path rules = Files.writeString(directory.resolve("rules.yaml"), "rules: []\n");
+    Path config = Files.writeString(directory.resolve("agent.yaml"), CONFIG);
+    assumeTrue(Files.getAttribute(rules, "unix:uid").equals(0), "Skipped: only root gives away.");
+    Files.setAttribute(rules, "unix:uid", 65_534);
+
+    assertThatThrownBy(() -> AgentConfig.read(config))
+        .hasMessageStartingWith(rules + ": The file is the user's with the number (65534)")
+        .hasMessageEndingWith("Maybe chown it to root.");
   }
 
   @Property(tries = 5_000)

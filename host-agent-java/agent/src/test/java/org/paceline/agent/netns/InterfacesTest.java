@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.Report;
@@ -113,6 +114,37 @@ class InterfacesTest extends InNamespaces {
     }
     assertHostIsAsFound();
     assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).doesNotContain("htb");
+  }
+
+  @Test
+  void addressesThatCameLaterAreTheInterfacesToo() throws Exception {
+    for (String enforcer : List.of("none", "htb")) {
+      try (AgentProcess agent = agentWith("enforcer: " + enforcer + "\n")) {
+        awaitAttached();
+        hosts.onSender("ip", "addr", "add", "10.213.80.1/24", "dev", TwoHosts.DEVICE);
+        Sh.run(
+            Sh.inside(
+                hosts.receiver,
+                "ip",
+                "addr",
+                "replace",
+                "10.213.80.2/24",
+                "dev",
+                TwoHosts.RECEIVER_DEVICE));
+        try (Download download = Download.start(hosts, controller, "10.213.80.1", 8080, 1)) {
+          assertThat(download.opened().getLocalAddress()).isEqualTo("10.213.80.1");
+        }
+        controller.await(
+            "its end",
+            () ->
+                controller.open("files/download").isEmpty() ? Optional.of(true) : Optional.empty());
+        hosts.onSender("ip", "addr", "del", "10.213.80.1/24", "dev", TwoHosts.DEVICE);
+        assertThat(agent.stop()).isZero();
+      }
+      controller.await(
+          "its leave", () -> controller.hasAgent() ? Optional.empty() : Optional.of(true));
+    }
+    assertHostIsAsFound();
   }
 
   @Test
