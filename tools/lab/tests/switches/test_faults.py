@@ -151,6 +151,25 @@ def test_a_capacity_that_is_told_anew_is_shared_anew_and_everybody_gets_his_rate
         assert 0.95 * grant <= rate <= 1.05 * grant
 
 
+def test_best_effort_keeps_another_share_as_soon_as_it_is_told(onos, network, rest):
+    source, destination = network.hosts["d3"].address, network.hosts["d2"].address
+    announce(rest, "shared", source, destination, 6800, "file-download/emailattach")
+
+    def rate():
+        return ((announced(rest, "shared") or {}).get("installed") or {}).get("rateKbps", 0)
+
+    try:
+        before = eventually(rate)
+        # Of links of 3 and 30 Mbit/s conversations may use 60 and 600 kbit/s then, the rest is best effort's.
+        rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "20"})
+        eventually(lambda: 0 < rate() <= 600 and f"rate={int(rate())} " in network.ofctl("dump-meters", 1))
+        rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "960"})
+        eventually(lambda: rate() == before)
+    finally:
+        rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "960"})
+        end(rest, "shared")
+
+
 def test_a_switch_that_refuses_a_rule_is_named_with_its_reason_and_asked_again(onos, network, rest):
     source, destination = network.hosts["d3"].address, network.hosts["d2"].address
     # Rules of others between these hosts, which drain, would lead this one too.
