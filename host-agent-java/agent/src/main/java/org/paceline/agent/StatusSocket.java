@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Supplier;
 
 /** Tells whoever connects and says what for how things are, and hangs up. Only root reaches it. */
@@ -21,6 +23,9 @@ final class StatusSocket implements Closeable {
 
   /** The names of sockets' destinations, for {@link RemoteNamesText}. */
   static final char NAMES = 'n';
+
+  /** Of those who ask at a time; the longest waiting goes when there comes another. */
+  private static final int MOST = 8;
 
   private final Path file;
   private final ServerSocketChannel server;
@@ -35,29 +40,48 @@ final class StatusSocket implements Closeable {
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(file));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    Thread thread = new Thread(() -> serve(server, status, names), "status");
+    Thread thread = new Thread(() -> serve(server, status, names), "status socket");
     thread.setDaemon(true);
     thread.start();
     return new StatusSocket(file, server);
   }
 
+  /** Whoever connects and says nothing, or does not listen, keeps nobody else waiting. */
   private static void serve(
       ServerSocketChannel server, Supplier<String> status, Supplier<String> names) {
+    Deque<SocketChannel> asking = new ArrayDeque<>();
     while (server.isOpen()) {
-      try (SocketChannel asking = server.accept()) {
-        ByteBuffer what = ByteBuffer.allocate(1);
-        if (asking.read(what) < 0) {
-          continue;
+      try {
+        asking.removeIf(channel -> !channel.isOpen());
+        asking.add(server.accept());
+        if (asking.size() > MOST) {
+          asking.remove().close();
         }
-        String answer = what.get(0) == NAMES ? names.get() : status.get();
-        ByteBuffer text = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
-        while (text.hasRemaining()) {
-          asking.write(text);
-        }
-      } catch (IOException | RuntimeException e) {
-        // Who asked has gone, or this agent is going: the loop's condition knows which.
+        SocketChannel newest = asking.getLast();
+        Thread thread = new Thread(() -> answer(newest, status, names), "status");
+        thread.setDaemon(true);
+        thread.start();
+      } catch (IOException e) {
+        // This agent is going, or was out of files for a moment: the loop's condition knows which.
         continue;
       }
+    }
+  }
+
+  private static void answer(
+      SocketChannel asking, Supplier<String> status, Supplier<String> names) {
+    try (asking) {
+      ByteBuffer what = ByteBuffer.allocate(1);
+      if (asking.read(what) < 0) {
+        return;
+      }
+      String answer = what.get(0) == NAMES ? names.get() : status.get();
+      ByteBuffer text = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
+      while (text.hasRemaining()) {
+        asking.write(text);
+      }
+    } catch (IOException gone) {
+      return; // Who asked has gone.
     }
   }
 
