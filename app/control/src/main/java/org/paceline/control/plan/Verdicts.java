@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.port.Journal;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
 
 /** Writes into the proofs what a new plan grants, and whom it refuses and why. */
 final class Verdicts {
@@ -75,12 +77,16 @@ final class Verdicts {
   }
 
   private void refuse(Plan plan, ConversationId id, Unserved why) {
+    Optional<Grant> small = Optional.ofNullable(plan.restrained().get(id));
     book.change(
         id,
-        p ->
-            p.state(ConversationState.UNSERVED)
-                .reason(why.reason())
-                .computed(Optional.ofNullable(plan.restrained().get(id))));
+        p -> {
+          p.state(ConversationState.UNSERVED).reason(why.reason()).computed(small);
+          // Its meter goes with its way; nobody reports that, as an agent does of its rates.
+          if (small.isEmpty() && p.build().conversation().enforcement() == Enforcement.FIRST_HOP) {
+            p.installed(DataRate.ZERO).installedAt(Optional.empty());
+          }
+        });
     journal.warn("Conversation " + id + " is not served: " + why.reason());
   }
 }

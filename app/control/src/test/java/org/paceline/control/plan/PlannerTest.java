@@ -132,6 +132,22 @@ final class PlannerTest {
   }
 
   @Test
+  void ofWhoIsRefusedAndHasNoAgentNoRateIsSaidToBeInstalled() {
+    office.open(Office.metered(1, "a", ""));
+    office.settle();
+    assertThat(proof("h1", "a").installedAt()).isPresent();
+    office.planner.unenforceable(ConversationId.of("h1", "a"), "The switch refused a rule.");
+    office.settle();
+    assertThat(proof("h1", "a").installed()).contains(DataRate.ZERO);
+    assertThat(proof("h1", "a").installedAt()).isEmpty();
+    office.worker.pass(Duration.ofSeconds(11));
+    office.settle();
+    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(proof("h1", "a").installedAt()).isPresent();
+    assertThat(proof("h1", "a").installed().orElseThrow()).isGreaterThan(DataRate.ZERO);
+  }
+
+  @Test
   void anUnservedConversationIsServedWhenItsHostAppears() {
     office.open(Office.conversation(1, "a", ""));
     office.state = Office.network(10_000);

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
@@ -40,6 +41,7 @@ public final class ConversationRules implements PathInstaller {
   private final BiConsumer<ConversationId, String> refused;
   private final Leftovers leftovers;
   private final Map<HostPair, PairRoutes> pairs = new HashMap<>();
+  private Predicate<ConversationId> meterAgain = id -> false;
   private boolean tidying;
 
   /**
@@ -66,6 +68,16 @@ public final class ConversationRules implements PathInstaller {
     this.refused = refused;
   }
 
+  /**
+   * Whom to ask where a switch refuses a rule that leads to a meter, which it may have lost.
+   *
+   * @param again asked on the worker; has the conversation led through a new meter ({@link
+   *     #meter}), or says false where there is none to be made again
+   */
+  public void renewMetersBy(Predicate<ConversationId> again) {
+    meterAgain = again;
+  }
+
   @Override
   public boolean leadsEverybody() {
     return treatment.isApart() || metersEverybody.getAsBoolean();
@@ -90,7 +102,15 @@ public final class ConversationRules implements PathInstaller {
 
   private PairRoutes pair(HostPair between) {
     return pairs.computeIfAbsent(
-        between, p -> new PairRoutes(pairRules, writer, budget, worker, refused));
+        between,
+        p ->
+            new PairRoutes(
+                pairRules,
+                writer,
+                budget,
+                worker,
+                new Renewals(id -> meterAgain.test(id), worker),
+                refused));
   }
 
   /** With the first way, and again and again: what switches hold that nobody knows of. */
@@ -119,7 +139,7 @@ public final class ConversationRules implements PathInstaller {
 
   /**
    * Leads a conversation through a meter at its first switch, or through none; completes when the
-   * switch confirmed, with false where the conversation is not led at all.
+   * switch confirmed, with false where the conversation is not led so.
    */
   public CompletableFuture<Boolean> meter(Conversation conversation, Optional<MeterId> meter) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
@@ -129,8 +149,14 @@ public final class ConversationRules implements PathInstaller {
       done.complete(false);
       return done;
     }
-    pair.put(lead.get().through(meter));
-    pair.whenSettled(() -> done.complete(pair.lead(conversation.id()).isPresent()));
+    pair.meter(lead.get(), meter);
+    // By then it may have another one: who asked for that asked later.
+    pair.whenSettled(
+        () ->
+            done.complete(
+                pair.lead(conversation.id())
+                    .filter(now -> now.meter().isPresent() || meter.isEmpty())
+                    .isPresent()));
     return done;
   }
 

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.meter.MeterId;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.port.Worker;
 import org.paceline.intents.network.Path;
@@ -36,6 +37,7 @@ final class PairRoutes {
   private final TableBudget budget;
   private final Worker worker;
   private final BiConsumer<ConversationId, String> refused;
+  private final Renewals renewals;
   private final Map<ConversationId, Lead> leads = new TreeMap<>();
   private final Set<ConversationId> unsettled = new TreeSet<>();
   // By itself, because equality leaves the treatment out.
@@ -55,11 +57,13 @@ final class PairRoutes {
       StagedWriter writer,
       TableBudget budget,
       Worker worker,
+      Renewals renewals,
       BiConsumer<ConversationId, String> refused) {
     this.pairRules = pairRules;
     this.writer = writer;
     this.budget = budget;
     this.worker = worker;
+    this.renewals = renewals;
     this.refused = refused;
   }
 
@@ -75,9 +79,9 @@ final class PairRoutes {
     return leads.isEmpty() && inForce.isEmpty() && !changing;
   }
 
-  /** A change is on its way to the switches. */
+  /** A change is on its way to the switches, or waits for a meter. */
   boolean isChanging() {
-    return changing;
+    return changing || renewals.isWaiting();
   }
 
   /**
@@ -105,8 +109,18 @@ final class PairRoutes {
     }
   }
 
+  /** Through this meter, or none, as soon as nothing else is under way. */
+  void meter(Lead lead, Optional<MeterId> meter) {
+    renewals.came(lead.conversation().id());
+    put(lead.through(meter));
+    if (!unsettled.isEmpty()) {
+      begin();
+    }
+  }
+
   void remove(ConversationId id) {
     unsettled.remove(id);
+    renewals.forget(List.of(id));
     if (leads.remove(id) != null) {
       begin();
     }
@@ -136,7 +150,7 @@ final class PairRoutes {
   }
 
   private void begin() {
-    if (changing) {
+    if (isChanging()) {
       return; // What is wanted is looked at again when this change is done.
     }
     common = leads.isEmpty() ? Optional.empty() : Optional.of(commonPath());
@@ -180,6 +194,7 @@ final class PairRoutes {
     if (failed.isEmpty()) {
       change.stages.forEach(stage -> stage.forEach(this::done));
       unsettled.removeAll(concerned);
+      renewals.forget(concerned);
       if (!change.retired.isEmpty()) {
         retire(change.retired, DRAIN);
       }
@@ -192,12 +207,26 @@ final class PairRoutes {
     change.stages.forEach(stage -> stage.forEach(operation -> doubtful.add(operation.rule())));
     unsettled.retainAll(leads.keySet());
     unsettled.addAll(concerned.stream().filter(leads::containsKey).collect(Collectors.toList()));
+    if (renewals.ask(whoseMeterMayBeGone(failed), this::begin)) {
+      begin();
+      return;
+    }
     FlowRule one = failed.iterator().next();
     refuse(
         "The switch ("
             + one.deviceId()
             + ") refused a rule of the way. Maybe it is not connected, its table is full, or it"
             + " lacks the meter.");
+  }
+
+  private List<ConversationId> whoseMeterMayBeGone(Set<FlowRule> failed) {
+    return unsettled.stream()
+        .filter(
+            id ->
+                rulesOf(id).stream()
+                    .anyMatch(
+                        rule -> failed.contains(rule) && !rule.treatment().meters().isEmpty()))
+        .collect(Collectors.toUnmodifiableList());
   }
 
   private boolean isOutdated() {
@@ -225,6 +254,7 @@ final class PairRoutes {
   private void refuse(String why) {
     List<ConversationId> left = List.copyOf(unsettled);
     unsettled.clear();
+    renewals.forget(left);
     left.forEach(leads::remove);
     left.forEach(id -> refused.accept(id, why));
     if (!left.isEmpty()) {

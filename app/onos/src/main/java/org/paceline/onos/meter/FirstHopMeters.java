@@ -15,6 +15,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterService;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Worker;
@@ -49,28 +50,6 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   private final Map<ConversationId, Limit> limits = new HashMap<>();
   private final Map<ConversationId, MissingNet> missing = new HashMap<>();
 
-  /** A net that could not be made, and why. */
-  private static final class MissingNet {
-    final Conversation conversation;
-    final long kbps;
-    final String problem;
-
-    MissingNet(Conversation conversation, long kbps, String problem) {
-      this.conversation = conversation;
-      this.kbps = kbps;
-      this.problem = problem;
-    }
-
-    InstalledElement element() {
-      return InstalledElement.compared(
-          InstalledElement.Kind.METER,
-          "its first switch",
-          "of " + conversation.id(),
-          DropMeters.describe(kbps),
-          "not there: " + problem);
-    }
-  }
-
   /**
    * @param refused is told, on the worker, of a conversation that cannot be metered, and why
    */
@@ -89,6 +68,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
     this.worker = worker;
     this.acknowledgement = acknowledgement;
     this.refused = refused;
+    rules.renewMetersBy(this::makeAgain);
   }
 
   /** Limits each conversation, and acknowledges all together. */
@@ -293,9 +273,36 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
     } else if (limit != null
         && limit.meter.isPresent()
         && limit.device.toString().equals(element.at())) {
-      Limit again = Limit.wanted(limit.conversation, limit.device, limit.kbps, Optional.of(limit));
-      limits.put(id, again);
-      meters.make(limit.device, limit.kbps).thenCompose(made -> made(again, made));
+      replace(limit);
+    }
+  }
+
+  /** Where its switch may have lost the meter that its rule leads to. */
+  private boolean makeAgain(ConversationId id) {
+    Limit limit = limits.get(id);
+    if (limit == null) {
+      return false;
+    }
+    // Without a meter yet, one is on its way.
+    if (limit.meter.isPresent()) {
+      replace(limit).thenAccept(problem -> replaced(limit.conversation, problem));
+    }
+    return true;
+  }
+
+  private CompletableFuture<String> replace(Limit limit) {
+    Limit again = Limit.wanted(limit.conversation, limit.device, limit.kbps, Optional.of(limit));
+    limits.put(limit.conversation.id(), again);
+    return meters.make(limit.device, limit.kbps).thenCompose(made -> made(again, made));
+  }
+
+  /** Whom its agent paces is led without a net, which is missing then; others are not served. */
+  private void replaced(Conversation conversation, String problem) {
+    if (!problem.isEmpty() && !problem.equals(OVERTAKEN)) {
+      if (conversation.enforcement() == Enforcement.FIRST_HOP) {
+        refused.accept(conversation.id(), problem);
+      }
+      rules.meter(conversation, Optional.empty());
     }
   }
 

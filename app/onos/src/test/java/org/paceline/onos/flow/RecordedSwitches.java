@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
@@ -27,7 +28,7 @@ import org.onosproject.net.flow.instructions.Instructions;
 /** Switches as tables of rules, written in any order within a stage and looked at in between. */
 public final class RecordedSwitches extends FlowRuleServiceAdapter {
   private final Map<DeviceId, Map<FlowRule, FlowRule>> tables = new HashMap<>();
-  private final Set<DeviceId> refusing = new HashSet<>();
+  private Predicate<FlowRuleOperation> refused = operation -> false;
   private final Random order;
   private Runnable afterEach = () -> {};
   private int written;
@@ -41,11 +42,22 @@ public final class RecordedSwitches extends FlowRuleServiceAdapter {
   }
 
   void refuseAt(String device) {
-    refusing.add(DeviceId.deviceId(device));
+    refuse(operation -> operation.rule().deviceId().equals(DeviceId.deviceId(device)));
   }
 
-  void acceptEverywhere() {
-    refusing.clear();
+  /** New rules only: nobody refuses to take one away. */
+  public void refuseNew(Predicate<FlowRule> rules) {
+    refuse(
+        operation ->
+            operation.type() == FlowRuleOperation.Type.ADD && rules.test(operation.rule()));
+  }
+
+  private void refuse(Predicate<FlowRuleOperation> operations) {
+    refused = operations;
+  }
+
+  public void acceptEverywhere() {
+    refuse(operation -> false);
   }
 
   public List<FlowRule> rules(String device) {
@@ -62,7 +74,7 @@ public final class RecordedSwitches extends FlowRuleServiceAdapter {
     return written;
   }
 
-  void forget(FlowRule rule) {
+  public void forget(FlowRule rule) {
     table(rule.deviceId()).remove(rule);
   }
 
@@ -92,7 +104,7 @@ public final class RecordedSwitches extends FlowRuleServiceAdapter {
       shuffled.sort(Comparator.comparing(operation -> operation.rule().toString()));
       Collections.shuffle(shuffled, order);
       for (FlowRuleOperation operation : shuffled) {
-        if (refusing.contains(operation.rule().deviceId())) {
+        if (refused.test(operation)) {
           failed.add(operation.rule());
         } else {
           write(operation);
@@ -102,9 +114,9 @@ public final class RecordedSwitches extends FlowRuleServiceAdapter {
     if (failed.isEmpty()) {
       operations.callback().onSuccess(operations);
     } else {
-      FlowRuleOperations.Builder refused = FlowRuleOperations.builder();
-      failed.forEach(refused::add);
-      operations.callback().onError(refused.build());
+      FlowRuleOperations.Builder answer = FlowRuleOperations.builder();
+      failed.forEach(answer::add);
+      operations.callback().onError(answer.build());
     }
   }
 

@@ -16,9 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.instructions.Instructions;
 import org.onosproject.net.meter.Band;
+import org.onosproject.net.meter.MeterId;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.intents.unit.DataRate;
@@ -50,7 +53,7 @@ final class FirstHopMetersTest {
           () -> false,
           device -> 100,
           worker,
-          (id, why) -> {});
+          refused::putIfAbsent);
   private final FirstHopMeters meters =
       new FirstHopMeters(
           service,
@@ -60,7 +63,7 @@ final class FirstHopMetersTest {
           APP,
           worker,
           (host, version, rates) -> acknowledged.addAll(rates),
-          refused::put);
+          refused::putIfAbsent);
 
   @BeforeEach
   void lead() {
@@ -218,6 +221,133 @@ final class FirstHopMetersTest {
     worker.passTime();
     assertThat(service.meters).isEmpty();
     assertThat(rules.firstSwitch(FLOOD)).isPresent();
+  }
+
+  @Test
+  void whoseMetersTheSwitchLostAreLedTheirNewWayThroughNewOnes() {
+    limit(FLOOD, 4_000);
+    limit(OTHER, 3_000);
+    loseMeters();
+    rules.install(FLOOD, Mesh.over(1, 3, 5));
+    rules.install(OTHER, Mesh.over(1, 3, 5));
+    assertThat(refused).isEmpty();
+    assertThat(metersLedTo()).containsExactlyInAnyOrderElementsOf(service.meters.keySet());
+    assertThat(service.meters).hasSize(2);
+    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
+    worker.passTime();
+    assertThat(metersLedTo()).containsExactlyInAnyOrderElementsOf(service.meters.keySet());
+    assertThat(meters.used(DeviceId.deviceId(FIRST))).isEqualTo(2);
+    loseMeters();
+    rules.install(FLOOD, Mesh.over(1, 2, 5));
+    assertThat(refused).as("another time it is made again, too").isEmpty();
+    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
+  }
+
+  @Test
+  void aMeterThatIsBeingMadeAnywayIsWaitedFor() {
+    limit(FLOOD, 4_000);
+    loseMeters();
+    service.slow = true;
+    limit(FLOOD, 2_000);
+    rules.install(FLOOD, Mesh.over(1, 3, 5));
+    assertThat(leadingToMeters()).isEmpty();
+    service.confirm();
+    assertThat(refused).isEmpty();
+    assertThat(metersLedTo()).containsExactlyElementsOf(service.meters.keySet());
+    assertThat(service.made).isEqualTo(2);
+    assertThat(acknowledged)
+        .last()
+        .isEqualTo(InstalledRate.of(FLOOD.id(), DataRate.ofKilobitsPerSecond(2_000), ""));
+  }
+
+  @Test
+  void whereTheRuleIsRefusedThroughANewMeterTooNothingIsLeft() {
+    limit(FLOOD, 4_000);
+    switches.refuseNew(rule -> !rule.treatment().meters().isEmpty());
+    rules.install(FLOOD, Mesh.over(1, 3, 5));
+    assertThat(refused.get(FLOOD.id())).contains("(" + FIRST + ") refused a rule of the way");
+    assertThat(service.made).isEqualTo(2);
+    over(FLOOD);
+    switches.acceptEverywhere();
+    worker.passTime();
+    assertThat(leadingToMeters()).isEmpty();
+    assertThat(service.meters).isEmpty();
+    assertThat(meters.used(DeviceId.deviceId(FIRST))).isZero();
+    assertThat(rules.firstSwitch(OTHER)).isPresent();
+  }
+
+  @Test
+  void aFirstRuleThatIsRefusedIsNotSaidToBeInstalled() {
+    switches.refuseNew(rule -> !rule.treatment().meters().isEmpty());
+    limit(FLOOD, 4_000);
+    assertThat(refused).containsOnlyKeys(FLOOD.id());
+    assertThat(acknowledged).hasSize(1);
+    assertThat(acknowledged.get(0).rate()).isEqualTo(DataRate.ZERO);
+    assertThat(acknowledged.get(0).error()).contains("did not take the rule");
+  }
+
+  @Test
+  void whoseMeterCannotBeMadeAgainIsRefusedWithThatReasonAndANetIsMissing() {
+    Conversation paced =
+        Conversation.builder()
+            .id(FLOOD.id())
+            .localAddress(FLOOD.localAddress())
+            .remoteAddress(FLOOD.remoteAddress())
+            .transport(FLOOD.transport())
+            .localPort(FLOOD.localPort())
+            .enforcement(Enforcement.AGENT)
+            .build();
+    limit(OTHER, 4_000);
+    meters.guard(paced, DataRate.ofKilobitsPerSecond(5_000));
+    loseMeters();
+    service.refuse = true;
+    rules.install(OTHER, Mesh.over(1, 3, 5));
+    rules.install(paced, Mesh.over(1, 3, 5));
+    assertThat(refused).containsOnlyKeys(OTHER.id());
+    assertThat(refused.get(OTHER.id())).contains("refused a meter: OUT_OF_METERS");
+    assertThat(rules.firstSwitch(paced)).isPresent();
+    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.MISSING);
+    service.refuse = false;
+    meters.repair(FLOOD.id(), element());
+    assertThat(element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
+  }
+
+  @Test
+  void whoseNewMeterDoesNotComeIsRefusedAfterAWhile() {
+    limit(FLOOD, 4_000);
+    loseMeters();
+    service.slow = true;
+    rules.install(FLOOD, Mesh.over(1, 3, 5));
+    assertThat(refused).isEmpty();
+    worker.passTime();
+    assertThat(refused.get(FLOOD.id())).contains("refused a rule of the way");
+    over(FLOOD);
+    service.confirm();
+    worker.passTime();
+    assertThat(service.meters).isEmpty();
+  }
+
+  /** As a switch does whose meters are deleted: what leads to them goes, and is not taken again. */
+  private void loseMeters() {
+    service.meters.clear();
+    leadingToMeters().forEach(switches::forget);
+    switches.refuseNew(
+        rule ->
+            rule.treatment().meters().stream()
+                .anyMatch(meter -> !service.meters.containsKey(meter.meterId())));
+  }
+
+  /** Who is refused is left out of the next plan. */
+  private void over(Conversation conversation) {
+    rules.remove(conversation);
+    meters.release(conversation);
+  }
+
+  private List<MeterId> metersLedTo() {
+    return leadingToMeters().stream()
+        .flatMap(rule -> rule.treatment().meters().stream())
+        .map(Instructions.MeterInstruction::meterId)
+        .collect(Collectors.toList());
   }
 
   private InstalledElement element() {
