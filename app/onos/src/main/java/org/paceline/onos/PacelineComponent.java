@@ -45,6 +45,7 @@ import org.paceline.control.proof.PacingClasses;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.onos.agent.AgentServer;
@@ -265,6 +266,8 @@ public final class PacelineComponent implements UseCases {
             worker,
             clock,
             new LogJournal());
+    reconciler.watch(
+        new BrokenPromises(reservations, network, full -> settings.plannable(full), clock)::look);
     reconciler.start();
     Announcements.open(this);
     closers.add(Notifications.open(bundle, this, worker, clock));

@@ -15,7 +15,7 @@ public abstract class Alarm {
   /** When it was first seen. */
   public abstract Instant since();
 
-  static Alarm of(ConversationId conversation, String sentence, Instant since) {
+  public static Alarm of(ConversationId conversation, String sentence, Instant since) {
     return new AutoValue_Alarm(conversation, sentence, since);
   }
 }

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.port.InstalledState;
@@ -37,6 +38,8 @@ public final class Reconciler {
   private final Journal journal;
   private final Overuse overuse = new Overuse();
   private final Map<Place, Trouble> troubles = new HashMap<>();
+  private final List<Function<Collection<Proof>, List<Alarm>>> watchers =
+      new CopyOnWriteArrayList<>();
   private final List<Consumer<List<Alarm>>> listeners = new CopyOnWriteArrayList<>();
   private volatile List<Alarm> alarms = List.of();
   private long round;
@@ -58,6 +61,11 @@ public final class Reconciler {
   /** Told all alarms when they become others: it must not wait for anything. */
   public void onAlarms(Consumer<List<Alarm>> listener) {
     listeners.add(listener);
+  }
+
+  /** Is asked, on the worker, once a second what else is wrong with these conversations. */
+  public void watch(Function<Collection<Proof>, List<Alarm>> watcher) {
+    watchers.add(watcher);
   }
 
   /** Begins; it ends with its worker. */
@@ -114,7 +122,9 @@ public final class Reconciler {
         book.change(id, p -> p.elements(found));
       }
     }
-    alarm(overuse.look(book.all()));
+    List<Alarm> others = new ArrayList<>(overuse.look(book.all()));
+    watchers.forEach(watcher -> others.addAll(watcher.apply(book.all())));
+    alarm(others);
     worker.after(INTERVAL, this::look);
   }
 
@@ -150,9 +160,9 @@ public final class Reconciler {
     }
   }
 
-  private void alarm(Collection<Alarm> overusers) {
+  private void alarm(Collection<Alarm> others) {
     Instant now = clock.instant();
-    List<Alarm> raised = new ArrayList<>(overusers);
+    List<Alarm> raised = new ArrayList<>(others);
     troubles.values().stream()
         .filter(trouble -> trouble.isAlarming(now))
         .forEach(

@@ -42,7 +42,7 @@ final class DueRates {
     return due;
   }
 
-  private static boolean isFor(Wish wish, Conversation conversation) {
+  static boolean isFor(Wish wish, Conversation conversation) {
     return conversation.localAddress().equals(wish.from())
         && conversation.remoteAddress().equals(wish.to())
         && IntentPath.tryParse(conversation.intent())

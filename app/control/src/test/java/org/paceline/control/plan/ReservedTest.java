@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Wish;
@@ -67,6 +68,50 @@ class ReservedTest {
     pass(HOUR);
     assertThat(granted()).isEqualTo(before);
     assertThat(office.reservations.all()).isEmpty();
+  }
+
+  @Test
+  void whatALinkOfLessCapacityCannotKeepIsAnAlarmUntilItCan() {
+    BrokenPromises promises =
+        new BrokenPromises(
+            office.reservations,
+            () -> office.state,
+            PlannerSettings.DEFAULT::plannable,
+            office.worker);
+    Reservation held = office.reservations.hold(wish(3_000, Duration.ZERO)).held().orElseThrow();
+    office.reservations.commit(held.id());
+    pass(Duration.ofSeconds(1));
+    assertThat(promises.look(office.proofs.all())).isEmpty();
+
+    narrow(1_000);
+    assertThat(promises.look(office.proofs.all())).as("it may be for a moment").isEmpty();
+    pass(Duration.ofSeconds(5));
+    assertThat(promises.look(office.proofs.all()))
+        .singleElement()
+        .satisfies(
+            alarm -> {
+              assertThat(alarm.conversation()).isEqualTo(copy.id());
+              assertThat(alarm.sentence())
+                  .startsWith("The reservation (" + held.id() + ") promises it 3000 kbit/s, and ")
+                  .containsPattern(
+                      " [0-9]{1,3} kbit/s are granted: the link \\(s1 -> s2\\) has room for"
+                          + " [0-9]{1,3} kbit/s. Maybe give it more capacity again");
+            });
+
+    narrow(10_000);
+    assertThat(promises.look(office.proofs.all())).isEmpty();
+    assertThat(granted()).isGreaterThanOrEqualTo(DataRate.ofKilobitsPerSecond(3_000));
+    narrow(1_000);
+    promises.look(office.proofs.all());
+    office.reservations.cancel(held.id());
+    pass(Duration.ofSeconds(6));
+    assertThat(promises.look(office.proofs.all())).as("it was given back").isEmpty();
+  }
+
+  private void narrow(long kbps) {
+    office.state = Office.network(kbps);
+    office.planner.networkChanged();
+    pass(Duration.ofSeconds(1));
   }
 
   @Test

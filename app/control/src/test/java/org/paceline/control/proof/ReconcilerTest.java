@@ -157,6 +157,19 @@ final class ReconcilerTest {
                 + " interface that is not managed.");
   }
 
+  @Test
+  void whatOthersSeeIsAnAlarmAsLongAsTheySeeIt() {
+    List<Alarm> seen = new ArrayList<>();
+    reconciler.watch(proofs -> List.copyOf(seen));
+    seen.add(Alarm.of(ID, "It has too little.", Instant.EPOCH));
+    worker.pass(Duration.ofSeconds(2));
+    assertThat(reconciler.alarms()).isEqualTo(seen);
+    assertThat(notes.said).contains("ALARM, conversation " + ID + ": It has too little.");
+    seen.clear();
+    worker.pass(Duration.ofSeconds(2));
+    assertThat(reconciler.alarms()).isEmpty();
+  }
+
   /** A switch with one meter that should be at 4000 kbit/s. */
   private static final class Switch implements InstalledState {
     final Map<String, String> held = new HashMap<>();
