@@ -48,8 +48,10 @@ class Office:
 
     def converse(self):
         """A conversation that has been planned: before, there is nothing to explain."""
-        self.conversation = f"at-{next(self.names)}"
-        self.must("POST", "conversations", {"id": self.conversation, **filled(CALL, self)})
+        number = next(self.names)
+        self.conversation = f"at-{number}"
+        # Of packets of its own: of two for the same ones, one is not planned.
+        self.must("POST", "conversations", {"id": self.conversation, **filled(CALL, self), "protocol": "udp", "remotePort": 10_000 + number})
         until = time.monotonic() + 60
         while self.admin.get(f"explain/announced/{self.conversation}").status != 200:
             assert time.monotonic() < until, "The conversation is not planned."
