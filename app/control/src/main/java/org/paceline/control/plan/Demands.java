@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
@@ -30,6 +31,12 @@ final class Demands {
   final Set<String> incumbents = new HashSet<>();
 
   final Map<ConversationId, Unserved> unserved = new TreeMap<>();
+
+  /**
+   * Of the unserved, those one of whose hosts is not known. Not who receives from such a host: that
+   * one's agent lets it pass.
+   */
+  final Set<ConversationId> outOfSight = new TreeSet<>();
 
   static Demands of(
       Collection<Proof> proofs,
@@ -76,6 +83,9 @@ final class Demands {
     Optional<String> from = sender(conversation, state, gateway);
     Optional<String> to = state.nodeOf(conversation.remoteAddress());
     if (from.isEmpty() || to.isEmpty()) {
+      if (!conversation.incoming()) {
+        outOfSight.add(conversation.id());
+      }
       unserved.put(
           conversation.id(),
           Unserved.of(

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Unserved;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
@@ -41,11 +40,8 @@ final class Stranded {
             .ifPresent(id -> Optional.ofNullable(held.get(id)).ifPresent(g -> stranded.put(id, g)));
       }
     }
-    demands.unserved.forEach(
-        (id, why) ->
-            Optional.ofNullable(held.get(id))
-                .filter(grant -> why.kind() == Unserved.Kind.UNKNOWN_HOST)
-                .ifPresent(grant -> stranded.put(id, grant)));
+    demands.outOfSight.forEach(
+        id -> Optional.ofNullable(held.get(id)).ifPresent(grant -> stranded.put(id, grant)));
     return stranded;
   }
 

@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.network.Network;
@@ -47,6 +49,25 @@ final class StrandedTest {
     changeTo(NetworkState.of(office.state.network(), seen, List.of()));
     assertThat(proof().reason()).contains("10.0.2.1");
     assertHeld(granted, told);
+  }
+
+  @Test
+  void whoReceivesFromAHostThatIsNotKnownAnyMorePasses() {
+    office.attach(1);
+    office.open(
+        Conversation.builder()
+            .id(ConversationId.of("h1", "in"))
+            .localAddress("10.0.2.1")
+            .remoteAddress("10.0.1.1")
+            .enforcement(Enforcement.RECEIVER)
+            .incoming(true)
+            .build());
+    office.settle();
+    assertThat(office.planner.plan().grants()).hasSize(1);
+    Map<String, String> seen = new HashMap<>(office.state.nodesByAddress());
+    seen.remove("10.0.2.1");
+    changeTo(NetworkState.of(office.state.network(), seen, List.of()));
+    assertThat(office.planner.plan().enforced()).isEmpty();
   }
 
   @Test
