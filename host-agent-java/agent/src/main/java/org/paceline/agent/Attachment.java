@@ -252,6 +252,14 @@ final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoC
   }
 
   @Override
+  public void matchedOtherwise(Conversation conversation) {
+    if (attached) {
+      ConversationOpened now = Messages.opened(conversation, pacing.installedRate(conversation));
+      link.send(Messages.of(now, conversation.key().direction()));
+    }
+  }
+
+  @Override
   public void closed(Collection<Conversation> over) {
     if (attached) {
       link.send(Messages.closed(over.stream().map(Conversation::id).toList()));

@@ -20,6 +20,7 @@ final class Changes {
   private final Pacing pacing;
   private final Watch.Audience audience;
   private final Set<Conversation> opened = new LinkedHashSet<>();
+  private final Set<Conversation> matchedOtherwise = new LinkedHashSet<>();
   private final Map<ClassKey, Integer> put = new LinkedHashMap<>();
   private final List<ClassKey> taken = new ArrayList<>();
   private final List<Flow> forgotten = new ArrayList<>();
@@ -32,6 +33,13 @@ final class Changes {
   void opened(Conversation conversation) {
     opened.add(conversation);
     pacing.prepare(conversation);
+  }
+
+  /** A socket of the conversation has these ports, as far as its name depends on them. */
+  void matched(Conversation conversation, ClassKey ports) {
+    if (conversation.matches(ports)) {
+      matchedOtherwise.add(conversation);
+    }
   }
 
   /** Packets of this kind find the conversation's class. */
@@ -51,6 +59,9 @@ final class Changes {
   /** This socket has left the conversation, and its key goes where it was its own. */
   void left(Conversation conversation, Flow flow) {
     ClassKey own = ClassKey.of(flow, RuleSet.Coverage.SOCKET);
+    if (conversation.matchesNoMore(own)) {
+      matchedOtherwise.add(conversation);
+    }
     if (conversation.classKeys().remove(own)) {
       take(own);
       forgotten.add(flow);
@@ -63,12 +74,14 @@ final class Changes {
   void closed(Conversation conversation) {
     conversation.classKeys().forEach(this::take);
     forgotten.addAll(conversation.departed());
+    matchedOtherwise.remove(conversation);
     pacing.forget(conversation);
   }
 
   /** Tells and installs it: the controller first, for it to plan meanwhile. */
   void commit() throws IOException {
     opened.forEach(audience::opened);
+    matchedOtherwise.removeAll(opened);
     try {
       if (pacing.isInstalled()) {
         pacing.reconcile(opened);
@@ -81,5 +94,11 @@ final class Changes {
       taken.clear();
       forgotten.clear();
     }
+  }
+
+  /** Tells which packets are theirs now, of all at once: sockets may come and go by the hundred. */
+  void tellMatches() {
+    matchedOtherwise.forEach(audience::matchedOtherwise);
+    matchedOtherwise.clear();
   }
 }

@@ -54,6 +54,9 @@ final class Watch {
   interface Audience {
     void opened(Conversation conversation);
 
+    /** One that was opened has other ports too by now, or some no more. */
+    void matchedOtherwise(Conversation conversation);
+
     void closed(Collection<Conversation> conversations);
 
     void unpaced(Flow flow, String reason);
@@ -99,6 +102,11 @@ final class Watch {
 
   /** The table of sockets: ends, and what was not heard of by its first packet. */
   void scan() throws IOException {
+    look();
+    changes.tellMatches();
+  }
+
+  private void look() throws IOException {
     Set<Flow> known = sensing.knownAnew();
     if (!known.isEmpty()) {
       nameAnew(flow -> known.contains(flow.outgoing()));
@@ -201,11 +209,10 @@ final class Watch {
     }
     ConversationKey key = ConversationKey.of(name.get().intent(), name.get().grouping(), flow);
     ClassKey classKey = pacing.key(flow, name.get().coverage());
+    ClassKey ports = ClassKey.of(flow, name.get().coverage());
     Optional<Conversation> known = conversations.byKey(key);
     Optional<Conversation> conversation =
-        known.isPresent()
-            ? known
-            : open(key, device, classKey, ClassKey.of(flow, name.get().coverage()), facts);
+        known.isPresent() ? known : open(key, device, classKey, ports, facts);
     if (conversation.isEmpty()) {
       audience.unpaced(flow, "too many conversations");
       return;
@@ -214,6 +221,7 @@ final class Watch {
       changes.opened(conversation.get());
     }
     conversations.join(conversation.get(), flow);
+    changes.matched(conversation.get(), ports);
     if (!sensing.isConnected(flow)) {
       unsure.add(conversation.get());
     }

@@ -2,6 +2,10 @@ package org.paceline.control.conversations;
 
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -27,6 +31,27 @@ public abstract class Conversation {
   /** 0 for any. */
   public abstract int remotePort();
 
+  /** Of its other sockets, where transport and ports do not say it: sorted, each once. */
+  public abstract List<PacketMatch> moreMatches();
+
+  /** All of its packets', that of its transport and ports first. */
+  public List<PacketMatch> matches() {
+    List<PacketMatch> all = new ArrayList<>();
+    all.add(PacketMatch.of(transport(), localPort(), remotePort()));
+    all.addAll(moreMatches());
+    return all;
+  }
+
+  /** Whether only matches, or the rate that holds, are not as in the other. */
+  public boolean isMatchedOtherwise(Conversation other) {
+    return !moreMatches().equals(other.moreMatches())
+        && toBuilder()
+            .moreMatches(other.moreMatches())
+            .rateInForce(other.rateInForce())
+            .build()
+            .equals(other);
+  }
+
   public abstract String process();
 
   public abstract String user();
@@ -45,12 +70,15 @@ public abstract class Conversation {
   /** The rate that already holds when it is announced: the default's, or an earlier grant. */
   public abstract DataRate rateInForce();
 
+  public abstract Builder toBuilder();
+
   public static Builder builder() {
     return new AutoValue_Conversation.Builder()
         .intent("")
         .transport(Transport.ANY)
         .localPort(0)
         .remotePort(0)
+        .moreMatches(List.of())
         .process("")
         .user("")
         .remoteName("")
@@ -91,6 +119,13 @@ public abstract class Conversation {
 
     public abstract Builder rateInForce(DataRate rate);
 
+    public Builder moreMatches(Collection<PacketMatch> matches) {
+      return moreMatches(
+          matches.stream().sorted().distinct().collect(Collectors.toUnmodifiableList()));
+    }
+
+    abstract Builder moreMatches(List<PacketMatch> matches);
+
     abstract Conversation autoBuild();
 
     /**
@@ -98,17 +133,22 @@ public abstract class Conversation {
      */
     public Conversation build() {
       Conversation conversation = autoBuild();
-      for (int port : new int[] {conversation.localPort(), conversation.remotePort()}) {
-        if (port < 0 || port > 65_535) {
-          throw new IllegalArgumentException(
-              "The port ("
-                  + port
-                  + ") of conversation ("
-                  + conversation.id()
-                  + ") must lie from 0 (any) to 65535.");
-        }
+      for (PacketMatch match : conversation.matches()) {
+        check(conversation, match.localPort());
+        check(conversation, match.remotePort());
       }
       return conversation;
+    }
+
+    private static void check(Conversation conversation, int port) {
+      if (port < 0 || port > 65_535) {
+        throw new IllegalArgumentException(
+            "The port ("
+                + port
+                + ") of conversation ("
+                + conversation.id()
+                + ") must lie from 0 (any) to 65535.");
+      }
     }
   }
 }

@@ -11,7 +11,7 @@ import org.paceline.control.ConversationDesk;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Transport;
+import org.paceline.control.conversations.PacketMatch;
 import org.paceline.control.conversations.Unserved;
 
 /**
@@ -48,6 +48,7 @@ final class Doubled {
   }
 
   private static Map<ConversationId, Unserved> announcedTwice(Roster roster) {
+    // By ends and match: those of equal ones no switch tells apart.
     Map<String, Conversation> first = new HashMap<>();
     Map<ConversationId, Unserved> twice = new TreeMap<>();
     roster.conversations().values().stream()
@@ -58,10 +59,12 @@ final class Doubled {
                 .thenComparing(Conversation::id))
         .forEach(
             c -> {
-              Conversation before = first.putIfAbsent(packets(c), c);
-              if (before != null && isByHand(c)) {
-                twice.put(
-                    c.id(), Unserved.of(Unserved.Kind.COUNTED_ALREADY, alreadyOf(before.id())));
+              for (PacketMatch match : c.matches()) {
+                Conversation before = first.putIfAbsent(ends(c) + " " + match, c);
+                if (before != null && isByHand(c)) {
+                  twice.put(
+                      c.id(), Unserved.of(Unserved.Kind.COUNTED_ALREADY, alreadyOf(before.id())));
+                }
               }
             });
     return twice;
@@ -69,17 +72,6 @@ final class Doubled {
 
   private static boolean isByHand(Conversation conversation) {
     return conversation.id().host().equals(ConversationDesk.ANNOUNCED);
-  }
-
-  /** Equal for those that no match tells apart. */
-  private static String packets(Conversation conversation) {
-    return ends(conversation)
-        + " "
-        + conversation.transport()
-        + " "
-        + conversation.localPort()
-        + " "
-        + conversation.remotePort();
   }
 
   private static String alreadyOf(ConversationId other) {
@@ -114,14 +106,6 @@ final class Doubled {
   }
 
   private static boolean mayBeOne(Conversation a, Conversation b) {
-    return (a.transport() == Transport.ANY
-            || b.transport() == Transport.ANY
-            || a.transport() == b.transport())
-        && mayBeOne(a.localPort(), b.localPort())
-        && mayBeOne(a.remotePort(), b.remotePort());
-  }
-
-  private static boolean mayBeOne(int port, int other) {
-    return port == 0 || other == 0 || port == other;
+    return a.matches().stream().anyMatch(one -> b.matches().stream().anyMatch(one::meets));
   }
 }

@@ -176,6 +176,10 @@ final class Execution {
     }
   }
 
+  void matchedOtherwise(Conversation conversation) {
+    steering.matchedOtherwise(conversation);
+  }
+
   void ended(Conversation conversation) {
     rollout.ended(conversation.id());
     steering.release(conversation);

@@ -114,8 +114,15 @@ public final class Planner {
         .worker()
         .execute(
             () -> {
-              open(conversation);
-              execution.opened(List.of(conversation));
+              if (roster
+                  .find(conversation.id())
+                  .filter(conversation::isMatchedOtherwise)
+                  .isPresent()) {
+                match(conversation);
+              } else {
+                open(conversation);
+                execution.opened(List.of(conversation));
+              }
             });
   }
 
@@ -199,8 +206,16 @@ public final class Planner {
                   .installed(conversation.rateInForce())
                   .state(plan.grants().containsKey(id) ? planned() : ConversationState.SEEN)
                   .reason(""));
+      execution.matchedOtherwise(conversation);
     }
     cycle.replanSoon();
+  }
+
+  /** The same demand by other ports: no plan is needed, and what holds goes on. */
+  private void match(Conversation conversation) {
+    roster.enter(conversation);
+    book.change(conversation.id(), p -> p.conversation(conversation));
+    execution.matchedOtherwise(conversation);
   }
 
   private void close(ConversationId id) {

@@ -80,6 +80,13 @@ final class Steering {
     return CompletableFuture.completedFuture(null);
   }
 
+  /** Its new packets take the way that the others take. */
+  void matchedOtherwise(Conversation conversation) {
+    if (steered.contains(conversation.id())) {
+      paths.matchedOtherwise(conversation);
+    }
+  }
+
   /** Also where a rule at the first switch does more than lead. */
   private boolean isNeeded(Conversation conversation, Path path) {
     return !everSeen.isOnly(path)

@@ -12,6 +12,9 @@ public interface PathInstaller {
    */
   CompletableFuture<Void> install(Conversation conversation, Path path);
 
+  /** Other packets are the conversation's now: where it is led, all of them are, the same way. */
+  void matchedOtherwise(Conversation conversation);
+
   /** Whether conversations are to be installed too that have no choice of ways. */
   default boolean leadsEverybody() {
     return false;

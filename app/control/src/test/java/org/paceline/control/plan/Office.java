@@ -83,6 +83,8 @@ final class Office {
   /** Who is led by rules, and whose meters were taken. */
   final Set<ConversationId> led = new TreeSet<>();
 
+  final List<Conversation> rematched = new ArrayList<>();
+
   final Set<ConversationId> released = new TreeSet<>();
   private PlannerSettings settings;
 
@@ -337,6 +339,11 @@ final class Office {
     @Override
     public void remove(Conversation conversation) {
       led.remove(conversation.id());
+    }
+
+    @Override
+    public void matchedOtherwise(Conversation conversation) {
+      rematched.add(conversation);
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.conversations.Conversation;
@@ -12,6 +13,7 @@ import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Counters;
 import org.paceline.control.conversations.Enforcement;
 import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.conversations.PacketMatch;
 import org.paceline.control.conversations.TcpReading;
 import org.paceline.control.conversations.Transport;
 import org.paceline.control.conversations.Unserved;
@@ -22,6 +24,8 @@ import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.PortMatch;
+import org.paceline.protocol.PortMatches;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Refusal;
@@ -69,7 +73,8 @@ final class Translation {
   /**
    * What the host sends.
    *
-   * @throws IllegalArgumentException if it has no id, or an address or port that is none
+   * @throws IllegalArgumentException if it has no id, an address or port that is none, or too many
+   *     matches
    */
   static Conversation conversation(
       String host, Capabilities capabilities, ConversationOpened opened) {
@@ -79,6 +84,12 @@ final class Translation {
         .remoteAddress(address(opened.getRemoteAddress()))
         .localPort(opened.getLocalPort())
         .remotePort(opened.getRemotePort())
+        .moreMatches(
+            matches(
+                opened,
+                m ->
+                    PacketMatch.of(
+                        transport(m.getProtocol()), m.getLocalPort(), m.getRemotePort())))
         .build();
   }
 
@@ -95,7 +106,28 @@ final class Translation {
         .remoteAddress(address(opened.getLocalAddress()))
         .localPort(opened.getRemotePort())
         .remotePort(opened.getLocalPort())
+        .moreMatches(
+            matches(
+                opened,
+                m ->
+                    PacketMatch.of(
+                        transport(m.getProtocol()), m.getRemotePort(), m.getLocalPort())))
         .build();
+  }
+
+  private static List<PacketMatch> matches(
+      ConversationOpened opened, Function<PortMatch, PacketMatch> read) {
+    if (opened.getMoreMatchesCount() > PortMatches.MOST) {
+      throw new IllegalArgumentException(
+          "The conversation ("
+              + opened.getId()
+              + ") has ("
+              + opened.getMoreMatchesCount()
+              + ") more matches, and at most ("
+              + PortMatches.MOST
+              + ") are allowed. Maybe install the agent that came with this controller.");
+    }
+    return opened.getMoreMatchesList().stream().map(read).collect(Collectors.toList());
   }
 
   /** The same text for the same address, whoever wrote it. */

@@ -1,6 +1,8 @@
 package org.paceline.onos.flow;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.onlab.packet.EthType;
 import org.onlab.packet.IPv4;
 import org.onlab.packet.IpAddress;
@@ -9,6 +11,7 @@ import org.onlab.packet.TpPort;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.TrafficSelector;
 import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.PacketMatch;
 import org.paceline.control.conversations.Transport;
 
 /** Which packets are a conversation's, by IPv4 or IPv6. */
@@ -36,16 +39,24 @@ final class ConversationMatch {
             .matchIPv6Dst(destination);
   }
 
-  static TrafficSelector of(Conversation conversation) {
+  /** What is said of each of its sockets has a selector of its own. */
+  static List<TrafficSelector> all(Conversation conversation) {
+    return conversation.matches().stream()
+        .map(match -> of(conversation, match))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  /** One of the conversation's matches, between its hosts. */
+  static TrafficSelector of(Conversation conversation, PacketMatch match) {
     TrafficSelector.Builder selector = pair(conversation);
-    if (conversation.transport() == Transport.TCP) {
+    if (match.transport() == Transport.TCP) {
       selector.matchIPProtocol(IPv4.PROTOCOL_TCP);
-      ifKnown(conversation.localPort()).ifPresent(selector::matchTcpSrc);
-      ifKnown(conversation.remotePort()).ifPresent(selector::matchTcpDst);
-    } else if (conversation.transport() == Transport.UDP) {
+      ifKnown(match.localPort()).ifPresent(selector::matchTcpSrc);
+      ifKnown(match.remotePort()).ifPresent(selector::matchTcpDst);
+    } else if (match.transport() == Transport.UDP) {
       selector.matchIPProtocol(IPv4.PROTOCOL_UDP);
-      ifKnown(conversation.localPort()).ifPresent(selector::matchUdpSrc);
-      ifKnown(conversation.remotePort()).ifPresent(selector::matchUdpDst);
+      ifKnown(match.localPort()).ifPresent(selector::matchUdpSrc);
+      ifKnown(match.remotePort()).ifPresent(selector::matchUdpDst);
     }
     return selector.build();
   }
@@ -54,10 +65,10 @@ final class ConversationMatch {
    * How much a match says: of two that both take a packet the one that says more is meant. A
    * conversation of one port may be beside another of all ports.
    */
-  static int detail(Conversation conversation) {
-    return (conversation.transport() == Transport.ANY ? 0 : 1)
-        + (conversation.localPort() == 0 ? 0 : 1)
-        + (conversation.remotePort() == 0 ? 0 : 2);
+  static int detail(PacketMatch match) {
+    return (match.transport() == Transport.ANY ? 0 : 1)
+        + (match.localPort() == 0 ? 0 : 1)
+        + (match.remotePort() == 0 ? 0 : 2);
   }
 
   /** The most that {@link #detail} can be. */

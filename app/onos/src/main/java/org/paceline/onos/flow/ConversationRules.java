@@ -91,13 +91,22 @@ public final class ConversationRules implements PathInstaller {
       PairRoutes pair = pair(HostPair.of(conversation));
       pair.put(
           pair.lead(conversation.id())
-              .map(lead -> lead.along(path))
+              .map(lead -> Lead.of(conversation, path, lead.meter()))
               .orElseGet(() -> Lead.of(conversation, path, Optional.empty())));
       pair.whenSettled(() -> led.complete(null));
     } else {
       led.complete(null);
     }
     return led;
+  }
+
+  @Override
+  public void matchedOtherwise(Conversation conversation) {
+    PairRoutes pair = pairs.get(HostPair.of(conversation));
+    if (pair != null) {
+      pair.lead(conversation.id())
+          .ifPresent(lead -> pair.put(Lead.of(conversation, lead.path(), lead.meter())));
+    }
   }
 
   private PairRoutes pair(HostPair between) {

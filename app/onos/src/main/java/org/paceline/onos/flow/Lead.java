@@ -22,10 +22,6 @@ abstract class Lead {
     return new AutoValue_Lead(conversation, path, meter);
   }
 
-  Lead along(Path other) {
-    return of(conversation(), other, meter());
-  }
-
   Lead through(Optional<MeterId> other) {
     return of(conversation(), path(), other);
   }

@@ -143,9 +143,13 @@ final class PairRoutes {
     if (lead.isEmpty() || common.isEmpty()) {
       return List.of();
     }
-    return pairRules.of(List.of(lead.get()), common.get()).stream()
+    Set<FlowRule> needed =
+        pairRules.of(List.of(lead.get()), common.get()).stream()
+            .map(placed -> placed.rule)
+            .collect(Collectors.toSet());
+    return wanted.stream()
         .map(placed -> placed.rule)
-        .filter(rule -> wanted.stream().anyMatch(w -> w.rule.equals(rule)))
+        .filter(needed::contains)
         .collect(Collectors.toUnmodifiableList());
   }
 
@@ -173,7 +177,7 @@ final class PairRoutes {
   private Set<TrafficSelector> sharing() {
     return leads.values().stream()
         .filter(lead -> common.filter(lead.path()::equals).isPresent())
-        .map(lead -> ConversationMatch.of(lead.conversation()))
+        .flatMap(lead -> ConversationMatch.all(lead.conversation()).stream())
         .collect(Collectors.toUnmodifiableSet());
   }
 

@@ -3,6 +3,7 @@ package org.paceline.onos.flow;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,8 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.PacketMatch;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 
@@ -78,7 +81,7 @@ final class PairRules {
       for (int i = 0; i < hops.size(); i++) {
         boolean apart = i == 0 && (treatment.isApart() || lead.meter().isPresent());
         if (apart || !onCommon) {
-          own(lead, onCommon, hops, i).ifPresent(rules::add);
+          rules.addAll(own(lead, onCommon, hops, i));
         }
       }
     }
@@ -86,7 +89,7 @@ final class PairRules {
         .filter(lead -> lead.path().equals(common))
         .findFirst()
         .ifPresent(any -> rules.addAll(shared(any, leads)));
-    return rules;
+    return once(rules);
   }
 
   private List<PlacedRule> shared(Lead any, Collection<Lead> leads) {
@@ -109,7 +112,27 @@ final class PairRules {
     return rules;
   }
 
-  private Optional<PlacedRule> own(Lead lead, boolean onCommon, List<LinkId> hops, int i) {
+  /** Of two conversations with the same match the first has it: a switch holds one rule of them. */
+  private static List<PlacedRule> once(List<PlacedRule> rules) {
+    Map<FlowRule, PlacedRule> once = new LinkedHashMap<>();
+    rules.forEach(placed -> once.putIfAbsent(placed.rule, placed));
+    return new ArrayList<>(once.values());
+  }
+
+  /** One for each of its matches, all doing the same. */
+  private List<PlacedRule> own(Lead lead, boolean onCommon, List<LinkId> hops, int i) {
+    Conversation conversation = lead.conversation();
+    List<PlacedRule> rules = new ArrayList<>();
+    for (PacketMatch match : conversation.matches()) {
+      int priority = OWN_PRIORITY + ConversationMatch.detail(match);
+      TrafficSelector selector = ConversationMatch.of(conversation, match);
+      placed(onCommon, hops, i, priority, selector, ownTreatment(lead, hops, i))
+          .ifPresent(rules::add);
+    }
+    return rules;
+  }
+
+  private TrafficTreatment.Builder ownTreatment(Lead lead, List<LinkId> hops, int i) {
     TrafficTreatment.Builder does = DefaultTrafficTreatment.builder();
     if (i == 0) {
       lead.meter().ifPresent(does::meter);
@@ -117,8 +140,7 @@ final class PairRules {
     } else {
       treatment.onward(device(hops.get(i)), does);
     }
-    int priority = OWN_PRIORITY + ConversationMatch.detail(lead.conversation());
-    return placed(onCommon, hops, i, priority, ConversationMatch.of(lead.conversation()), does);
+    return does;
   }
 
   private Optional<PlacedRule> placed(

@@ -261,6 +261,9 @@ final class AgentServerRig implements AutoCloseable {
     }
 
     @Override
+    public void matchedOtherwise(Conversation conversation) {}
+
+    @Override
     public void remove(Conversation conversation) {}
   }
 

@@ -113,7 +113,7 @@ final class ConversationRulesTest {
             metered(1).stream()
                 .max(Comparator.comparingInt(FlowRule::priority))
                 .map(FlowRule::selector))
-        .contains(ConversationMatch.of(CALL));
+        .contains(ConversationMatch.of(CALL, CALL.matches().get(0)));
   }
 
   private static Conversation between(String id, String from, String to, int port) {
@@ -338,7 +338,9 @@ final class ConversationRulesTest {
 
   private List<Integer> wayFrom(int first, Conversation conversation) {
     Set<TrafficSelector> matches =
-        Set.of(ConversationMatch.of(conversation), ConversationMatch.pair(conversation).build());
+        Set.of(
+            ConversationMatch.of(conversation, conversation.matches().get(0)),
+            ConversationMatch.pair(conversation).build());
     List<Integer> way = new ArrayList<>();
     Optional<Integer> at = Optional.of(first);
     while (at.isPresent() && way.size() <= 2 * Mesh.SWITCHES) {

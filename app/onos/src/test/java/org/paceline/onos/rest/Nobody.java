@@ -51,6 +51,9 @@ final class Nobody {
     }
 
     @Override
+    public void matchedOtherwise(Conversation conversation) {}
+
+    @Override
     public void remove(Conversation conversation) {}
   }
 

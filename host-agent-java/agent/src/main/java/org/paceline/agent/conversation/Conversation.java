@@ -2,12 +2,15 @@ package org.paceline.agent.conversation;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
@@ -15,6 +18,7 @@ import org.paceline.agent.sense.ProcessInfo;
 import org.paceline.agent.sense.RemoteName;
 import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.TcpInfo;
+import org.paceline.protocol.PortMatches;
 
 /**
  * What this host sends to one address under one intent, or receives from it, while it lasts. Owned
@@ -22,6 +26,12 @@ import org.paceline.agent.sense.TcpInfo;
  */
 public final class Conversation {
   private static final int REMEMBERED = 64;
+
+  /** Its addresses are the same in all of them. */
+  private static final Comparator<ClassKey> BY_PORTS =
+      Comparator.comparing(ClassKey::transport)
+          .thenComparing(ClassKey::localPort)
+          .thenComparing(ClassKey::remotePort);
 
   private final String id;
   private final ConversationKey key;
@@ -32,6 +42,8 @@ public final class Conversation {
   private final String remoteName;
   private final long firstSeenUnixNanos;
   private final Set<ClassKey> classKeys = new HashSet<>();
+  private final SortedSet<ClassKey> moreMatches = new TreeSet<>(BY_PORTS);
+  private boolean matchesAll;
   private final Set<Flow> flows = new HashSet<>();
   private final Queue<Flow> departed = new ArrayDeque<>();
   private long grantedBitsPerSecond;
@@ -110,6 +122,42 @@ public final class Conversation {
 
   public Set<ClassKey> classKeys() {
     return classKeys;
+  }
+
+  /**
+   * One of its sockets sends, or receives, what this matches.
+   *
+   * @return whether this changes what is to be told of it
+   */
+  public boolean matches(ClassKey ports) {
+    if (matchesAll || ports.equals(first) || !moreMatches.add(ports)) {
+      return false;
+    }
+    if (moreMatches.size() > PortMatches.MOST) {
+      // For good: with each socket that comes and goes the rules of all others would change.
+      matchesAll = true;
+      moreMatches.clear();
+    }
+    return true;
+  }
+
+  /**
+   * None of its sockets has this match any more.
+   *
+   * @return whether this changes what is to be told of it
+   */
+  public boolean matchesNoMore(ClassKey ports) {
+    return moreMatches.remove(ports);
+  }
+
+  /** Besides that of its first socket, in a fixed order. */
+  public Set<ClassKey> moreMatches() {
+    return moreMatches;
+  }
+
+  /** Too many matches to tell: it is known by its addresses alone. */
+  public boolean matchesAll() {
+    return matchesAll;
   }
 
   /** Its sockets, as far as they are known. */

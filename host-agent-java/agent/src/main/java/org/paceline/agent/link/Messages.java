@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.EnforcerKind;
@@ -28,6 +29,7 @@ import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.PortMatch;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Report;
@@ -85,8 +87,7 @@ public final class Messages {
         .setIntent(intent.isRoot() ? "" : intent.toString())
         .setLocalAddress(conversation.key().local().getHostAddress())
         .setRemoteAddress(conversation.key().remote().getHostAddress())
-        .setProtocol(
-            conversation.first().transport() == Transport.TCP ? Protocol.TCP : Protocol.UDP)
+        .setProtocol(protocol(conversation.first()))
         .setLocalPort(conversation.first().localPort())
         .setRemotePort(conversation.first().remotePort())
         .setProcess(conversation.owner().name())
@@ -96,7 +97,26 @@ public final class Messages {
         .setInstalledRateBitsPerSecond(installedRate)
         .setInterface(conversation.device())
         .setRemoteName(conversation.remoteName())
+        .addAllMoreMatches(moreMatches(conversation))
         .build();
+  }
+
+  private static List<PortMatch> moreMatches(Conversation conversation) {
+    return conversation.matchesAll()
+        ? List.of(PortMatch.getDefaultInstance())
+        : conversation.moreMatches().stream().map(Messages::match).toList();
+  }
+
+  private static PortMatch match(ClassKey ports) {
+    return PortMatch.newBuilder()
+        .setProtocol(protocol(ports))
+        .setLocalPort(ports.localPort())
+        .setRemotePort(ports.remotePort())
+        .build();
+  }
+
+  private static Protocol protocol(ClassKey ports) {
+    return ports.transport() == Transport.TCP ? Protocol.TCP : Protocol.UDP;
   }
 
   public static AgentMessage of(ConversationOpened opened, Direction way) {

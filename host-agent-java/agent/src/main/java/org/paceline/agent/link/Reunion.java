@@ -15,6 +15,7 @@ import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ConversationDigests;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.PortMatch;
 import org.paceline.protocol.Resumption;
 import org.paceline.protocol.Welcome;
 
@@ -110,19 +111,24 @@ public final class Reunion {
     return 1 + CodedOutputStream.computeMessageSizeNoTag(one);
   }
 
-  /** What has come and gone between the Hello and its answer. */
+  /** What has come, got other ports or gone between the Hello and its answer. */
   private static List<AgentMessage> meanwhile(
       List<ConversationOpened> before, Collection<ConversationOpened> now, Direction way) {
     Map<String, ConversationOpened> open =
         now.stream().collect(Collectors.toMap(ConversationOpened::getId, Function.identity()));
-    Set<String> known = before.stream().map(ConversationOpened::getId).collect(Collectors.toSet());
+    Map<String, List<PortMatch>> known =
+        before.stream()
+            .collect(
+                Collectors.toMap(
+                    ConversationOpened::getId, ConversationOpened::getMoreMatchesList));
     List<AgentMessage> changes = new ArrayList<>();
-    List<String> over = known.stream().filter(id -> !open.containsKey(id)).sorted().toList();
+    List<String> over =
+        known.keySet().stream().filter(id -> !open.containsKey(id)).sorted().toList();
     if (!over.isEmpty()) {
       changes.add(Messages.closed(over));
     }
     now.stream()
-        .filter(one -> !known.contains(one.getId()))
+        .filter(one -> !one.getMoreMatchesList().equals(known.get(one.getId())))
         .forEach(one -> changes.add(Messages.of(one, way)));
     return changes;
   }

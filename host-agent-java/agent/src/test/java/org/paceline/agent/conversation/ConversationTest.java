@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.paceline.agent.link.Messages;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ClassKey;
@@ -15,6 +16,9 @@ import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.TcpInfo;
 import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.protocol.PortMatch;
+import org.paceline.protocol.PortMatches;
+import org.paceline.protocol.Protocol;
 
 class ConversationTest {
   private final Conversations conversations = new Conversations("t", 10);
@@ -62,6 +66,43 @@ class ConversationTest {
   void anUnmeasuredRoundTripIsNone() {
     one.tcpIs(Map.of(first, new TcpInfo(0, 0), second, new TcpInfo(0, 500)));
     assertThat(one.tcp()).contains(new TcpInfo(0, 500));
+  }
+
+  @Test
+  void ofItsSocketsWithOtherPortsEachIsToldOnceInAFixedOrderUntilItIsGone() {
+    assertThat(one.matches(match(first))).as("as the first socket").isFalse();
+    assertThat(one.matches(match(third))).isTrue();
+    assertThat(one.matches(match(second))).isTrue();
+    assertThat(one.matches(match(second))).as("known").isFalse();
+    assertThat(one.moreMatches()).containsExactly(match(second), match(third));
+    assertThat(one.matchesNoMore(match(second))).isTrue();
+    assertThat(one.matchesNoMore(match(second))).isFalse();
+    assertThat(one.moreMatches()).containsExactly(match(third));
+    assertThat(Messages.opened(one, 0).getMoreMatchesList())
+        .containsExactly(
+            PortMatch.newBuilder()
+                .setProtocol(Protocol.TCP)
+                .setLocalPort(80)
+                .setRemotePort(3)
+                .build());
+  }
+
+  @Test
+  void ofTooManyMatchesAllPacketsAreToldForGood() {
+    for (int i = 1; i <= PortMatches.MOST; i++) {
+      assertThat(one.matches(match(flow(100 + i)))).isTrue();
+    }
+    assertThat(one.moreMatches()).hasSize(PortMatches.MOST);
+    assertThat(one.matches(match(flow(200)))).isTrue();
+    assertThat(Messages.opened(one, 0).getMoreMatchesList())
+        .containsExactly(PortMatch.getDefaultInstance());
+    assertThat(one.matches(match(flow(201)))).isFalse();
+    assertThat(one.matchesNoMore(match(flow(101)))).isFalse();
+    assertThat(one.matchesAll()).isTrue();
+  }
+
+  private static ClassKey match(Flow flow) {
+    return ClassKey.of(flow, RuleSet.Coverage.SOCKET);
   }
 
   private Conversation open() {

@@ -13,6 +13,7 @@ import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.HeldConversations;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.PortMatch;
 import org.paceline.protocol.Resumption;
 import org.paceline.protocol.Welcome;
 
@@ -33,6 +34,7 @@ class ReunionTest {
   private boolean knowsDigests = true;
   private int said;
   private int opened;
+  private int ports;
 
   @Test
   void howeverTheyMeetTheControllerHoldsWhatIsOpen() {
@@ -128,7 +130,13 @@ class ReunionTest {
         String id = "mibxz1q7-" + ++opened;
         open.put(id, ConversationOpened.newBuilder().setId(id).setIntent("a/b").build());
       } else {
-        open.remove(ids.get(random.nextInt(ids.size())));
+        String id = ids.get(random.nextInt(ids.size()));
+        if (random.nextBoolean()) {
+          open.remove(id);
+        } else {
+          PortMatch more = PortMatch.newBuilder().setLocalPort(++ports).build();
+          open.computeIfPresent(id, (same, one) -> one.toBuilder().addMoreMatches(more).build());
+        }
       }
     }
   }

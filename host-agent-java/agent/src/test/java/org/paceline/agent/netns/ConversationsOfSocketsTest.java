@@ -10,6 +10,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
+import org.paceline.protocol.PortMatch;
+import org.paceline.protocol.Protocol;
 
 /** Who is named how, and what an end takes along. */
 class ConversationsOfSocketsTest extends InNamespaces {
@@ -27,6 +29,50 @@ class ConversationsOfSocketsTest extends InNamespaces {
         assertThat(opened.getRemotePort()).isEqualTo(7000);
       }
     }
+  }
+
+  @Test
+  void socketsWithOtherPortsAreToldAsLongAsTheyAreThere() throws Exception {
+    try (AgentProcess agent = agent();
+        TrafficProcess server =
+            TrafficProcess.start(hosts.receiver, "serve", TwoHosts.RECEIVER_ADDRESS, "7000");
+        TrafficProcess second =
+            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8081")) {
+      awaitAttached();
+      try (Download download = download(2)) {
+        assertThat(download.opened().getMoreMatchesList()).isEmpty();
+        try (TrafficProcess client =
+            TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8081", "2")) {
+          ConversationOpened now = awaitMatches("files/download", 1);
+          assertThat(now.getId()).isEqualTo(download.id());
+          assertThat(now.getLocalPort()).isEqualTo(8080);
+          assertThat(now.getMoreMatchesList())
+              .containsExactly(
+                  PortMatch.newBuilder().setProtocol(Protocol.TCP).setLocalPort(8081).build());
+          assertThat(now.getInstalledRateBitsPerSecond()).as("what holds").isPositive();
+        }
+      }
+      try (TrafficProcess one =
+          TrafficProcess.start(hosts.sender, "fetch", TwoHosts.RECEIVER_ADDRESS, "7000", "1")) {
+        ConversationOpened alone = controller.awaitOpen("backup/nightly");
+        try (TrafficProcess other =
+            TrafficProcess.start(hosts.sender, "fetch", TwoHosts.RECEIVER_ADDRESS, "7000", "2")) {
+          ConversationOpened more = awaitMatches("backup/nightly", 2);
+          assertThat(more.getId()).isEqualTo(alone.getId());
+          assertThat(more.getLocalPort()).isEqualTo(alone.getLocalPort());
+        }
+        awaitMatches("backup/nightly", 0);
+      }
+    }
+  }
+
+  private ConversationOpened awaitMatches(String intent, int more) throws InterruptedException {
+    return controller.await(
+        more + " more matches of " + intent,
+        () ->
+            controller.open(intent).stream()
+                .filter(c -> c.getMoreMatchesCount() == more)
+                .findFirst());
   }
 
   @Test
