@@ -46,12 +46,13 @@ def test_conversations_of_ipv6_take_the_way_that_was_granted_and_are_metered(ono
         eventually(lambda: len(network.rules(1, f"ipv6_dst={address}", "set_field:34->ip_dscp")) == 3)
         assert network.rules(1, "priority=11,ipv6", "nw_tos=136", "set_field:0->ip_dscp"), "a sender's own mark is taken away"
     finally:
-        rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": "0"})
-        end(rest, "flood6")
+        # First, for what is ended is metered no more.
         for each in said:
             network.harvest(each)
         seconds = time.monotonic() - began
         arrived = network.harvest(heard)
+        rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": "0"})
+        end(rest, "flood6")
     with capsys.disabled():
         print("\nIPv6", grants, {port: figures(one) for port, one in arrived.items()}, end="")
     assert path(grants["ssh"]) == [1, 2, 4] and arrived["5028"]["leastMs"] < SLOW_MS
