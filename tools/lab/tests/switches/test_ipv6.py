@@ -8,7 +8,7 @@ import time
 import pytest
 from steps import announce, announced, conversations, end, eventually, figures, path, settled
 
-from paceline_lab.managed import COMPONENT
+from paceline_lab.managed import COMPONENT, is_installed
 
 pytestmark = pytest.mark.e2e
 PORTS = {"ssh": 5028, "bulk": 5087}
@@ -34,12 +34,14 @@ def test_conversations_of_ipv6_take_the_way_that_was_granted_and_are_metered(ono
     announce(rest, "flood6", source, address, 6900, "file-download/emailattach")
     try:
         eventually(lambda: settled(rest, address, PORTS.values()))
-        granted = int(eventually(lambda: (announced(rest, "flood6") or {}).get("installed", {}).get("rateKbps")))
+        eventually(lambda: (one := announced(rest, "flood6")) and is_installed(one))
         said.append(network.probe("d3", "send", f"flood:6900:{address}:6900:1500:1000"))
         time.sleep(1.5)  # What was sent before the plan drains.
         heard.send_signal(signal.SIGUSR1)
         began = time.monotonic()
         time.sleep(2)
+        # Now, for a newcomer may first have had a part of it.
+        granted = int(announced(rest, "flood6")["installed"]["rateKbps"])
         grants = {name: conversations(rest, address)[port]["grant"] for name, port in PORTS.items()}
         metered = network.rules(1, f"ipv6_src={source},ipv6_dst={address}", "tp_dst=6900", "meter:")
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": "34"})
