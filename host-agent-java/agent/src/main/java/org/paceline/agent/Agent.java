@@ -207,9 +207,13 @@ final class Agent implements Attachment.Work, Closeable {
     return View.Row.of(one, pacing.installedRate(one), name.map(RemoteName::text).orElse(""));
   }
 
-  /** What the destinations of sockets are called, as far as it was heard; from another thread. */
-  Map<Flow, RemoteName> remoteNames() {
-    return loop.ask(sensing::remoteNames);
+  /** What nobody else can know of sockets; asked from another thread. */
+  Known known() {
+    return loop.ask(
+        () -> {
+          Map<Flow, Long> peers = sensing.peers(conversations.all());
+          return new Known(sensing.remoteNames(peers.keySet()), claims.claimed(), peers);
+        });
   }
 
   /** Takes everything down; what the controller has granted ends with it. */

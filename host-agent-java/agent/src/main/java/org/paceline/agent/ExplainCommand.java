@@ -1,28 +1,16 @@
 package org.paceline.agent;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.naming.RuleSet;
-import org.paceline.agent.naming.SocketEnd;
 import org.paceline.agent.naming.Trait;
 import org.paceline.agent.sense.Direction;
-import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.ProcessInfo;
-import org.paceline.agent.sense.ProcessTable;
-import org.paceline.agent.sense.RemoteName;
-import org.paceline.agent.sense.SocketFacts;
-import org.paceline.agent.sense.SocketRow;
-import org.paceline.agent.sense.SocketTableReader;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,23 +39,33 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    RuleSet rules;
+    AgentConfig read;
     try {
-      rules = AgentConfig.read(config).rules();
+      read = AgentConfig.read(config);
     } catch (FaultyFile e) {
       e.faults().forEach(spec.commandLine().getErr()::println);
       return PacelineAgent.REFUSED;
     }
-    List<SocketFacts> sockets = sockets(rules);
+    RuleSet rules = read.rules();
+    Optional<String> silent = Optional.empty();
+    Known known = Known.NOTHING;
+    try {
+      known = KnownText.read(StatusSocket.ask(NamespaceLock.statusFile(), StatusSocket.KNOWN));
+    } catch (IOException e) {
+      silent = Optional.of(NamespaceLock.statusFile() + ": " + e.getMessage());
+    }
+    List<OpenSockets.One> sockets = new OpenSockets(rules, known).read(which);
+    silent.ifPresent(why -> sayWhatIsNotKnown(why, read, sockets));
     if (sockets.isEmpty()) {
       throw new Refused(
           which.map(w -> "No socket of (" + w + ") can send.").orElse("No socket can send.")
               + " Maybe look at the right network namespace: see ss -tunp.");
     }
-    for (SocketFacts socket : sockets) {
+    for (OpenSockets.One socket : sockets) {
       spec.commandLine().getOut().print(ExplainText.of(socket, rules));
-      if (rules.canName(Direction.IN)) {
-        spec.commandLine().getOut().print(ExplainText.of(socket.incoming(), rules));
+      // Who sends to a socket that is not connected, it does not show: no rule names that.
+      if (rules.canName(Direction.IN) && socket.peer() == OpenSockets.Peer.CONNECTED) {
+        spec.commandLine().getOut().print(ExplainText.of(socket.facts().incoming(), rules));
       }
     }
     spec.commandLine().getOut().flush();
@@ -75,64 +73,26 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   /** What only an agent that was there can have heard. */
-  private Map<Flow, RemoteName> names(RuleSet rules) throws IOException {
-    if (rules.asking(Trait.REMOTE_NAME) == 0) {
-      return Map.of();
+  private void sayWhatIsNotKnown(String why, AgentConfig read, List<OpenSockets.One> sockets) {
+    List<String> unknown = new ArrayList<>();
+    if (read.applications().isPresent()) {
+      unknown.add("what applications claim, which goes before the rules");
     }
-    try {
-      return RemoteNamesText.read(StatusSocket.ask(NamespaceLock.statusFile(), StatusSocket.NAMES));
-    } catch (IOException e) {
+    if (read.rules().asking(Trait.REMOTE_NAME) > 0) {
+      unknown.add("names of destinations (remoteName)");
+    }
+    if (sockets.stream().anyMatch(socket -> socket.peer() == OpenSockets.Peer.ANYBODY)) {
+      unknown.add("to whom sockets send that are not connected");
+    }
+    if (!unknown.isEmpty()) {
       spec.commandLine()
           .getErr()
-          .println("Rules ask for remoteName, which only a running agent hears: none runs here.");
-      return Map.of();
+          .println(
+              "Only a running agent knows "
+                  + String.join("; ", unknown)
+                  + "; none answers here ("
+                  + why
+                  + "). Maybe start it, or ask as root.");
     }
-  }
-
-  /** A process has its sockets whoever else shares them, such as the one that it forked from. */
-  private Predicate<SocketRow> wanted(ProcessTable processes) {
-    if (which.isEmpty()) {
-      return row -> true;
-    }
-    String text = which.get();
-    if (text.matches("\\d{1,9}")) {
-      Set<Long> inodes = processes.socketsOf(Long.parseLong(text));
-      return row -> inodes.contains(row.inode());
-    }
-    try {
-      InetSocketAddress end = SocketEnd.parse(text);
-      return row ->
-          end.equals(new InetSocketAddress(row.flow().local(), row.flow().localPort()))
-              || end.equals(new InetSocketAddress(row.flow().remote(), row.flow().remotePort()));
-    } catch (IllegalArgumentException e) {
-      throw new Refused(
-          "("
-              + text
-              + ") is no process and no socket. Maybe 1234, 192.0.2.1:443 or [2001:db8::1]:443.");
-    }
-  }
-
-  /** What can send now, with its owner: of an accepted socket, the process that holds it. */
-  private List<SocketFacts> sockets(RuleSet rules) throws IOException {
-    ProcessTable processes =
-        new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
-    Predicate<SocketRow> wanted = wanted(processes);
-    Map<Flow, RemoteName> names = names(rules);
-    List<SocketFacts> sockets = new ArrayList<>();
-    try (Markings markings = Markings.open(rules)) {
-      for (SocketRow row : new SocketTableReader(Path.of("/proc/net")).read()) {
-        boolean sends = row.kind() == SocketRow.Kind.SENDING;
-        if (sends && !row.flow().remote().isLoopbackAddress() && wanted.test(row)) {
-          ProcessInfo owner = processes.find(row.inode()).orElse(ProcessInfo.UNKNOWN);
-          sockets.add(
-              new SocketFacts(
-                  row.flow(),
-                  owner.withUser(processes.userName(row.uid())),
-                  Optional.ofNullable(names.get(row.flow())),
-                  markings.of(row.flow())));
-        }
-      }
-    }
-    return sockets;
   }
 }

@@ -131,7 +131,7 @@ final class RunCommand implements Callable<Integer> {
         StatusSocket.open(
             NamespaceLock.statusFile(),
             () -> StatusText.of(agent.view()),
-            () -> RemoteNamesText.write(agent.remoteNames())));
+            () -> KnownText.write(agent.known())));
     metrics.ifPresent(endpoint -> endpoint.show(agent::view));
     agent.start();
     return agent;

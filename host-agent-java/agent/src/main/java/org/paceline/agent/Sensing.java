@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.destination.DestinationNames;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ManagedInterface;
@@ -237,11 +239,29 @@ final class Sensing {
     return anew;
   }
 
-  /** Of all sockets that can send, those whose destination was heard of. */
-  Map<Flow, RemoteName> remoteNames() {
+  /**
+   * Of all sockets that can send, those whose destination was heard of.
+   *
+   * @param also what sockets that are not connected send
+   */
+  Map<Flow, RemoteName> remoteNames(Set<Flow> also) {
     Map<Flow, RemoteName> known = new HashMap<>();
-    sending.keySet().forEach(flow -> names.of(flow).ifPresent(name -> known.put(flow, name)));
+    Stream.concat(sending.keySet().stream(), also.stream())
+        .forEach(flow -> names.of(flow).ifPresent(name -> known.put(flow, name)));
     return known;
+  }
+
+  /** What sockets that are not connected send in these, each with its socket's inode. */
+  Map<Flow, Long> peers(Collection<Conversation> conversations) {
+    Map<Flow, Long> peers = new HashMap<>();
+    for (Conversation conversation : conversations) {
+      for (Flow flow : conversation.flows()) {
+        if (flow.transport() == Transport.UDP && !isConnected(flow) && inode(flow) != 0) {
+          peers.put(flow, inode(flow));
+        }
+      }
+    }
+    return peers;
   }
 
   /**

@@ -21,8 +21,8 @@ final class StatusSocket implements Closeable {
   /** The status of the agent, for a person. */
   static final char STATUS = 's';
 
-  /** The names of sockets' destinations, for {@link RemoteNamesText}. */
-  static final char NAMES = 'n';
+  /** What it knows of sockets, for {@link KnownText}. */
+  static final char KNOWN = 'k';
 
   /** Of those who ask at a time; the longest waiting goes when there comes another. */
   private static final int MOST = 8;
@@ -35,12 +35,12 @@ final class StatusSocket implements Closeable {
     this.server = server;
   }
 
-  static StatusSocket open(Path file, Supplier<String> status, Supplier<String> names)
+  static StatusSocket open(Path file, Supplier<String> status, Supplier<String> known)
       throws IOException {
     ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(file));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    Thread thread = new Thread(() -> serve(server, status, names), "status socket");
+    Thread thread = new Thread(() -> serve(server, status, known), "status socket");
     thread.setDaemon(true);
     thread.start();
     return new StatusSocket(file, server);
@@ -48,7 +48,7 @@ final class StatusSocket implements Closeable {
 
   /** Whoever connects and says nothing, or does not listen, keeps nobody else waiting. */
   private static void serve(
-      ServerSocketChannel server, Supplier<String> status, Supplier<String> names) {
+      ServerSocketChannel server, Supplier<String> status, Supplier<String> known) {
     Deque<SocketChannel> asking = new ArrayDeque<>();
     while (server.isOpen()) {
       try {
@@ -58,7 +58,7 @@ final class StatusSocket implements Closeable {
           asking.remove().close();
         }
         SocketChannel newest = asking.getLast();
-        Thread thread = new Thread(() -> answer(newest, status, names), "status");
+        Thread thread = new Thread(() -> answer(newest, status, known), "status");
         thread.setDaemon(true);
         thread.start();
       } catch (IOException e) {
@@ -69,13 +69,13 @@ final class StatusSocket implements Closeable {
   }
 
   private static void answer(
-      SocketChannel asking, Supplier<String> status, Supplier<String> names) {
+      SocketChannel asking, Supplier<String> status, Supplier<String> known) {
     try (asking) {
       ByteBuffer what = ByteBuffer.allocate(1);
       if (asking.read(what) < 0) {
         return;
       }
-      String answer = what.get(0) == NAMES ? names.get() : status.get();
+      String answer = what.get(0) == KNOWN ? known.get() : status.get();
       ByteBuffer text = ByteBuffer.wrap(answer.getBytes(StandardCharsets.UTF_8));
       while (text.hasRemaining()) {
         asking.write(text);

@@ -71,4 +71,44 @@ class ExplainTextTest {
     assertThat(ExplainText.of(socket(""), rules("rules: []")))
         .contains("curl (7), user alice: left alone, no rule matches");
   }
+
+  @Test
+  void whatCannotBeOfASocketForAnybodyIsLeftOut() throws Exception {
+    Flow bound =
+        new Flow(
+            Transport.UDP,
+            InetAddress.getByName("192.0.2.1"),
+            4000,
+            InetAddress.getByName("0.0.0.0"),
+            0);
+    SocketFacts facts =
+        new SocketFacts(
+            bound,
+            new ProcessInfo(7, "call", "/usr/bin/call", "alice", ""),
+            Optional.empty(),
+            Optional.empty());
+    String text =
+        ExplainText.of(
+            new OpenSockets.One(facts, OpenSockets.Peer.ANYBODY, Optional.empty()),
+            rules(
+                """
+                unmatched: manage
+                rules:
+                  - intent: a/ipv6
+                    match: {remoteAddress: "2001:db8::/32"}
+                  - intent: b/elsewhere
+                    match: {localAddress: 192.0.2.2, remotePort: 53}
+                  - intent: c/bobs
+                    match: {protocol: udp, user: bob, remoteAddress: 10.0.0.0/8}
+                  - intent: d/all
+                    match: {remoteAddress: 0.0.0.0/0, remoteName: "*.example.com"}
+                """));
+
+    assertThat(text)
+        .startsWith("udp 192.0.2.1:4000 -> anybody (not connected), call (7), user alice: by whom")
+        .contains("where remoteAddress is 0.0.0.0/0 and remoteName is *.example.com: d/all, ")
+        .contains("else: managed without an intent, no rule matches")
+        .contains("not c/bobs, ", "user is alice, not bob")
+        .doesNotContain("a/ipv6", "b/elsewhere", "where protocol");
+  }
 }

@@ -18,12 +18,12 @@ final class StatusSocketTest {
   void whoeverConnectsAndSaysNothingKeepsNobodyWaiting(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("status.sock");
     List<SocketChannel> silent = new ArrayList<>();
-    try (StatusSocket socket = StatusSocket.open(file, () -> "well", () -> "names")) {
+    try (StatusSocket socket = StatusSocket.open(file, () -> "well", () -> "known")) {
       for (int i = 0; i < 20; i++) {
         silent.add(SocketChannel.open(UnixDomainSocketAddress.of(file)));
         assertThat(StatusSocket.ask(file, StatusSocket.STATUS)).isEqualTo("well");
       }
-      assertThat(StatusSocket.ask(file, StatusSocket.NAMES)).isEqualTo("names");
+      assertThat(StatusSocket.ask(file, StatusSocket.KNOWN)).isEqualTo("known");
     } finally {
       for (SocketChannel each : silent) {
         each.close();

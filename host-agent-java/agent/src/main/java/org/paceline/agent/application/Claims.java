@@ -25,6 +25,11 @@ public final class Claims {
   private Map<Long, Claim> byInode = Map.of();
 
   /**
+   * @param process whose connection said so
+   */
+  public record Claimed(IntentPath intent, long process) {}
+
+  /**
    * @param inode 0: all of the process
    */
   private record Claim(Applicant by, IntentPath intent, ProcessHandle process, long inode) {
@@ -115,6 +120,15 @@ public final class Claims {
   /** What the socket was said to be for. */
   public Optional<IntentPath> intent(long inode) {
     return Optional.ofNullable(byInode.get(inode)).map(Claim::intent);
+  }
+
+  /** What sockets were said to be for, by their inodes. */
+  public Map<Long, Claimed> claimed() {
+    Map<Long, Claimed> claimed = new HashMap<>();
+    byInode.forEach(
+        (inode, claim) ->
+            claimed.put(inode, new Claimed(claim.intent(), claim.by().process().pid())));
+    return claimed;
   }
 
   public boolean isBy(Applicant by, long inode) {

@@ -1,11 +1,13 @@
 package org.paceline.agent.naming;
 
+import java.net.Inet4Address;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.SocketFacts;
 import org.paceline.agent.sense.Transport;
@@ -117,6 +119,44 @@ public record Conditions(
           }
         });
     return misses;
+  }
+
+  /** Those that hold or not whoever the socket sends to; one that is not connected has no more. */
+  public Conditions settled(SocketFacts socket) {
+    Map<Trait, Glob> own = new EnumMap<>(Trait.class);
+    own.putAll(traits);
+    own.remove(Trait.REMOTE_NAME);
+    return new Conditions(
+        protocol,
+        localPort,
+        Optional.empty(),
+        localAddress.filter(any -> !socket.flow().local().isAnyLocalAddress()),
+        Optional.empty(),
+        own);
+  }
+
+  /** The others of a socket that is not connected, for a person. */
+  public List<String> unsettled(SocketFacts socket) {
+    List<String> asked = new ArrayList<>();
+    if (socket.flow().local().isAnyLocalAddress()) {
+      localAddress.ifPresent(set -> asked.add("localAddress is " + set));
+    }
+    remotePort.ifPresent(ports -> asked.add("remotePort is " + ports));
+    remoteAddress.ifPresent(set -> asked.add("remoteAddress is " + set));
+    Optional.ofNullable(traits.get(Trait.REMOTE_NAME))
+        .ifPresent(name -> asked.add("remoteName is " + name.text()));
+    return asked;
+  }
+
+  /**
+   * Whether they can hold for some destination of a socket that is not connected: one of IPv4 has
+   * none of IPv6.
+   */
+  public boolean couldMatchUnconnected(SocketFacts socket) {
+    boolean ipv4Only = socket.flow().local() instanceof Inet4Address;
+    return settled(socket).match(socket)
+        && Stream.concat(localAddress.stream(), remoteAddress.stream())
+            .noneMatch(set -> ipv4Only && set.ranges(true).isEmpty());
   }
 
   /** How many there are. */

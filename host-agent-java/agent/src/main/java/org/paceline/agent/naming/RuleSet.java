@@ -92,8 +92,14 @@ public final class RuleSet {
         return rule.intent().map(intent -> new Name(intent, rule.grouping(), coverage));
       }
     }
-    return manageUnmatched && facts.flow().direction() == Direction.OUT
-        ? Optional.of(new Name(IntentPath.ROOT, Rule.Grouping.ADDRESS, Coverage.SOCKET))
+    return unmatched(facts.flow().direction())
+        .map(intent -> new Name(intent, Rule.Grouping.ADDRESS, Coverage.SOCKET));
+  }
+
+  /** What goes this way without a rule is a conversation without an intent, or left alone. */
+  public Optional<IntentPath> unmatched(Direction direction) {
+    return manageUnmatched && direction == Direction.OUT
+        ? Optional.of(IntentPath.ROOT)
         : Optional.empty();
   }
 

@@ -55,16 +55,16 @@ public record Flow(
 
   @Override
   public String toString() {
-    return transport.text()
-        + " "
-        + local.getHostAddress()
-        + ":"
-        + localPort
-        + " "
-        + direction.arrow()
-        + " "
-        + remote.getHostAddress()
-        + ":"
-        + remotePort;
+    return from() + remote.getHostAddress() + ":" + remotePort;
+  }
+
+  /** The same where the socket is for whoever it may be. */
+  public String toAnybody() {
+    return from() + "anybody";
+  }
+
+  private String from() {
+    String end = local.getHostAddress() + ":" + localPort;
+    return transport.text() + " " + end + " " + direction.arrow() + " ";
   }
 }

@@ -2,8 +2,6 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,55 +122,6 @@ class ConversationsOfSocketsTest extends InNamespaces {
         assertThat(again.id()).isNotEqualTo(over);
       }
     }
-  }
-
-  @Test
-  void whichRuleNamesASocketIsSaidWithoutAnAgent() throws Exception {
-    Path rules = directory.resolve("rules.yaml");
-    Files.writeString(rules, RULES);
-    Path config = directory.resolve("agent.yaml");
-    Files.writeString(config, "controller: 192.0.2.1\nhostId: h1\nrules: rules.yaml\n");
-    try (TrafficProcess server =
-            TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080");
-        TrafficProcess client =
-            TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
-      String said = explain(config, TwoHosts.SENDER_ADDRESS + ":8080");
-
-      assertThat(said)
-          .contains("tcp 10.213.77.1:8080 -> 10.213.77.2:", "java (", "user root")
-          .contains("files/download, " + rules + ":2");
-      assertThat(explain(config, "1")).contains("No socket of (1) can send");
-      assertThat(explain(config, "nginx")).contains("(nginx) is no process and no socket");
-    }
-  }
-
-  @Test
-  void aSocketIsExplainedByItsAddressInAnyFormAndByEachProcessThatSharesIt() throws Exception {
-    Path rules = Files.writeString(directory.resolve("rules.yaml"), RULES);
-    Path config = directory.resolve("agent.yaml");
-    Files.writeString(config, "controller: 192.0.2.1\nhostId: h1\nrules: rules.yaml\n");
-    String connect = "exec 3<>/dev/tcp/" + TwoHosts.RECEIVER_ADDRESS6 + "/8080; sleep 60 & echo $!";
-    try (TrafficProcess server = TrafficProcess.start(hosts.receiver, "serve", "::", "8080")) {
-      Process client =
-          new ProcessBuilder(Sh.inside(hosts.sender, "bash", "-c", connect + "; wait")).start();
-      String child = client.inputReader().readLine();
-      try {
-        String said = explain(config, "'[" + TwoHosts.RECEIVER_ADDRESS6 + "]:8080'");
-        assertThat(said).contains(" -> fd00:213:77:0:0:0:0:2:8080, ", "no rule matches");
-        assertThat(explain(config, "FD00:213:77::2:8080")).isEqualTo(said);
-        assertThat(explain(config, Long.toString(client.pid()))).isEqualTo(said);
-        assertThat(explain(config, child)).isEqualTo(said);
-        assertThat(explain(config, "10.0.0.1:65536")).contains("is no process and no socket");
-      } finally {
-        Sh.run("kill", child);
-        client.destroy();
-      }
-    }
-    Files.delete(rules);
-  }
-
-  private String explain(Path config, String which) throws Exception {
-    return command("explain --config " + config + " " + which);
   }
 
   @Test

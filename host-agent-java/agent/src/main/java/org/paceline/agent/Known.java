@@ -1,0 +1,24 @@
+package org.paceline.agent;
+
+import java.util.Map;
+import org.paceline.agent.application.Claims;
+import org.paceline.agent.sense.Flow;
+import org.paceline.agent.sense.RemoteName;
+
+/**
+ * What only a running agent can know of sockets.
+ *
+ * @param names what their destinations are called, as far as it was heard
+ * @param claims what applications have said that they are for, by their inodes
+ * @param peers what sockets that are not connected send in open conversations, each with its
+ *     socket's inode
+ */
+record Known(Map<Flow, RemoteName> names, Map<Long, Claims.Claimed> claims, Map<Flow, Long> peers) {
+  static final Known NOTHING = new Known(Map.of(), Map.of(), Map.of());
+
+  Known {
+    names = Map.copyOf(names);
+    claims = Map.copyOf(claims);
+    peers = Map.copyOf(peers);
+  }
+}
