@@ -1,0 +1,72 @@
+package org.paceline.onos;
+
+import com.google.auto.value.AutoValue;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.config.NetworkConfigRegistry;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.host.HostService;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.net.meter.MeterService;
+import org.onosproject.net.packet.PacketService;
+import org.onosproject.store.service.StorageService;
+import org.osgi.framework.BundleContext;
+
+/** What ONOS does for Paceline. */
+@AutoValue
+abstract class OnosServices {
+  /** Paceline's name here. */
+  abstract ApplicationId app();
+
+  /** This controller's name. */
+  abstract String node();
+
+  abstract BundleContext bundle();
+
+  abstract NetworkConfigRegistry networkConfig();
+
+  abstract DeviceService devices();
+
+  abstract LinkService links();
+
+  abstract HostService hosts();
+
+  abstract FlowRuleService rules();
+
+  abstract MeterService meters();
+
+  abstract PacketService packets();
+
+  abstract StorageService storage();
+
+  static Builder builder() {
+    return new AutoValue_OnosServices.Builder();
+  }
+
+  @AutoValue.Builder
+  abstract static class Builder {
+    abstract Builder app(ApplicationId app);
+
+    abstract Builder node(String node);
+
+    abstract Builder bundle(BundleContext bundle);
+
+    abstract Builder networkConfig(NetworkConfigRegistry networkConfig);
+
+    abstract Builder devices(DeviceService devices);
+
+    abstract Builder links(LinkService links);
+
+    abstract Builder hosts(HostService hosts);
+
+    abstract Builder rules(FlowRuleService rules);
+
+    abstract Builder meters(MeterService meters);
+
+    abstract Builder packets(PacketService packets);
+
+    abstract Builder storage(StorageService storage);
+
+    abstract OnosServices build();
+  }
+}

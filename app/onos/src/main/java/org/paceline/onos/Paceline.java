@@ -1,0 +1,185 @@
+package org.paceline.onos;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.paceline.allocator.AutoAllocator;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.Recovery;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.RequestLimit;
+import org.paceline.control.operations.Operations;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.plan.PlannerPorts;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.proof.PacingClasses;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.control.proof.Reconciler;
+import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.BrokenPromises;
+import org.paceline.control.reservations.Reservations;
+import org.paceline.onos.agent.AgentServer;
+import org.paceline.onos.flow.InstalledRules;
+import org.paceline.onos.plan.LogJournal;
+import org.paceline.onos.plan.PlannerThread;
+import org.paceline.onos.rest.Announcements;
+import org.paceline.onos.rest.Asynchronous;
+import org.paceline.onos.restconf.Notifications;
+import org.paceline.onos.store.DistributedKnownHosts;
+
+/**
+ * The parts, put together: what is wanted, what is granted (the planner), what switches and agents
+ * do for it, and what is true of it (the reconciler). Knows nothing of OSGi's components.
+ */
+final class Paceline {
+  final Wanted wanted;
+  final Operations operations;
+  final SwitchSide switches;
+  final Reservations reservations;
+  final Planner planner;
+  final Reconciler reconciler;
+  final ProofBook proofs = new ProofBook();
+  final RequestLimit requests = new RequestLimit(0, System::nanoTime);
+
+  private final Clock clock = Clock.systemUTC();
+  private final AgentServer.Agents agents = new AgentServer.Agents();
+  private final OnosServices onos;
+  private final Closers closers;
+  private final PlannerThread worker;
+  private final Enforcers enforcers;
+  private volatile PlannerSettings settings;
+
+  /**
+   * Nothing goes on yet.
+   *
+   * @param closers take what is opened, also where it ends in an exception
+   */
+  Paceline(OnosServices onos, Options options, Closers closers) {
+    this.onos = onos;
+    this.closers = closers;
+    settings = options.planner();
+    requests.set(options.requestsPerSecond());
+
+    worker = thread("paceline-planner");
+    wanted = new Wanted(onos.storage(), onos.app(), onos.node(), worker, clock, closers);
+    operations =
+        new Operations(
+            wanted.operations, onos.node(), thread("paceline-operations")::execute, clock);
+    operations.restore(Asynchronous.CUT_OFF);
+    PlannerThread solving = thread("paceline-solver");
+    PlannerThread improving = thread("paceline-improver");
+
+    switches =
+        new SwitchSide(
+            onos,
+            options,
+            worker,
+            thread("paceline-forwarding").executor(),
+            this::planner,
+            closers);
+    enforcers = new Enforcers(agents, switches.meters, switches::safetyNet);
+    NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
+    reservations =
+        new Reservations(
+            wanted.reservations,
+            new Admission(new AutoAllocator(allocator), settings.solveLimit()),
+            switches.network,
+            full -> settings.plannable(full),
+            wanted.policies,
+            clock,
+            worker,
+            () -> planner().networkChanged());
+    planner =
+        new Planner(
+            PlannerPorts.builder()
+                .reserved(reservations)
+                .network(switches.network)
+                .rates(enforcers)
+                .paths(switches.paths)
+                .worker(worker)
+                .solving(solving::execute)
+                .improving(improving::execute)
+                .hosts(new DistributedKnownHosts(onos.storage(), onos.app()))
+                .clock(clock)
+                .journal(new LogJournal())
+                .build(),
+            settings,
+            wanted.policies,
+            proofs,
+            allocator);
+    reconciler =
+        new Reconciler(
+            proofs,
+            List.of(
+                new PacingClasses(proofs, planner::mode),
+                new InstalledRules(switches.paths, onos.rules(), onos.devices()),
+                switches.meters),
+            worker,
+            clock,
+            new LogJournal());
+    reconciler.watch(
+        new BrokenPromises(reservations, switches.network, full -> settings.plannable(full), clock)
+            ::look);
+  }
+
+  private PlannerThread thread(String name) {
+    PlannerThread thread = new PlannerThread(name);
+    closers.add(thread);
+    return thread;
+  }
+
+  // Parts that are made before it tell it of what happens later.
+  private Planner planner() {
+    return planner;
+  }
+
+  /**
+   * @param use these parts
+   * @throws IOException if the agents' port is taken
+   */
+  void open(UseCases use, Options options) throws IOException {
+    reconciler.start();
+    Announcements.open(use);
+    closers.add(Notifications.open(onos.bundle(), use, worker, clock));
+    Recovery.run(use);
+    switches.open(closers);
+    closers.add(
+        AgentServer.open(
+            new InetSocketAddress(options.bindAddress(), options.port()),
+            agents,
+            planner,
+            wanted.policies,
+            () -> settings,
+            onos.node(),
+            options.tlsDirectory(),
+            worker.executor()));
+  }
+
+  /**
+   * New settings hold from the next plan on; a new address when the application starts again.
+   *
+   * @throws IllegalArgumentException if a value cannot be used: nothing has changed then
+   */
+  void configure(Options options) {
+    PlannerSettings changed = options.planner();
+    int mostRequests = options.requestsPerSecond();
+    int safetyNet = options.safetyNetThousandths();
+    int managedDscp = options.managedDscp();
+    if (switches.guardBy(safetyNet)) {
+      worker.execute(() -> enforcers.netChanged(proofs.all()));
+    }
+    requests.set(mostRequests);
+    switches.mark(managedDscp);
+    if (!changed.equals(settings)) {
+      boolean isOtherMode = changed.mode() != settings.mode();
+      settings = changed;
+      if (isOtherMode) {
+        // Before they are told rates by the new settings.
+        agents.welcomeAgain();
+      }
+      planner.configure(changed);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package org.paceline.onos;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import org.onosproject.net.config.ConfigFactory;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.port.Worker;
+import org.paceline.onos.flow.ConversationRules;
+import org.paceline.onos.flow.NextHops;
+import org.paceline.onos.forward.DefaultForwarding;
+import org.paceline.onos.meter.FirstHopMeters;
+import org.paceline.onos.openflow.SwitchQuestions;
+import org.paceline.onos.queue.Separation;
+import org.paceline.onos.queue.SwitchCapabilities;
+import org.paceline.onos.queue.SwitchSettingsFactory;
+import org.paceline.onos.topology.LinkSettingsFactory;
+import org.paceline.onos.topology.OnosNetwork;
+
+/**
+ * The network as ONOS shows it, and all that its switches do: conversations' ways, marks and
+ * meters, and the forwarding of everybody else.
+ */
+final class SwitchSide {
+  final OnosNetwork network;
+  final ConversationRules paths;
+  final FirstHopMeters meters;
+  final SwitchReports reports;
+
+  private final OnosServices onos;
+  private final Supplier<Planner> planner;
+  private final DefaultForwarding forward;
+  private volatile int safetyNet;
+  private volatile int managedDscp;
+
+  /**
+   * Nothing is seen or done before {@link #open}.
+   *
+   * @param planner is told; not asked for before then
+   */
+  SwitchSide(
+      OnosServices onos,
+      Options options,
+      Worker worker,
+      ScheduledExecutorService forwarding,
+      Supplier<Planner> planner,
+      Closers closers) {
+    this.onos = onos;
+    this.planner = planner;
+    managedDscp = options.managedDscp();
+    safetyNet = options.safetyNetThousandths();
+    register(new LinkSettingsFactory(), closers);
+    register(new SwitchSettingsFactory(), closers);
+
+    network =
+        new OnosNetwork(
+            onos.devices(), onos.links(), onos.hosts(), onos.networkConfig(), this::changed);
+    forward =
+        new DefaultForwarding(
+            onos.app(),
+            onos.devices(),
+            onos.links(),
+            onos.hosts(),
+            onos.rules(),
+            onos.packets(),
+            network::delayNanos,
+            () -> managedDscp,
+            forwarding);
+    SwitchQuestions questions = SwitchQuestions.open(onos.bundle(), closers::add);
+    SwitchCapabilities capabilities =
+        new SwitchCapabilities(
+            onos.devices(),
+            onos.networkConfig(),
+            questions::tableSize,
+            options.maxRulesPerSwitch(),
+            options.maxMetersPerSwitch());
+    paths =
+        new ConversationRules(
+            onos.rules(),
+            new NextHops(onos.links(), onos.hosts()),
+            onos.app(),
+            new Separation(() -> managedDscp, capabilities::managedQueue),
+            () -> safetyNet > 0,
+            capabilities::maxRules,
+            worker,
+            (id, why) -> planner.get().unenforceable(id, why));
+    meters =
+        new FirstHopMeters(
+            onos.meters(),
+            questions,
+            paths,
+            capabilities,
+            onos.app(),
+            worker,
+            (host, version, rates) -> planner.get().installed(host, version, rates),
+            (id, why) -> planner.get().unenforceable(id, why));
+    closers.add(meters);
+    reports = new SwitchReports(onos.devices(), capabilities, paths, meters, () -> managedDscp);
+  }
+
+  private void register(ConfigFactory<?, ?> factory, Closers closers) {
+    onos.networkConfig().registerConfigFactory(factory);
+    closers.add(() -> onos.networkConfig().unregisterConfigFactory(factory));
+  }
+
+  void open(Closers closers) {
+    network.open();
+    closers.add(network);
+    closers.add(() -> onos.rules().removeFlowRulesById(onos.app()));
+    forward.open();
+    closers.add(forward);
+  }
+
+  /** In thousandths of what agents pace; 0 for none. */
+  int safetyNet() {
+    return safetyNet;
+  }
+
+  /** Returns whether it is another than before. */
+  boolean guardBy(int thousandths) {
+    if (thousandths == safetyNet) {
+      return false;
+    }
+    safetyNet = thousandths;
+    changed();
+    return true;
+  }
+
+  /**
+   * @param dscp of managed traffic; 0 for none
+   */
+  void mark(int dscp) {
+    if (dscp != managedDscp) {
+      managedDscp = dscp;
+      paths.treatmentChanged();
+      changed();
+    }
+  }
+
+  private void changed() {
+    planner.get().networkChanged();
+    forward.networkChanged();
+  }
+}
