@@ -9,6 +9,7 @@ from http_client import Client
 from matrix import MINE, OTHER
 
 from paceline_lab.multipath import Host, Link, MultiPath, Topology
+from paceline_lab.shell import login, say
 from paceline_lab.space import Onos, Space
 
 TWO_SWITCHES = Topology(2, (Link(1, 2, 2, 10),), (Host("n1", 1, 1), Host("n2", 2, 2)))
@@ -67,6 +68,12 @@ def admin(onos):
 @pytest.fixture
 def user(onos):
     return lambda name: Client(onos.space.namespace, name, "secret")
+
+
+@pytest.fixture
+def shell(onos, tmp_path):
+    """Runs one command; what it prints."""
+    return lambda command, sent="", user="onos", password="rocks": say(onos.space.namespace, login(tmp_path, password), command, sent, user)
 
 
 @pytest.fixture

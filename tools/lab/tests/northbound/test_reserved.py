@@ -96,6 +96,26 @@ def test_a_boost_lifts_its_conversation_and_ends_by_itself(admin, network, two):
     assert admin.get(f"reservations/{boost.json['id']}").status == 404
 
 
+def test_what_a_link_of_less_capacity_cannot_keep_is_said_of_the_reservation(onos, admin, network, shell, two):
+    made = admin.send("POST", "reservations", {**WISH, "commit": True}).json["id"]
+    eventually(lambda: is_reserved(admin, two))
+    assert "shortfall" not in admin.get(f"reservations/{made}").json
+    onos.rest.configure(network.settings(capacity_kbps=4000))
+    try:
+        (mine,) = eventually(lambda: [one for one in admin.get("reservations").json["reservations"] if "shortfall" in one])
+        assert (mine["id"], mine["state"]) == (made, "active")
+        assert f"(announced/{MINE}): The reservation ({made}) promises it {RATE} kbit/s" in mine["shortfall"]
+        calendar = admin.get("../restconf/data/paceline-reservations:reservations").json
+        (mine,) = calendar["paceline-reservations:reservations"]["reservation"]
+        assert f"({made}) promises it" in mine["shortfall"]
+        assert re.search(rf"{made} +short .*\({made}\) promises it", shell("paceline:reservations"), re.DOTALL)
+    finally:
+        onos.rest.configure(network.settings())
+    eventually(lambda: "shortfall" not in admin.get(f"reservations/{made}").json)
+    assert admin.send("DELETE", f"reservations/{made}").status == 204
+    eventually(lambda: grants(admin) == two and is_enforced(admin, network))
+
+
 def test_in_shadow_it_is_only_recommended(onos, admin, network, two):
     onos.rest.call("POST", SETTINGS, {"mode": "shadow"})
     try:

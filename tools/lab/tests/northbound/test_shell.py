@@ -8,19 +8,12 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from paceline_lab.shell import login, say
 from shell_client import Terminal, printed
 
 pytestmark = pytest.mark.e2e
 
 CLEAR_LINE = "\x15"
 COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
-
-
-@pytest.fixture
-def shell(onos, tmp_path):
-    """Runs one command; what it prints."""
-    return lambda command, sent="", user="onos", password="rocks": say(onos.space.namespace, login(tmp_path, password), command, sent, user)
 
 
 @pytest.fixture

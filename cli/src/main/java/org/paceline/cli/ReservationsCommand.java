@@ -2,7 +2,9 @@ package org.paceline.cli;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Option;
@@ -26,7 +28,9 @@ public final class ReservationsCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {
     List<Reservation> all = use.reservations().all();
-    return calendar ? calendar(Period.of(all)) : table(all, Instant.now());
+    return calendar
+        ? calendar(Period.of(all))
+        : table(all, use.brokenPromises()::shortfall, Instant.now());
   }
 
   /**
@@ -60,14 +64,20 @@ public final class ReservationsCommand extends PacelineCommand {
     return table;
   }
 
-  static Table table(List<Reservation> reservations, Instant now) {
+  /**
+   * @param shortfall what one lacks; empty where its promise is kept
+   */
+  static Table table(
+      List<Reservation> reservations,
+      Function<Reservation, Optional<String>> shortfall,
+      Instant now) {
     Table table =
         new Table("id", "state", "intent", "from", "to", "rate", "start", "end")
             .toned("state", Tone::ofState);
     for (Reservation one : reservations) {
       table.row(
           one.id(),
-          state(one, now),
+          shortfall.apply(one).isPresent() ? "short" : state(one, now),
           one.wish().intent(),
           one.wish().from(),
           one.wish().to(),
@@ -76,10 +86,15 @@ public final class ReservationsCommand extends PacelineCommand {
           one.wish().end().toString());
     }
     long active = reservations.stream().filter(one -> one.isActive(now)).count();
+    String lacking =
+        reservations.stream()
+            .flatMap(one -> shortfall.apply(one).stream())
+            .map(lacks -> " " + lacks)
+            .collect(Collectors.joining());
     table.conclude(
         reservations.isEmpty()
             ? "Nothing is reserved."
-            : reservations.size() + " reservations, " + active + " of them active.");
+            : reservations.size() + " reservations, " + active + " of them active." + lacking);
     return table;
   }
 

@@ -30,6 +30,7 @@ enum Tone {
           // Reservations.
           Map.entry("active", GOOD),
           Map.entry("held", NOTABLE),
+          Map.entry("short", BAD),
           // Operations.
           Map.entry("done", GOOD),
           Map.entry("running", NOTABLE),

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.reservations.Answer;
 import org.paceline.control.reservations.Period;
@@ -16,6 +17,7 @@ import org.paceline.intents.unit.DataRate;
 final class ReservationTablesTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Instant NOW = Instant.parse("2026-12-01T20:30:00Z");
+  private static final Function<Reservation, Optional<String>> KEPT = one -> Optional.empty();
   private static final Wish NOW_ON = wish(NOW.minus(Duration.ofMinutes(1)));
   private static final Wish LATER = wish(NOW.plus(HOUR));
 
@@ -28,10 +30,22 @@ final class ReservationTablesTest {
   void aReservationSaysHowFarItIs() {
     Reservation held = Reservation.held("r1", LATER, NOW);
     Reservation active = Reservation.held("r2", NOW_ON, NOW).committed();
-    assertThat(ReservationsCommand.table(List.of(held, active), NOW).asText())
+    assertThat(ReservationsCommand.table(List.of(held, active), KEPT, NOW).asText())
         .contains("r1  held until 2026-12-01T20:30:00Z  voip", "r2  active ", "20000 kbit/s")
         .endsWith("2 reservations, 1 of them active.");
-    assertThat(ReservationsCommand.table(List.of(), NOW).asText()).endsWith("Nothing is reserved.");
+    assertThat(ReservationsCommand.table(List.of(), KEPT, NOW).asText())
+        .endsWith("Nothing is reserved.");
+  }
+
+  @Test
+  void whatTheNetworkCannotKeepIsShortAndTheLastLineSaysWhy() {
+    Reservation kept = Reservation.held("r1", NOW_ON, NOW).committed();
+    Reservation broken = Reservation.held("r2", NOW_ON, NOW).committed();
+    Function<Reservation, Optional<String>> lacks =
+        one -> Optional.of("It lacks much.").filter(why -> one.equals(broken));
+    assertThat(ReservationsCommand.table(List.of(kept, broken), lacks, NOW).asText())
+        .contains("r1  active ", "r2  short ")
+        .endsWith("2 reservations, 2 of them active. It lacks much.");
   }
 
   @Test

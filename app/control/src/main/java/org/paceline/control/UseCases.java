@@ -19,6 +19,7 @@ import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
+import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.webhook.Webhooks;
@@ -76,6 +77,9 @@ public interface UseCases {
 
   /** Rates that were asked for ahead. */
   Reservations reservations();
+
+  /** Which of them the network cannot keep. */
+  BrokenPromises brokenPromises();
 
   /** To make them and give them back. */
   default ReservationDesk reservationDesk() {

@@ -38,6 +38,7 @@ final class Paceline {
   final Operations operations;
   final SwitchSide switches;
   final Reservations reservations;
+  final BrokenPromises brokenPromises;
   final Planner planner;
   final Reconciler reconciler;
   final ProofBook proofs = new ProofBook();
@@ -119,9 +120,9 @@ final class Paceline {
             worker,
             clock,
             new LogJournal());
-    reconciler.watch(
-        new BrokenPromises(reservations, switches.network, full -> settings.plannable(full), clock)
-            ::look);
+    brokenPromises =
+        new BrokenPromises(reservations, switches.network, full -> settings.plannable(full), clock);
+    reconciler.watch(brokenPromises::look);
   }
 
   private PlannerThread thread(String name) {

@@ -34,6 +34,7 @@ import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
+import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.onos.rest.YamlPolicyFile;
@@ -195,6 +196,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public Reservations reservations() {
     return paceline.reservations;
+  }
+
+  @Override
+  public BrokenPromises brokenPromises() {
+    return paceline.brokenPromises;
   }
 
   @Override

@@ -26,7 +26,7 @@ import org.paceline.intents.utility.UtilityFunction;
 
 /**
  * Which conversations are granted less than active reservations promise them: the network has
- * become smaller since they were admitted. Belongs to the worker's thread.
+ * become smaller since they were admitted. Looks on the worker's thread; anybody may ask.
  */
 public final class BrokenPromises {
   /** A plan that is made in haste may grant less for a moment. */
@@ -39,6 +39,9 @@ public final class BrokenPromises {
   private final UnaryOperator<Network> reservable;
   private final Clock clock;
   private Map<ConversationId, Instant> since = Map.of();
+
+  /** By the reservation; replaced as a whole. */
+  private volatile Map<String, String> broken = Map.of();
 
   /**
    * @param reservable of the network, the capacities that may be reserved
@@ -60,6 +63,7 @@ public final class BrokenPromises {
     Map<ConversationId, DataRate> due = reservations.due(proofs);
     Map<ConversationId, Instant> next = new HashMap<>();
     List<Alarm> alarms = new ArrayList<>();
+    Map<String, String> toldOf = new HashMap<>();
     for (Proof proof : proofs) {
       ConversationId id = proof.conversation().id();
       DataRate promised = due.getOrDefault(id, DataRate.ZERO);
@@ -67,12 +71,21 @@ public final class BrokenPromises {
         Instant first = since.getOrDefault(id, now);
         next.put(id, first);
         if (!first.plus(LIMIT).isAfter(now)) {
-          alarms.add(Alarm.of(id, sentence(proof, promised, proofs, now), first));
+          List<String> names = names(proof.conversation(), now);
+          String sentence = sentence(names, proof, promised, proofs);
+          alarms.add(Alarm.of(id, sentence, first));
+          names.forEach(name -> toldOf.putIfAbsent(name, "Conversation (" + id + "): " + sentence));
         }
       }
     }
     since = next;
+    broken = Map.copyOf(toldOf);
     return alarms;
+  }
+
+  /** What a conversation of this reservation lacks, as its alarm says it; empty where none does. */
+  public Optional<String> shortfall(Reservation reservation) {
+    return Optional.ofNullable(broken.get(reservation.id()));
   }
 
   /** Of a table that has no rate so great, its greatest is enough; rates are rounded. */
@@ -92,8 +105,8 @@ public final class BrokenPromises {
     return proof.computed().map(grant -> grant.rate().millibitsPerSecond()).orElse(0L);
   }
 
-  private String sentence(Proof proof, DataRate promised, Collection<Proof> proofs, Instant now) {
-    List<String> names = names(proof.conversation(), now);
+  private String sentence(
+      List<String> names, Proof proof, DataRate promised, Collection<Proof> proofs) {
     return (names.size() == 1 ? "The reservation (" : "The reservations (")
         + String.join(", ", names)
         + (names.size() == 1 ? ") promises it " : ") promise it ")

@@ -96,10 +96,13 @@ class ReservedTest {
                   .containsPattern(
                       " [0-9]{1,3} kbit/s are granted: the link \\(s1 -> s2\\) has room for"
                           + " [0-9]{1,3} kbit/s. Maybe give it more capacity again");
+              assertThat(promises.shortfall(held))
+                  .contains("Conversation (" + copy.id() + "): " + alarm.sentence());
             });
 
     narrow(10_000);
     assertThat(promises.look(office.proofs.all())).isEmpty();
+    assertThat(promises.shortfall(held)).isEmpty();
     assertThat(granted()).isGreaterThanOrEqualTo(DataRate.ofKilobitsPerSecond(3_000));
     narrow(1_000);
     promises.look(office.proofs.all());

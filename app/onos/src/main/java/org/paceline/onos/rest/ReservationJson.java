@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Wish;
@@ -109,6 +110,13 @@ final class ReservationJson {
     json.setAll(when(wish));
     json.put("deadline", wish.deadline().toString());
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
+    return json;
+  }
+
+  /** With what it lacks, where the network cannot keep it. */
+  static ObjectNode of(Reservation reservation, BrokenPromises promises) {
+    ObjectNode json = of(reservation);
+    promises.shortfall(reservation).ifPresent(lacks -> json.put("shortfall", lacks));
     return json;
   }
 

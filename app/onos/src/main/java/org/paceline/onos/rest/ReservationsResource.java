@@ -27,6 +27,7 @@ import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Wish;
@@ -52,9 +53,10 @@ public final class ReservationsResource {
   public String all(@QueryParam("intent") @Nullable String intent) {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("reservations");
+    BrokenPromises promises = paceline.get().brokenPromises();
     Stream<Reservation> all = paceline.get().reservations().all().stream();
     all.filter(one -> intent == null || node(one.wish()).isWithin(IntentPath.parse(intent)))
-        .forEach(reservation -> list.add(ReservationJson.of(reservation)));
+        .forEach(reservation -> list.add(ReservationJson.of(reservation, promises)));
     return answer.toString();
   }
 
@@ -80,7 +82,7 @@ public final class ReservationsResource {
       answer = "Reservation",
       refuses = 404)
   public String one(@PathParam("reservation") String id) {
-    return ReservationJson.of(find(id)).toString();
+    return ReservationJson.of(find(id), paceline.get().brokenPromises()).toString();
   }
 
   @POST

@@ -14,6 +14,7 @@ import java.util.function.Supplier;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.Reservations;
@@ -43,7 +44,12 @@ final class ReservationOperations {
 
   JsonObject data() {
     JsonArray list = new JsonArray();
-    reservations().all().forEach(reservation -> list.add(json(reservation)));
+    BrokenPromises promises = useCases.get().brokenPromises();
+    for (Reservation reservation : reservations().all()) {
+      JsonObject one = json(reservation);
+      promises.shortfall(reservation).ifPresent(lacks -> one.addProperty("shortfall", lacks));
+      list.add(one);
+    }
     JsonObject data = new JsonObject();
     if (!list.isEmpty()) {
       data.add("reservation", list);

@@ -42,6 +42,7 @@ import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.webhook.Outbox;
@@ -123,6 +124,8 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           Clock.systemUTC(),
           worker,
           this::networkChanged);
+  private final BrokenPromises brokenPromises =
+      new BrokenPromises(reservations, () -> network, full -> full, Clock.systemUTC());
   private final Planner planner =
       new Planner(
           PlannerPorts.builder()
@@ -271,6 +274,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public Reservations reservations() {
     return reservations;
+  }
+
+  @Override
+  public BrokenPromises brokenPromises() {
+    return brokenPromises;
   }
 
   @Override
