@@ -11,11 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.onosproject.core.ApplicationId;
+import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DeviceServiceAdapter;
 import org.onosproject.net.flow.DefaultFlowEntry;
 import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
@@ -24,6 +28,9 @@ import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleServiceAdapter;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.instructions.Instructions;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.port.Worker;
 
 /** Switches as tables of rules, written in any order within a stage and looked at in between. */
 public final class RecordedSwitches extends FlowRuleServiceAdapter {
@@ -35,6 +42,57 @@ public final class RecordedSwitches extends FlowRuleServiceAdapter {
 
   public RecordedSwitches(long seed) {
     this.order = new Random(seed);
+  }
+
+  /**
+   * What leads conversations over these switches.
+   *
+   * @param limit of each switch's rules
+   */
+  public ConversationRules led(
+      IntSupplier limit, Worker worker, BiConsumer<ConversationId, String> refused) {
+    return new ConversationRules(
+        this,
+        Mesh.nextHops(),
+        new DefaultApplicationId(1, "test"),
+        Treatment.ALIKE,
+        () -> false,
+        device -> limit.getAsInt(),
+        worker,
+        refused);
+  }
+
+  /** What is read back of them, all connected. */
+  InstalledRules installed(ConversationRules rules) {
+    return new InstalledRules(
+        rules,
+        this,
+        new DeviceServiceAdapter() {
+          @Override
+          public boolean isAvailable(DeviceId device) {
+            return true;
+          }
+        });
+  }
+
+  /** The switches that a packet crosses by rules of conversations; a circle is cut. */
+  List<Integer> way(Conversation conversation) {
+    return wayFrom(1, conversation);
+  }
+
+  List<Integer> wayFrom(int first, Conversation conversation) {
+    Set<TrafficSelector> matches =
+        Set.of(
+            ConversationMatch.of(conversation, conversation.matches().get(0)),
+            ConversationMatch.pair(conversation).build());
+    List<Integer> way = new ArrayList<>();
+    Optional<Integer> at = Optional.of(first);
+    while (at.isPresent() && way.size() <= 2 * Mesh.SWITCHES) {
+      way.add(at.get());
+      Optional<PortNumber> out = output(Mesh.device(at.get()), matches);
+      at = out.flatMap(Mesh::switchBehind);
+    }
+    return way;
   }
 
   void afterEachWrite(Runnable look) {

@@ -10,8 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.onosproject.core.DefaultApplicationId;
-import org.onosproject.net.device.DeviceServiceAdapter;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.meter.MeterId;
@@ -33,16 +31,7 @@ final class SeveralMatchesTest {
   private final Map<ConversationId, String> refused = new HashMap<>();
   private final RecordedSwitches switches = new RecordedSwitches(1);
   private int limit = 100;
-  private final ConversationRules rules =
-      new ConversationRules(
-          switches,
-          Mesh.nextHops(),
-          new DefaultApplicationId(1, "test"),
-          Treatment.ALIKE,
-          () -> false,
-          device -> limit,
-          worker,
-          refused::put);
+  private final ConversationRules rules = switches.led(() -> limit, worker, refused::put);
 
   private void leadApart(Conversation conversation) {
     rules.install(COPY, Mesh.over(1, 2, 5));
@@ -65,8 +54,7 @@ final class SeveralMatchesTest {
     assertThat(own(1))
         .extracting(FlowRule::priority)
         .containsExactlyInAnyOrder(PairRules.OWN_PRIORITY + 2, PairRules.OWN_PRIORITY + 4);
-    Map<ConversationId, List<InstalledElement>> read =
-        new InstalledRules(rules, switches, new Available()).read().join();
+    Map<ConversationId, List<InstalledElement>> read = switches.installed(rules).read().join();
     assertThat(read.getOrDefault(TWO.id(), List.of()))
         .extracting(InstalledElement::standing)
         .hasSize(6)
@@ -135,8 +123,7 @@ final class SeveralMatchesTest {
     worker.passTime();
     assertThat(switches.written()).isEqualTo(written);
     assertThat(own(1)).hasSize(3);
-    Map<ConversationId, List<InstalledElement>> read =
-        new InstalledRules(rules, switches, new Available()).read().join();
+    Map<ConversationId, List<InstalledElement>> read = switches.installed(rules).read().join();
     assertThat(read.values().stream().flatMap(List::stream).map(InstalledElement::standing))
         .containsOnly(InstalledElement.Standing.AS_WANTED);
     assertThat(refused).isEmpty();
@@ -170,12 +157,5 @@ final class SeveralMatchesTest {
       all.addAll(switches.rules(Mesh.device(number)));
     }
     return all;
-  }
-
-  private static final class Available extends DeviceServiceAdapter {
-    @Override
-    public boolean isAvailable(org.onosproject.net.DeviceId device) {
-      return true;
-    }
   }
 }

@@ -1,0 +1,117 @@
+package org.paceline.onos.meter;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.instructions.Instructions;
+import org.onosproject.net.meter.MeterId;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.proof.InstalledElement;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.onos.flow.ConversationRules;
+import org.paceline.onos.flow.Mesh;
+import org.paceline.onos.flow.RecordedSwitches;
+import org.paceline.onos.flow.StepWorker;
+
+/** Two conversations, led over the first of five switches, and their meters there. */
+final class MeterRig {
+  private static final DefaultApplicationId APP = new DefaultApplicationId(1, "test");
+  static final Conversation FLOOD = Mesh.conversation("flood", 6000);
+  static final Conversation OTHER = Mesh.conversation("other", 6001);
+  static final String FIRST = "of:0000000000000001";
+
+  final StepWorker worker = new StepWorker();
+  final RecordedSwitches switches = new RecordedSwitches(1);
+  final MetersOfOneSwitch service = new MetersOfOneSwitch();
+  final List<InstalledRate> acknowledged = new ArrayList<>();
+  final Map<ConversationId, String> refused = new HashMap<>();
+  final Allowance allowance = new Allowance();
+  final Answers asked = new Answers();
+  final ConversationRules rules = switches.led(() -> 100, worker, refused::putIfAbsent);
+  final FirstHopMeters meters =
+      new FirstHopMeters(
+          service,
+          asked,
+          rules,
+          allowance,
+          APP,
+          worker,
+          (host, version, rates) -> acknowledged.addAll(rates),
+          refused::putIfAbsent);
+
+  MeterRig() {
+    rules.install(FLOOD, Mesh.over(1, 2, 5));
+    rules.install(OTHER, Mesh.over(1, 2, 5));
+  }
+
+  /** As a switch does whose meters are deleted: what leads to them goes, and is not taken again. */
+  void loseMeters() {
+    service.meters.clear();
+    leadingToMeters().forEach(switches::forget);
+    switches.refuseNew(
+        rule ->
+            rule.treatment().meters().stream()
+                .anyMatch(meter -> !service.meters.containsKey(meter.meterId())));
+  }
+
+  /** Who is refused is left out of the next plan. */
+  void over(Conversation conversation) {
+    rules.remove(conversation);
+    meters.release(conversation);
+  }
+
+  List<MeterId> metersLedTo() {
+    return leadingToMeters().stream()
+        .flatMap(rule -> rule.treatment().meters().stream())
+        .map(Instructions.MeterInstruction::meterId)
+        .collect(Collectors.toList());
+  }
+
+  /** The meter or net of {@link #FLOOD}, as it is read. */
+  InstalledElement element() {
+    return meters.read().join().getOrDefault(FLOOD.id(), List.of()).get(0);
+  }
+
+  void limit(Conversation conversation, long kbps) {
+    meters.limit("h", 1, Map.of(conversation, DataRate.ofKilobitsPerSecond(kbps)));
+  }
+
+  List<FlowRule> leadingToMeters() {
+    return switches.rules(FIRST).stream()
+        .filter(rule -> !rule.treatment().meters().isEmpty())
+        .collect(Collectors.toList());
+  }
+
+  static final class Answers implements MeterConfigs {
+    Optional<CompletableFuture<Map<Long, String>>> answer = Optional.empty();
+
+    @Override
+    public Optional<CompletableFuture<Map<Long, String>>> ask(DeviceId device) {
+      return answer;
+    }
+  }
+
+  static final class Allowance implements MeterLimits {
+    long held = 100;
+    long allowed = 50;
+
+    @Override
+    public Optional<Long> held(DeviceId device) {
+      return Optional.of(held);
+    }
+
+    @Override
+    public long allowed(DeviceId device) {
+      return allowed;
+    }
+  }
+}
