@@ -2,7 +2,6 @@ package org.paceline.agent.pace;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
-import com.sun.jna.NativeLong;
 import com.sun.jna.Pointer;
 
 /** The calls for a file that another process has open. */
@@ -14,8 +13,7 @@ final class LibC {
   private LibC() {}
 
   /** For calls that older C libraries have no function for. */
-  static native NativeLong syscall(
-      NativeLong number, NativeLong first, NativeLong second, NativeLong third);
+  static native int syscall(long number, long first, long second, long third);
 
   static native int getsockopt(int socket, int level, int name, Pointer value, Pointer length);
 

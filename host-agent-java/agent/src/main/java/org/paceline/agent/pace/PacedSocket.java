@@ -9,6 +9,8 @@ import org.paceline.agent.sense.TcpSocket;
 final class PacedSocket {
   private static final long FIRST_PAUSE_NANOS = 50_000_000L;
   private static final long LAST_PAUSE_NANOS = 10_000_000_000L;
+  // Every report reads all of them.
+  private static final long KNOWN_NANOS = 2_000_000_000L;
 
   private final Flow flow;
   private String device;
@@ -18,6 +20,7 @@ final class PacedSocket {
   private long sentBytes;
   private long uncountedBytes;
   private Optional<TcpSocket> seen = Optional.empty();
+  private long readNanos;
   private Optional<SocketHolders.Holder> holder = Optional.empty();
   private Optional<String> trouble = Optional.empty();
   private long pauseNanos = FIRST_PAUSE_NANOS;
@@ -61,23 +64,41 @@ final class PacedSocket {
     return seen;
   }
 
-  /** Read anew. What it holds without having been told is its own: its application has said so. */
-  void isSeen(Optional<TcpSocket> now) {
-    now.ifPresent(
-        socket -> {
-          if (socket.cookie() != cookie) {
-            cookie = socket.cookie();
-            isHeldBy(Optional.empty());
-            uncountedBytes = socket.sentFrameBytes() - sentBytes;
-            told = socket.greatestRate();
-            own = told;
-          } else if (socket.greatestRate() != told) {
-            told = socket.greatestRate();
-            own = told;
-          }
-          sentBytes = Math.max(sentBytes, socket.sentFrameBytes() - uncountedBytes);
-        });
+  /** Read anew. */
+  void isSeen(Optional<TcpSocket> now, long nanos) {
+    if (now.isPresent()) {
+      TcpSocket socket = now.get();
+      if (socket.cookie() != cookie) {
+        cookie = socket.cookie();
+        isHeldBy(Optional.empty());
+        uncountedBytes = socket.sentFrameBytes() - sentBytes;
+        isOwn(socket.greatestRate());
+      } else if (socket.greatestRate() != told) {
+        isOwn(socket.greatestRate());
+      }
+      sentBytes = Math.max(sentBytes, socket.sentFrameBytes() - uncountedBytes);
+    }
     seen = now;
+    readNanos = nanos;
+  }
+
+  /** What it holds without having been told: its application has said so. */
+  void isOwn(long rate) {
+    told = rate;
+    own = rate;
+  }
+
+  /**
+   * A socket that nobody has accepted yet sends nothing; one that was closed keeps what it had. The
+   * kernel knows such a socket, but nobody has it open.
+   */
+  boolean isReachable() {
+    return seen.isPresent() && seen.get().inode() != 0;
+  }
+
+  /** Whether what was read of it is enough to tell it a rate: whether it is still there, shows. */
+  boolean isKnown(long nanos) {
+    return isReachable() && nanos - readNanos < KNOWN_NANOS;
   }
 
   /** What it is to hold where its conversation leaves it this: never more than it had itself. */
@@ -90,6 +111,7 @@ final class PacedSocket {
     return own;
   }
 
+  /** What it was read to hold last. */
   long told() {
     return told;
   }
@@ -136,7 +158,7 @@ final class PacedSocket {
     return sentBytes;
   }
 
-  SocketRecord record(SocketRates.Shared of, long value) {
+  SocketRecord record(SharedRate of, long value) {
     return new SocketRecord(cookie, of.device(), of.minor(), of.rate(), value, own, flow);
   }
 }

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,6 +25,7 @@ import org.paceline.agent.sense.TcpSocket;
 final class SocketLimits implements Closeable {
   private final TcpInfoReader kernel;
   private final SocketHolders holders = new SocketHolders(Path.of("/proc"));
+  private final ForeignSockets foreign = new ForeignSockets();
 
   private SocketLimits(TcpInfoReader kernel) {
     this.kernel = kernel;
@@ -35,9 +35,9 @@ final class SocketLimits implements Closeable {
     return new SocketLimits(TcpInfoReader.open());
   }
 
-  private record Order(PacedSocket socket, SocketRates.Shared of, long value) {
-    boolean lowers() {
-      return Long.compareUnsigned(value, socket.told()) < 0;
+  private record Order(PacedSocket socket, SharedRate of, long value, boolean lowers) {
+    Order(PacedSocket socket, SharedRate of, long value) {
+      this(socket, of, value, Long.compareUnsigned(value, socket.told()) < 0);
     }
   }
 
@@ -47,10 +47,16 @@ final class SocketLimits implements Closeable {
     for (PacedSocket socket : sockets) {
       byDevice.computeIfAbsent(socket.device(), device -> new ArrayList<>()).add(socket);
     }
+    long now = System.nanoTime();
     for (Map.Entry<String, List<PacedSocket>> on : byDevice.entrySet()) {
-      Map<Flow, TcpSocket> found =
-          kernel.sockets(on.getValue().stream().map(PacedSocket::flow).toList(), on.getKey());
-      on.getValue().forEach(one -> one.isSeen(Optional.ofNullable(found.get(one.flow()))));
+      List<Flow> flows = new ArrayList<>();
+      for (PacedSocket one : on.getValue()) {
+        flows.add(one.flow());
+      }
+      Map<Flow, TcpSocket> found = kernel.sockets(flows, on.getKey());
+      for (PacedSocket one : on.getValue()) {
+        one.isSeen(Optional.ofNullable(found.get(one.flow())), now);
+      }
     }
   }
 
@@ -60,46 +66,85 @@ final class SocketLimits implements Closeable {
    * @return what could not be done, and why
    */
   List<String> settle(
-      Collection<SocketRates.Shared> classes, Collection<PacedSocket> left, SocketRecords records)
+      Collection<SharedRate> classes, Collection<PacedSocket> left, SocketRecords records)
       throws IOException {
-    List<PacedSocket> all = new ArrayList<>(left);
-    classes.forEach(shared -> all.addAll(shared.sockets()));
-    look(all);
-    List<Order> orders = new ArrayList<>();
-    for (SocketRates.Shared shared : classes) {
-      shared.sockets().forEach(socket -> orders.add(new Order(socket, shared, shared.due(socket))));
-    }
-    orders.removeIf(o -> !isReachable(o.socket()) || o.value() == o.socket().told());
-    List<PacedSocket> free = new ArrayList<>(left);
-    free.removeIf(socket -> !isReachable(socket) || socket.own() == socket.told());
     long now = System.nanoTime();
-    List<PacedSocket> tried = new ArrayList<>(free);
-    orders.stream().map(Order::socket).filter(s -> s.isToBeTried(now)).forEach(tried::add);
-    find(tried, now);
+    List<PacedSocket> unknown = new ArrayList<>(left);
+    for (SharedRate shared : classes) {
+      for (PacedSocket socket : shared.sockets()) {
+        if (!socket.isKnown(now)) {
+          unknown.add(socket);
+        }
+      }
+    }
+    look(unknown);
     List<String> complaints = new ArrayList<>();
     try {
-      records.add(
-          orders.stream()
-              .filter(o -> o.socket().holder().isPresent())
-              .map(o -> o.socket().record(o.of(), o.value()))
-              .toList());
-      // First what gives: together they never have more than their conversation.
-      orders.sort(Comparator.comparing(Order::lowers).reversed());
-      orders.forEach(o -> tell(o.socket(), o.value(), now));
+      List<PacedSocket> changed = tell(classes, now, records);
+      if (!changed.isEmpty()) {
+        // They are gone, or their applications have told them something since they were read.
+        look(changed);
+        tell(classes, now, records);
+      }
     } catch (IOException e) {
       complaints.add("What sockets had before cannot be written down: " + e.getMessage() + ".");
     }
-    free.forEach(socket -> tell(socket, socket.own(), now));
-    left.stream()
-        .filter(socket -> !isReachable(socket) || socket.told() == socket.own())
-        .forEach(socket -> records.forget(socket.cookie()));
-    orders.forEach(o -> o.socket().trouble().ifPresent(complaints::add));
+    release(left, now, records);
+    for (SharedRate shared : classes) {
+      for (PacedSocket socket : shared.sockets()) {
+        if (socket.isReachable()) {
+          socket.trouble().ifPresent(complaints::add);
+        }
+      }
+    }
     return complaints;
   }
 
-  /** A socket that nobody has accepted yet sends nothing; one that was closed keeps what it had. */
-  private static boolean isReachable(PacedSocket socket) {
-    return socket.seen().filter(seen -> seen.inode() != 0).isPresent();
+  /** Those that are not as they were thought to be. */
+  private List<PacedSocket> tell(Collection<SharedRate> classes, long now, SocketRecords records)
+      throws IOException {
+    List<Order> orders = new ArrayList<>();
+    List<PacedSocket> strangers = new ArrayList<>();
+    for (SharedRate shared : classes) {
+      long share = shared.share();
+      for (PacedSocket socket : shared.sockets()) {
+        long due = shared.due(socket, share);
+        if (socket.isReachable() && socket.told() != due) {
+          orders.add(new Order(socket, shared, due));
+          if (socket.holder().isEmpty() && socket.isToBeTried(now)) {
+            strangers.add(socket);
+          }
+        }
+      }
+    }
+    find(strangers, now);
+    List<SocketRecord> written = new ArrayList<>();
+    for (Order order : orders) {
+      if (order.socket().holder().isPresent()) {
+        written.add(order.socket().record(order.of(), order.value()));
+      }
+    }
+    records.add(written);
+    List<PacedSocket> changed = new ArrayList<>();
+    // First who gives: together they never have more than their conversation.
+    for (boolean lowering : List.of(true, false)) {
+      for (Order order : orders) {
+        if (order.lowers() == lowering && !tell(order.socket(), order.value(), now)) {
+          changed.add(order.socket());
+        }
+      }
+    }
+    return changed;
+  }
+
+  private void release(Collection<PacedSocket> left, long now, SocketRecords records) {
+    List<PacedSocket> free = new ArrayList<>(left);
+    free.removeIf(socket -> !socket.isReachable() || socket.own() == socket.told());
+    find(free, now);
+    free.forEach(socket -> tell(socket, socket.own(), now));
+    left.stream()
+        .filter(socket -> !socket.isReachable() || socket.told() == socket.own())
+        .forEach(socket -> records.forget(socket.cookie()));
   }
 
   /** By whom these can be told, where that is not known. */
@@ -122,16 +167,23 @@ final class SocketLimits implements Closeable {
     }
   }
 
-  private static void tell(PacedSocket socket, long value, long now) {
+  /** False where it is not as it was thought to be; true also where nobody is known to have it. */
+  private boolean tell(PacedSocket socket, long value, long now) {
     if (socket.holder().isEmpty()) {
-      return;
+      return true;
     }
     try {
-      ForeignSocket.limit(socket.holder().get(), socket.cookie(), value);
-      socket.isTold(value);
+      long held = foreign.limit(socket.holder().get(), socket.cookie(), socket.told(), value);
+      if (held == value) {
+        socket.isTold(value);
+      } else {
+        socket.isOwn(held);
+      }
+      return held == value;
     } catch (IOException e) {
       // It may be another process's, or another file, by now.
       socket.fails(String.valueOf(e.getMessage()), now);
+      return false;
     }
   }
 
@@ -168,16 +220,17 @@ final class SocketLimits implements Closeable {
       List<PacedSocket> sockets =
           limits.holding(file, devices).stream().map(PacedSocket::inherited).toList();
       limits.look(sockets);
-      List<PacedSocket> open = sockets.stream().filter(SocketLimits::isReachable).toList();
+      List<PacedSocket> open = sockets.stream().filter(PacedSocket::isReachable).toList();
       long now = System.nanoTime();
       limits.find(open, now);
-      open.forEach(socket -> tell(socket, socket.own(), now));
+      open.forEach(socket -> limits.tell(socket, socket.own(), now));
     }
     Files.deleteIfExists(file);
   }
 
   @Override
   public void close() {
+    foreign.close();
     kernel.close();
   }
 }

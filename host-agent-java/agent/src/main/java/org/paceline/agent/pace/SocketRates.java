@@ -25,8 +25,8 @@ import org.paceline.agent.sense.Transport;
 final class SocketRates implements Mechanism {
   private final Path file;
   private final SocketLimits limits;
-  private final Map<Integer, Shared> classes = new LinkedHashMap<>();
-  private final Map<ClassKey, Shared> places = new HashMap<>();
+  private final Map<Integer, SharedRate> classes = new LinkedHashMap<>();
+  private final Map<ClassKey, SharedRate> places = new HashMap<>();
   private final Map<String, Long> newcomers = new HashMap<>();
   private Optional<SocketRecords> records = Optional.empty();
 
@@ -35,90 +35,22 @@ final class SocketRates implements Mechanism {
     this.limits = SocketLimits.open();
   }
 
-  /** A conversation's sockets, and the rate that they have together; 0: none. */
-  static final class Shared {
-    private final int minor;
-    private final Map<Flow, PacedSocket> sockets = new LinkedHashMap<>();
-    private final Set<ClassKey> datagrams = new HashSet<>();
-    private String device = "";
-    private long rate;
-    private long sentBefore;
-
-    private Shared(int minor) {
-      this.minor = minor;
-    }
-
-    int minor() {
-      return minor;
-    }
-
-    String device() {
-      return device;
-    }
-
-    long rate() {
-      return rate;
-    }
-
-    Collection<PacedSocket> sockets() {
-      return sockets.values();
-    }
-
-    /** What each of those that the kernel knows may send, in bytes of frames per second. */
-    long share() {
-      long alive = sockets.values().stream().filter(s -> s.seen().isPresent()).count();
-      return rate / Byte.SIZE / Math.max(1, alive);
-    }
-
-    /** What this one is to hold; unlimited, but for what it had itself, where there is no rate. */
-    long due(PacedSocket socket) {
-      return rate == 0
-          ? socket.own()
-          : socket.within(
-              Math.max(1, socket.seen().map(seen -> seen.payloadRate(share())).orElse(1L)));
-    }
-
-    private boolean isHeld() {
-      return datagrams.isEmpty()
-          && sockets.values().stream()
-              .filter(s -> s.seen().filter(seen -> seen.inode() != 0).isPresent())
-              .allMatch(s -> s.told() == due(s));
-    }
-
-    /** Who accepts a socket is not told of: it has to be looked at again. */
-    private boolean isAwaited() {
-      return sockets.values().stream()
-          .anyMatch(s -> s.seen().filter(seen -> seen.inode() == 0).isPresent());
-    }
-
-    /** As far as it holds: a part of its packets beyond it is all of it. */
-    private ClassStatistics statistics() {
-      long sent = sentBefore + sockets.values().stream().mapToLong(PacedSocket::sentBytes).sum();
-      return new ClassStatistics(minor, isHeld() ? rate : 0, sent, 0, 0, 0);
-    }
-
-    private boolean isEmpty() {
-      return rate == 0 && sockets.isEmpty() && datagrams.isEmpty();
-    }
-  }
-
   /** Goes on with the very sockets where there are some. */
   @Override
   public void begin(Collection<String> devices, RuleSet rules, Optional<Inherited> inherited)
       throws IOException {
     List<SocketRecord> left = inherited.isEmpty() ? List.of() : limits.holding(file, devices);
     for (SocketRecord one : left) {
-      Shared shared = shared(one.minor());
-      shared.device = one.device();
-      shared.rate = one.classRate();
-      shared.sockets.put(one.flow(), PacedSocket.inherited(one));
+      SharedRate shared = shared(one.minor());
+      shared.grant(one.device(), one.classRate());
+      shared.add(PacedSocket.inherited(one));
       places.put(ClassKey.of(one.flow(), RuleSet.Coverage.SOCKET), shared);
     }
     records = Optional.of(SocketRecords.begin(file, left));
   }
 
-  private Shared shared(int minor) {
-    return classes.computeIfAbsent(minor, Shared::new);
+  private SharedRate shared(int minor) {
+    return classes.computeIfAbsent(minor, SharedRate::new);
   }
 
   /** Nobody can take it away: it is in the sockets. */
@@ -135,7 +67,7 @@ final class SocketRates implements Mechanism {
 
   @Override
   public List<String> apply(String device, ClassChanges changes) throws IOException {
-    Set<Shared> changed = new HashSet<>();
+    Set<SharedRate> changed = new HashSet<>();
     Map<Integer, Long> rates = new HashMap<>(changes.added());
     rates.putAll(changes.changed());
     changes.removed().forEach(minor -> rates.put(minor, 0L));
@@ -144,10 +76,8 @@ final class SocketRates implements Mechanism {
           if (minor == Pacer.NEWCOMERS) {
             newcomers.put(device, rate);
           } else {
-            Shared shared = shared(minor);
-            shared.device = device;
-            shared.rate = rate;
-            shared.sockets().forEach(socket -> socket.isOn(device));
+            SharedRate shared = shared(minor);
+            shared.grant(device, rate);
             changed.add(shared);
           }
         });
@@ -155,13 +85,13 @@ final class SocketRates implements Mechanism {
   }
 
   /** What the kernel shows decides what each socket has to be told. */
-  private List<String> settle(Collection<Shared> changed, Collection<PacedSocket> left)
+  private List<String> settle(Collection<SharedRate> changed, Collection<PacedSocket> left)
       throws IOException {
     List<String> complaints = limits.settle(changed, left, written());
-    if (changed.stream().anyMatch(shared -> shared.rate > 0 && !shared.datagrams.isEmpty())) {
+    if (changed.stream().anyMatch(shared -> shared.rate() > 0 && shared.sendsDatagrams())) {
       complaints.add("It sends datagrams too, which cannot be paced by their sockets.");
     }
-    classes.values().removeIf(Shared::isEmpty);
+    classes.values().removeIf(SharedRate::isEmpty);
     return complaints;
   }
 
@@ -171,6 +101,13 @@ final class SocketRates implements Mechanism {
 
   @Override
   public Map<Integer, ClassStatistics> all(String device) throws IOException {
+    List<PacedSocket> held = new ArrayList<>();
+    for (SharedRate shared : classes.values()) {
+      if (shared.isHeldOn(device)) {
+        held.addAll(shared.sockets());
+      }
+    }
+    limits.look(held);
     Map<Integer, ClassStatistics> all = some(device, List.copyOf(classes.keySet()));
     Optional.ofNullable(newcomers.get(device))
         .ifPresent(
@@ -179,18 +116,16 @@ final class SocketRates implements Mechanism {
     return all;
   }
 
+  /** Asked after what was just told, which was read back then. */
   @Override
-  public Map<Integer, ClassStatistics> some(String device, Collection<Integer> minors)
-      throws IOException {
-    List<Shared> asked = new ArrayList<>();
-    for (int minor : minors) {
-      Optional.ofNullable(classes.get(minor))
-          .filter(shared -> shared.device.equals(device) && shared.rate > 0)
-          .ifPresent(asked::add);
-    }
-    limits.look(asked.stream().flatMap(shared -> shared.sockets().stream()).toList());
+  public Map<Integer, ClassStatistics> some(String device, Collection<Integer> minors) {
     Map<Integer, ClassStatistics> found = new HashMap<>();
-    asked.forEach(shared -> found.put(shared.minor, shared.statistics()));
+    for (Integer minor : minors) {
+      SharedRate shared = classes.get(minor);
+      if (shared != null && shared.isHeldOn(device)) {
+        found.put(minor, shared.statistics());
+      }
+    }
     return found;
   }
 
@@ -198,7 +133,7 @@ final class SocketRates implements Mechanism {
   @Override
   public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
       throws IOException {
-    Set<Shared> changed = new HashSet<>();
+    Set<SharedRate> changed = new HashSet<>();
     Map<Flow, PacedSocket> left = new HashMap<>();
     for (ClassKey key : taken) {
       Optional.ofNullable(places.remove(key))
@@ -206,47 +141,42 @@ final class SocketRates implements Mechanism {
     }
     put.forEach(
         (key, minor) -> {
-          Shared shared = shared(minor);
-          Optional<Shared> before = Optional.ofNullable(places.put(key, shared));
+          SharedRate shared = shared(minor);
+          Optional<SharedRate> before = Optional.ofNullable(places.put(key, shared));
           if (before.filter(shared::equals).isEmpty()) {
             before.ifPresent(other -> leave(key, other, left, changed));
             join(key, shared, left);
             changed.add(shared);
           }
         });
-    classes.values().stream()
-        .filter(shared -> !shared.isHeld() || shared.isAwaited())
-        .forEach(changed::add);
+    for (SharedRate shared : classes.values()) {
+      if (!shared.isHeld() || shared.isAwaited()) {
+        changed.add(shared);
+      }
+    }
     if (!changed.isEmpty() || !left.isEmpty()) {
       settle(changed, left.values());
     }
   }
 
   private static void leave(
-      ClassKey key, Shared shared, Map<Flow, PacedSocket> left, Set<Shared> changed) {
-    shared.datagrams.remove(key);
-    Optional.ofNullable(shared.sockets.remove(flow(key)))
-        .ifPresent(
-            socket -> {
-              shared.sentBefore += socket.sentBytes();
-              socket.countsAnew();
-              left.put(socket.flow(), socket);
-            });
+      ClassKey key, SharedRate shared, Map<Flow, PacedSocket> left, Set<SharedRate> changed) {
+    shared.letDatagramsGo(key);
+    shared.remove(flow(key)).ifPresent(socket -> left.put(socket.flow(), socket));
     changed.add(shared);
   }
 
-  private static void join(ClassKey key, Shared shared, Map<Flow, PacedSocket> left) {
+  private static void join(ClassKey key, SharedRate shared, Map<Flow, PacedSocket> left) {
     if (key.transport() == Transport.UDP) {
-      shared.datagrams.add(key);
+      shared.addDatagrams(key);
       return;
     }
     Flow flow = flow(key);
     // What leaves one conversation for another still has the rate of its own.
     PacedSocket socket =
         Optional.ofNullable(left.remove(flow))
-            .orElseGet(() -> new PacedSocket(flow, shared.device));
-    socket.isOn(shared.device);
-    shared.sockets.put(flow, socket);
+            .orElseGet(() -> new PacedSocket(flow, shared.device()));
+    shared.add(socket);
   }
 
   private static Flow flow(ClassKey key) {
@@ -292,7 +222,7 @@ final class SocketRates implements Mechanism {
       if (records.isPresent()) {
         List<PacedSocket> all = new ArrayList<>();
         classes.values().forEach(shared -> all.addAll(shared.sockets()));
-        classes.values().forEach(shared -> shared.rate = 0);
+        classes.values().forEach(shared -> shared.grant(shared.device(), 0));
         settle(List.copyOf(classes.values()), List.of());
         records.get().close();
       }

@@ -51,8 +51,8 @@ final class SocketTrial {
   /** Security modules and sandboxes refuse it for reasons of their own. */
   private static void reachAnother() throws IOException {
     Process other = new ProcessBuilder("cat").start();
-    try {
-      ForeignSocket.tryToReach(new SocketHolders.Holder(other.pid(), 0));
+    try (ForeignSockets sockets = new ForeignSockets()) {
+      sockets.tryToReach(new SocketHolders.Holder(other.pid(), 0));
     } finally {
       other.destroyForcibly();
     }
@@ -62,7 +62,8 @@ final class SocketTrial {
     InetAddress here = InetAddress.getLoopbackAddress();
     try (ServerSocket server = new ServerSocket(0, 1, here);
         Socket socket = new Socket(here, server.getLocalPort());
-        TcpInfoReader kernel = TcpInfoReader.open()) {
+        TcpInfoReader kernel = TcpInfoReader.open();
+        ForeignSockets sockets = new ForeignSockets()) {
       Flow flow =
           new Flow(
               Transport.TCP,
@@ -80,7 +81,7 @@ final class SocketTrial {
       if (holder.isEmpty()) {
         return Optional.of("the holder of a socket was not found in /proc");
       }
-      ForeignSocket.limit(holder.get(), shown.get().cookie(), RATE);
+      sockets.limit(holder.get(), shown.get().cookie(), shown.get().greatestRate(), RATE);
       return read(kernel, flow).filter(now -> now.greatestRate() == RATE).isPresent()
           ? Optional.empty()
           : Optional.of("the kernel does not show the rate that a socket was told");

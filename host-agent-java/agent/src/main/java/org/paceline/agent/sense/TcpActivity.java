@@ -65,7 +65,8 @@ record TcpActivity(List<String> connections, int sockets, int sockets6) {
   }
 
   private static List<List<String>> lines(Path file, String first) throws IOException {
-    return Files.readAllLines(file, StandardCharsets.US_ASCII).stream()
+    return new String(Files.readAllBytes(file), StandardCharsets.US_ASCII)
+        .lines()
         .filter(line -> line.startsWith(first))
         .map(line -> Arrays.asList(line.trim().split(" ", -1)))
         .toList();

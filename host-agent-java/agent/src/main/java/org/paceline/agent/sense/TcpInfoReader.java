@@ -14,7 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.paceline.agent.netlink.Attributes;
 import org.paceline.agent.netlink.Batch;
 import org.paceline.agent.netlink.Netlink;
@@ -119,36 +119,48 @@ public final class TcpInfoReader implements Closeable {
   }
 
   private <T> Map<Flow, T> read(
-      Collection<Flow> flows, String device, Function<ByteBuffer, Optional<T>> what)
+      Collection<Flow> flows, String device, BiFunction<ByteBuffer, Flow, Optional<T>> what)
       throws IOException {
     int index = Netlink.index(device).orElse(0);
-    List<Netlink.Message> questions =
-        flows.stream()
-            .filter(flow -> flow.transport() == Transport.TCP)
-            .<Netlink.Message>map(flow -> to -> ask(to, flow, index))
-            .toList();
+    List<Netlink.Message> questions = new ArrayList<>();
+    for (Flow flow : flows) {
+      if (flow.transport() == Transport.TCP) {
+        questions.add(new Question(flow, index));
+      }
+    }
     Map<Flow, T> found = new HashMap<>();
     // What fails is gone meanwhile, or unknown to a kernel without inet_diag.
     netlink.send(
-        questions, answer -> what.apply(answer).ifPresent(one -> found.put(flow(answer), one)));
+        questions,
+        answer -> {
+          if (isOfConnection(answer)) {
+            Flow flow = flow(answer);
+            Optional<T> one = what.apply(answer, flow);
+            if (one.isPresent()) {
+              found.put(flow, one.get());
+            }
+          }
+        });
     return found;
   }
 
-  private static void ask(Batch to, Flow flow, int index) {
-    boolean four = flow.local().getAddress().length == Integer.BYTES;
-    to.message(SOCK_DIAG_BY_FAMILY, 0)
-        .u8(four ? AF_INET : AF_INET6)
-        .u8(flow.transport().number())
-        .u8(1 << (INFO - 1))
-        .u8(0)
-        .u32(ANY_STATE)
-        .bytes(inNetworkOrder(flow.localPort()))
-        .bytes(inNetworkOrder(flow.remotePort()))
-        .bytes(padded(flow.local()))
-        .bytes(padded(flow.remote()))
-        .u32(index)
-        .u32(ANY_COOKIE)
-        .u32(ANY_COOKIE);
+  private record Question(Flow flow, int index) implements Netlink.Message {
+    @Override
+    public void write(Batch to) {
+      to.message(SOCK_DIAG_BY_FAMILY, 0)
+          .u8(flow.local() instanceof Inet4Address ? AF_INET : AF_INET6)
+          .u8(flow.transport().number())
+          .u8(1 << (INFO - 1))
+          .u8(0)
+          .u32(ANY_STATE)
+          .bytes(inNetworkOrder(flow.localPort()))
+          .bytes(inNetworkOrder(flow.remotePort()))
+          .bytes(padded(flow.local()))
+          .bytes(padded(flow.remote()))
+          .u32(index)
+          .u32(ANY_COOKIE)
+          .u32(ANY_COOKIE);
+    }
   }
 
   private static byte[] inNetworkOrder(int port) {
@@ -159,7 +171,7 @@ public final class TcpInfoReader implements Closeable {
     return Arrays.copyOf(address.getAddress(), ADDRESS);
   }
 
-  private static Optional<TcpInfo> info(ByteBuffer answer) {
+  private static Optional<TcpInfo> info(ByteBuffer answer, Flow flow) {
     return tcpInfo(answer, ALL_RETRANSMITTED + Integer.BYTES)
         .map(
             info ->
@@ -168,7 +180,7 @@ public final class TcpInfoReader implements Closeable {
                     Integer.toUnsignedLong(info.getInt(SMOOTHED_RTT))));
   }
 
-  private static Optional<TcpSocket> socket(ByteBuffer answer) {
+  private static Optional<TcpSocket> socket(ByteBuffer answer, Flow flow) {
     return tcpInfo(answer, SENT_BYTES + Long.BYTES)
         .map(
             info ->
@@ -177,24 +189,25 @@ public final class TcpInfoReader implements Closeable {
                     Integer.toUnsignedLong(answer.getInt(INODE)),
                     info.getLong(GREATEST_RATE),
                     Math.max(1, info.getInt(SEGMENT)),
-                    overhead(answer, info),
+                    overhead(flow, info),
                     info.getLong(SENT_BYTES),
                     Integer.toUnsignedLong(info.getInt(SENT_SEGMENTS))));
   }
 
-  private static int overhead(ByteBuffer answer, ByteBuffer info) {
+  private static int overhead(Flow flow, ByteBuffer info) {
     // Not by its family: an IPv6 socket may talk IPv4, as those of Java's servers do.
-    boolean four = flow(answer).local() instanceof Inet4Address;
+    boolean four = flow.local() instanceof Inet4Address;
     int network = four ? IPV4_HEADER : IPV6_HEADER;
     int options = (info.get(OPTIONS) & TIMESTAMPS) == 0 ? 0 : TIMESTAMPS_OPTION;
     return ETHERNET_HEADER + network + TCP_HEADER + options;
   }
 
-  /** Nothing of a connection that is over, and of a listener that stands for one that is not. */
+  /** Not of one that is over, nor of a listener that stands for one that is not. */
+  private static boolean isOfConnection(ByteBuffer answer) {
+    return answer.limit() >= HEADER && answer.getShort(REMOTE_PORT) != 0;
+  }
+
   private static Optional<ByteBuffer> tcpInfo(ByteBuffer answer, int bytes) {
-    if (answer.limit() < HEADER || answer.getShort(REMOTE_PORT) == 0) {
-      return Optional.empty();
-    }
     return new Attributes(answer.slice(HEADER, answer.limit() - HEADER))
         .find(INFO)
         .filter(info -> info.limit() >= bytes);

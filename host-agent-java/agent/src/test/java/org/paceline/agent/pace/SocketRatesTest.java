@@ -101,6 +101,32 @@ class SocketRatesTest {
   }
 
   @Test
+  void whatAnApplicationChangesBetweenReadingsIsItsOwn() throws Exception {
+    try (Connection free = new Connection();
+        Connection modest = new Connection();
+        Connection gone = new Connection()) {
+      apply(Map.of(1, RATE));
+      put(free, 1);
+      put(modest, 1);
+      put(gone, 1);
+
+      modest.wants(10_000);
+      gone.close();
+      // Nobody has read since, so the rates that they are told are divided by three.
+      ClassChanges changes = ClassChanges.between(Map.of(1, RATE), Map.of(1, 2 * RATE));
+      assertThat(rates.apply(DEVICE, changes)).isEmpty();
+      assertThat(modest.limit()).isEqualTo(10_000);
+      assertThat(rates.some(DEVICE, List.of(1)))
+          .hasEntrySatisfying(1, one -> assertThat(one.rateBitsPerSecond()).isEqualTo(2 * RATE));
+      take(gone);
+      assertThat(free.limit()).isBetween(RATE / 10, RATE / 8);
+
+      take(modest);
+      assertThat(modest.limit()).isEqualTo(10_000);
+    }
+  }
+
+  @Test
   void aSocketThatIsNamedAnewKeepsWhatIsItsOwn() throws Exception {
     try (Connection moving = new Connection()) {
       moving.wants(30_000_000);
@@ -241,8 +267,10 @@ class SocketRatesTest {
       TcpSocket now = shown(flow);
       Map<Long, SocketHolders.Holder> found =
           new SocketHolders(Path.of("/proc")).find(Set.of(now.inode()));
-      ForeignSocket.limit(
-          Optional.ofNullable(found.get(now.inode())).orElseThrow(), now.cookie(), bytesPerSecond);
+      SocketHolders.Holder holder = Optional.ofNullable(found.get(now.inode())).orElseThrow();
+      try (ForeignSockets sockets = new ForeignSockets()) {
+        sockets.limit(holder, now.cookie(), now.greatestRate(), bytesPerSecond);
+      }
     }
 
     @Override

@@ -57,6 +57,14 @@ final class AgentBench implements Callable<Integer> {
   private int seconds = 10;
 
   @Option(
+      names = "--enforcer",
+      paramLabel = "KIND",
+      description =
+          "What paces in rates, many, footprint and options, as in the agent's configuration"
+              + " (default ${DEFAULT-VALUE}).")
+  private String enforcer = "auto";
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Where table.md goes (default ${DEFAULT-VALUE}).")
@@ -108,12 +116,13 @@ final class AgentBench implements Callable<Integer> {
     return 0;
   }
 
-  private static String options(Part part, Path scratch) {
+  private String options(Part part, Path scratch) {
+    String chosen = "enforcer: " + enforcer + "\n";
     return switch (part) {
       case AT_ONCE -> "packetsAtOnce: 1\n";
       case SOCKETS -> "enforcer: socket\n";
-      case OPTIONS -> RealAgent.everything(scratch);
-      default -> "";
+      case OPTIONS -> RealAgent.everything(scratch) + chosen;
+      default -> chosen;
     };
   }
 
