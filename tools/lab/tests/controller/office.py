@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import threading
 import urllib.error
 import urllib.request
 from typing import Any
@@ -64,12 +65,32 @@ def wanted(onos: Onos) -> dict[str, Any]:
 
 def refused_agent(network: Any, folder: Any, host: str, host_id: str, rules: str, *options: str) -> subprocess.CompletedProcess:
     """An agent that ends by itself, since it is refused."""
+    words = agent_words(network, folder, host, host_id, rules, *options)
+    return subprocess.run(words, capture_output=True, text=True, timeout=120)
+
+
+def waiting_agent(network: Any, folder: Any, host: str, host_id: str, rules: str, until: str) -> str:
+    """What an agent says that waits until it may begin; it is stopped once it has said that."""
+    words = agent_words(network, folder, host, host_id, rules)
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as agent:
+        deadline = threading.Timer(120, agent.kill)
+        deadline.start()
+        said = ""
+        while until not in said and (line := agent.stdout.readline()):
+            said += line
+        deadline.cancel()
+        agent.terminate()
+        assert agent.wait(30) == 0, said
+    return said
+
+
+def agent_words(network: Any, folder: Any, host: str, host_id: str, rules: str, *options: str) -> list[str]:
     (folder / "rules.yaml").write_text(rules)
     (folder / "agent.yaml").write_text(
         f"controller: {network.hosts[host].management}:9559\nhostId: {host_id}\ninterfaces: [eth0]\nrules: rules.yaml\n"
     )
     words = ["java", *FLAGS, "-jar", str(JAR), "run", "--config", str(folder / "agent.yaml"), *options]
-    return subprocess.run(inside(network.namespace(host), *words), capture_output=True, text=True, timeout=120)
+    return inside(network.namespace(host), *words)
 
 
 def is_untouched(network: Any, host: str) -> bool:

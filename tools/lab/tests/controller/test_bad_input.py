@@ -6,7 +6,7 @@ import contextlib
 import socket
 
 import pytest
-from office import APPLICATIONS, FILES, PACELINE, RULES, VOICE, ask, is_untouched, refused_agent, wanted
+from office import APPLICATIONS, FILES, PACELINE, RULES, VOICE, ask, is_untouched, refused_agent, waiting_agent, wanted
 from switches.steps import announce, announced, conversations, end, eventually, settled
 
 from paceline_lab.managed import Management
@@ -21,11 +21,10 @@ NOBODY = "10.20.0.77"
     "host_id, rules, options, says",
     [
         ("a2", "rules: [{intent: voip/unheard-of, match: {protocol: udp}}]\n", [], ["voip/unheard-of", "voip/g729.1"]),
-        ("a1", RULES, [], ["(a1)", "attached already", "Maybe"]),
         ("a2", RULES, ["--protocol-version", "99"], ["(99)", "version (1)", "Maybe"]),
         ("a2", "rules: [{intent: voip/g729.1, match: {protocoll: udp}}]\n", [], ["rules.yaml", "protocoll"]),
     ],
-    ids=["unknown intent", "duplicate host id", "wrong protocol version", "unknown word in the rules"],
+    ids=["unknown intent", "wrong protocol version", "unknown word in the rules"],
 )
 def test_an_agent_that_cannot_be_is_refused_and_touches_nothing(onos, network, talking, tmp_path, host_id, rules, options, says):
     before = wanted(onos)
@@ -33,6 +32,14 @@ def test_an_agent_that_cannot_be_is_refused_and_touches_nothing(onos, network, t
     assert done.returncode == 2, done.stdout + done.stderr
     for word in says:
         assert word in done.stderr + done.stdout
+    assert is_untouched(network, "a2")
+    assert wanted(onos) == before
+
+
+def test_a_second_host_of_the_same_id_waits_and_touches_nothing(onos, network, talking, tmp_path):
+    before = wanted(onos)
+    said = waiting_agent(network, tmp_path, "a2", "a1", RULES, "attached already")
+    assert "(a1)" in said and "Maybe" in said and "nothing is paced" in said
     assert is_untouched(network, "a2")
     assert wanted(onos) == before
 

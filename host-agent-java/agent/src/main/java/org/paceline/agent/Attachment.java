@@ -223,15 +223,8 @@ final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoC
           pacing.let(refusedOne.get());
         }
       }
-      case UNAVAILABLE -> link.giveUp(text);
-      case DUPLICATE_HOST -> {
-        // After a cut the controller may still hold this agent's former stream for a while.
-        if (everWelcomed || pacing.isInstalled()) {
-          link.giveUp(text);
-        } else {
-          refused.complete("The controller refused this agent, " + text);
-        }
-      }
+      // After a cut the controller may still hold this host's former stream for a while.
+      case UNAVAILABLE, DUPLICATE_HOST -> link.giveUp(text);
       default ->
           refused.complete("The controller refused this agent, " + RefusalText.withKnown(refusal));
     }

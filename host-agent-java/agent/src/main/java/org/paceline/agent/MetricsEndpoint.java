@@ -2,6 +2,7 @@ package org.paceline.agent;
 
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
@@ -9,17 +10,19 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /** Answers Prometheus as long as the process runs; nothing is kept between two questions. */
-final class MetricsEndpoint {
+final class MetricsEndpoint implements Closeable {
   private final PrometheusRegistry registry;
+  private final HTTPServer server;
 
-  private MetricsEndpoint(PrometheusRegistry registry) {
+  private MetricsEndpoint(PrometheusRegistry registry, HTTPServer server) {
     this.registry = registry;
+    this.server = server;
   }
 
   /**
    * Takes the address, with nothing to show yet.
    *
-   * @throws Refused where it cannot be had
+   * @throws NotYet where it cannot be had
    */
   static MetricsEndpoint open(InetSocketAddress address) {
     PrometheusRegistry registry = new PrometheusRegistry();
@@ -32,16 +35,17 @@ final class MetricsEndpoint {
               return thread;
             });
     try {
-      HTTPServer.builder()
-          .inetAddress(address.getAddress())
-          .port(address.getPort())
-          .executorService(one)
-          .registry(registry)
-          .buildAndStart();
-      return new MetricsEndpoint(registry);
+      HTTPServer server =
+          HTTPServer.builder()
+              .inetAddress(address.getAddress())
+              .port(address.getPort())
+              .executorService(one)
+              .registry(registry)
+              .buildAndStart();
+      return new MetricsEndpoint(registry, server);
     } catch (IOException e) {
       one.shutdown();
-      throw new Refused(
+      throw new NotYet(
           "The address ("
               + address.getAddress().getHostAddress()
               + ":"
@@ -54,5 +58,10 @@ final class MetricsEndpoint {
 
   void show(Supplier<View> view) {
     registry.register(() -> Metrics.of(view.get()));
+  }
+
+  @Override
+  public void close() {
+    server.close();
   }
 }

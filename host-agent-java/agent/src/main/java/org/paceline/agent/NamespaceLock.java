@@ -98,7 +98,7 @@ final class NamespaceLock {
     try {
       guardian.onExit().get(PREDECESSOR_CLEANS.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException | TimeoutException e) {
-      throw new Refused(
+      throw new NotYet(
           "An earlier agent's guardian (process "
               + guardian.pid()
               + ") still cleans up. Maybe end it.");

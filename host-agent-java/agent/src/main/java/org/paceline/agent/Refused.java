@@ -1,7 +1,7 @@
 package org.paceline.agent;
 
 /** The agent cannot do its work until a person changes something; nothing stays installed. */
-public final class Refused extends RuntimeException {
+public class Refused extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   public Refused(String message) {

@@ -46,6 +46,9 @@ final class RunCommand implements Callable<Integer> {
   private static final Logger GRPC = Logger.getLogger("io.grpc");
 
   private static final int BEGINNING_SECONDS = 20;
+  private static final int PAUSE_SECONDS = 1;
+
+  private final Console console = new Console(System.out);
 
   @Option(names = "--config", required = true, description = "the configuration file")
   private Path config = Path.of("paceline-agent.yaml");
@@ -60,15 +63,14 @@ final class RunCommand implements Callable<Integer> {
     AgentConfig read = readConfig();
     HostCheck.requireMeans(read.enforcer());
     EnforcerChoice choice = EnforcerChoice.probe(read.enforcer(), read.rules());
-    // Before anything is touched: what is refused leaves the host as it was.
-    Optional<MetricsEndpoint> metrics = read.metrics().map(MetricsEndpoint::open);
     Deque<Closeable> open = new ArrayDeque<>();
     AtomicInteger exitCode = new AtomicInteger(PacelineAgent.FAULT);
+    CountDownLatch stopping = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
-    Runtime.getRuntime().addShutdownHook(stop(open, exitCode, begun));
-    Agent agent;
+    Runtime.getRuntime().addShutdownHook(stop(open, exitCode, stopping, begun));
+    Optional<Agent> agent;
     try {
-      agent = begin(read, choice, metrics, open);
+      agent = beginWhenPossible(read, choice, open, stopping);
       exitCode.set(PacelineAgent.OK);
     } catch (IOException | Refused e) {
       exitCode.set(e instanceof Refused ? PacelineAgent.REFUSED : PacelineAgent.FAULT);
@@ -77,9 +79,12 @@ final class RunCommand implements Callable<Integer> {
     } finally {
       begun.countDown();
     }
+    if (agent.isEmpty()) {
+      return PacelineAgent.OK;
+    }
     String reason;
     try {
-      reason = agent.refused().get();
+      reason = agent.get().refused().get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return PacelineAgent.OK;
@@ -95,9 +100,14 @@ final class RunCommand implements Callable<Integer> {
    * Who is told to stop while it begins goes on until it has: only then is it known what there is
    * to be taken down, also of an agent that was killed.
    */
-  private static Thread stop(Deque<Closeable> open, AtomicInteger exitCode, CountDownLatch begun) {
+  private static Thread stop(
+      Deque<Closeable> open,
+      AtomicInteger exitCode,
+      CountDownLatch stopping,
+      CountDownLatch begun) {
     return new Thread(
         () -> {
+          stopping.countDown();
           try {
             begun.await(BEGINNING_SECONDS, TimeUnit.SECONDS);
           } catch (InterruptedException e) {
@@ -110,21 +120,48 @@ final class RunCommand implements Callable<Integer> {
         "stop");
   }
 
-  /** All that is opened is put on the stack, to be closed by its order. */
-  private Agent begin(
-      AgentConfig read,
-      EnforcerChoice choice,
-      Optional<MetricsEndpoint> metrics,
-      Deque<Closeable> open)
+  /**
+   * Tries again what may pass by itself, such as an interface that comes late, and leaves the host
+   * as it was meanwhile; nothing where it is to stop before.
+   */
+  private Optional<Agent> beginWhenPossible(
+      AgentConfig read, EnforcerChoice choice, Deque<Closeable> open, CountDownLatch stopping)
       throws IOException {
+    while (true) {
+      try {
+        return Optional.of(begin(read, choice, open));
+      } catch (NotYet e) {
+        close(open);
+        console.say(e.getMessage() + " Nothing is paced; trying again until that has passed.");
+      }
+      try {
+        if (stopping.await(PAUSE_SECONDS, TimeUnit.SECONDS)) {
+          return Optional.empty();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return Optional.empty();
+      }
+    }
+  }
+
+  /** All that is opened is put on the stack, to be closed by its order. */
+  private Agent begin(AgentConfig read, EnforcerChoice choice, Deque<Closeable> open)
+      throws IOException {
+    // Before anything is touched: what is refused leaves the host as it was.
+    Optional<MetricsEndpoint> metrics = read.metrics().map(MetricsEndpoint::open);
+    metrics.ifPresent(open::push);
     NamespaceLock lock = NamespaceLock.take();
     open.push(lock::release);
+    List<ManagedInterface> interfaces =
+        HostCheck.interfaces(
+            read.interfaces(), read.controllerHost(), choice.kind(), read.adopt(), lock.state());
     ProcessTable processes =
         new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
     Optional<ApplicationSocket> applications =
         read.applications().map(a -> new ApplicationSocket(a.socket(), processes::userName));
     applications.ifPresent(open::push);
-    Agent agent = agent(read, choice, lock.state(), processes);
+    Agent agent = agent(read, choice, interfaces, lock.state(), processes);
     applications.ifPresent(socket -> socket.serve(agent.desk(read.applications().orElseThrow())));
     open.push(agent);
     open.push(
@@ -138,11 +175,12 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private Agent agent(
-      AgentConfig read, EnforcerChoice choice, StateFile state, ProcessTable processes)
+      AgentConfig read,
+      EnforcerChoice choice,
+      List<ManagedInterface> interfaces,
+      StateFile state,
+      ProcessTable processes)
       throws IOException {
-    List<ManagedInterface> interfaces =
-        HostCheck.interfaces(
-            read.interfaces(), read.controllerHost(), choice.kind(), read.adopt(), state);
     if (choice.limitsIncoming()) {
       HostCheck.requireFreeIngress(interfaces);
     }
@@ -157,15 +195,7 @@ final class RunCommand implements Callable<Integer> {
             hearing.names(),
             Markings.open(read.rules()));
     return new Agent(
-        read,
-        interfaces,
-        choice,
-        inherited,
-        sensing,
-        hearing,
-        state,
-        protocolVersion,
-        new Console(System.out));
+        read, interfaces, choice, inherited, sensing, hearing, state, protocolVersion, console);
   }
 
   private AgentConfig readConfig() {

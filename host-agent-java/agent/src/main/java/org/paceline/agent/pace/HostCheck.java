@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.paceline.agent.NotYet;
 import org.paceline.agent.Refused;
 import org.paceline.agent.netlink.NativePart;
 
@@ -113,17 +115,26 @@ public final class HostCheck {
   }
 
   private static Refused noneLeft(Optional<String> controllers) {
-    return new Refused(
-        controllers
-            .map(
-                name ->
-                    String.format(
-                        "There is no interface to pace on besides loopback and the controller's"
-                            + " (%s). Maybe name it: interfaces: [%s].",
-                        name, name))
-            .orElse(
-                "There is no interface to pace on: none is up besides loopback. Maybe start the"
-                    + " network first."));
+    if (controllers.isEmpty()) {
+      return new NotYet(
+          "There is no interface to pace on: none is up besides loopback. Maybe start the network"
+              + " first.");
+    }
+    String text =
+        String.format(
+            "There is no interface to pace on besides loopback and the controller's (%s). Maybe"
+                + " name it: interfaces: [%s].",
+            controllers.get(), controllers.get());
+    return there().anyMatch(HostCheck::isDown) ? new NotYet(text) : new Refused(text);
+  }
+
+  /** It may be one that only comes up late. */
+  private static boolean isDown(NetworkInterface one) {
+    try {
+      return !one.isUp();
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   private static boolean isCandidate(NetworkInterface candidate) {
@@ -137,7 +148,13 @@ public final class HostCheck {
   }
 
   private static Optional<String> deviceTowards(String host) throws IOException {
-    String address = InetAddress.getByName(host).getHostAddress();
+    String address;
+    try {
+      address = InetAddress.getByName(host).getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new NotYet(
+          "The controller's name (" + host + ") cannot be looked up. Maybe write its address.");
+    }
     Matcher matcher = ROUTE_DEVICE.matcher(Command.run("ip", "route", "get", address).output());
     return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
   }
@@ -148,7 +165,7 @@ public final class HostCheck {
         Optional.ofNullable(NetworkInterface.getByName(name))
             .orElseThrow(
                 () ->
-                    new Refused(
+                    new NotYet(
                         "There is no interface (" + name + "). Maybe \"ip link\" shows its name."));
     Optional<RootQueue> queue = kind.touchesInterfaces() ? RootQueue.of(name) : Optional.empty();
     if (queue.isPresent()) {

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.paceline.agent.Refused;
+import org.paceline.agent.NotYet;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Transport;
 
@@ -46,7 +46,7 @@ public record Inherited(
     List<ManagedInterface> left = state.leftBehind();
     boolean taken = state.takeOver();
     if (!taken && state.cleaning().isPresent()) {
-      throw new Refused("An earlier agent's guardian has begun to clean up. Maybe start again.");
+      throw new NotYet("An earlier agent's guardian has begun to clean up.");
     }
     if (taken && names(left).equals(names(interfaces))) {
       Optional<Inherited> found = read(choice.kind(), interfaces, state);

@@ -65,6 +65,17 @@ final class AgentProcess implements AutoCloseable {
     return process.exitValue();
   }
 
+  /** What it has said by then; a deadline that a busy machine keeps. */
+  String awaitOutput(String text) throws IOException, InterruptedException {
+    for (int i = 0; i < 300 && process.isAlive() && !output().contains(text); i++) {
+      Thread.sleep(100);
+    }
+    if (!output().contains(text)) {
+      throw new AssertionError("(" + text + ") is not in what the agent said: " + output());
+    }
+    return output();
+  }
+
   String output() throws IOException {
     return Files.readString(output, StandardCharsets.UTF_8);
   }

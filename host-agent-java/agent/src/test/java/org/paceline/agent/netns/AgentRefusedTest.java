@@ -48,7 +48,7 @@ class AgentRefusedTest extends InNamespaces {
   }
 
   @Test
-  void aSecondHostOfTheSameNameIsRefused() throws Exception {
+  void aSecondHostOfTheSameNameWaitsUntilTheFirstHasGone() throws Exception {
     controller.door(
         hello ->
             Optional.of(
@@ -57,19 +57,46 @@ class AgentRefusedTest extends InNamespaces {
                     .setMessage("The host (h1) is attached already.")
                     .build()));
     try (AgentProcess agent = agent()) {
-      assertThat(agent.awaitExit()).isEqualTo(2);
-      assertThat(agent.output()).contains("DUPLICATE_HOST", "h1");
-      assertHostIsAsFound();
+      assertThat(agent.awaitOutput("DUPLICATE_HOST"))
+          .contains("The host (h1) is attached already", "nothing is paced, trying again");
+      assertThat(qdiscs()).doesNotContain("htb");
+
+      controller.door(hello -> Optional.empty());
+      awaitAttached();
+      assertThat(qdiscs()).contains("htb ace1:");
+      assertThat(agent.output().split("DUPLICATE_HOST", -1)).as("said once").hasSize(2);
+      assertThat(agent.stop()).isZero();
     }
+    assertHostIsAsFound();
   }
 
   @Test
-  void whereNoInterfaceIsUpThatIsSaid() throws Exception {
+  void whereNoInterfaceIsUpThatIsSaidAndItWaits() throws Exception {
     try (AgentProcess agent = agentWith(List.of("unshare", "--net"), "")) {
+      agent.awaitOutput("There is no interface to pace on: none is up");
+      assertThat(agent.stop()).isZero();
+      assertThat(agent.output()).doesNotContain("Exception");
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
+  void aControllersNameThatCannotBeLookedUpYetIsWaitedFor() throws Exception {
+    String config = config("").replace(TwoHosts.CONTROLLER_ADDRESS, "nowhere.invalid");
+    try (AgentProcess agent =
+        AgentProcess.start(hosts.sender, List.of(), directory, config, RULES)) {
+      agent.awaitOutput("The controller's name (nowhere.invalid) cannot be looked up");
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
+  void whereOnlyTheControllersInterfaceIsThereAPersonHasToNameIt() throws Exception {
+    hosts.cutCable();
+    try (AgentProcess agent = agent()) {
       assertThat(agent.awaitExit()).isEqualTo(2);
-      assertThat(agent.output())
-          .contains("There is no interface to pace on: none is up")
-          .doesNotContain("Exception");
+      assertThat(agent.output()).contains("besides loopback and the controller's", "Maybe name it");
     }
   }
 

@@ -92,7 +92,8 @@ abstract class InNamespaces {
         + TwoHosts.CONTROLLER_ADDRESS
         + ":"
         + controller.port()
-        + "\nhostId: h1\ninterfaces: auto\nrules: rules.yaml\ndefaultRate: 1mbit\n"
+        + "\nhostId: h1\nrules: rules.yaml\ndefaultRate: 1mbit\n"
+        + (more.contains("interfaces:") ? "" : "interfaces: auto\n")
         // What most of these tests look at in the kernel is this one's.
         + (more.contains("enforcer:") ? "" : "enforcer: htb\n")
         + more;

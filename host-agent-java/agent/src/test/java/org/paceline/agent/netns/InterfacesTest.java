@@ -117,6 +117,29 @@ class InterfacesTest extends InNamespaces {
   }
 
   @Test
+  void oneThatComesLateIsWaitedFor() throws Exception {
+    String missing = "There is no interface (" + TwoHosts.SECOND_DEVICE + ")";
+    String both = "interfaces: [" + TwoHosts.DEVICE + ", " + TwoHosts.SECOND_DEVICE + "]\n";
+    try (AgentProcess agent = agentWith(both)) {
+      agent.awaitOutput(missing);
+      assertThat(qdiscs()).doesNotContain("htb");
+
+      hosts.laySecondCable();
+      awaitAttached();
+      assertThat(qdiscs()).contains("htb ace1:");
+      assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).contains("htb ace1:");
+      assertThat(agent.output().split(Pattern.quote(missing), -1)).as("said once").hasSize(2);
+      try (Download download =
+          Download.start(hosts, controller, TwoHosts.SECOND_ADDRESS, 8080, 1)) {
+        grant(download.id(), FIVE_MEGABIT);
+        new Recovery(hosts).awaitPacedOn(TwoHosts.SECOND_DEVICE, "5Mbit");
+      }
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  @Test
   void addressesThatCameLaterAreTheInterfacesToo() throws Exception {
     for (String enforcer : List.of("none", "htb")) {
       try (AgentProcess agent = agentWith("enforcer: " + enforcer + "\n")) {

@@ -3,6 +3,7 @@ package org.paceline.agent.netns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What Prometheus reads of a real agent. */
@@ -39,13 +40,20 @@ class MetricsTest extends InNamespaces {
   }
 
   @Test
-  void anAddressThatIsTakenIsRefusedBeforeAnythingIsTouched() throws Exception {
+  void anAddressThatIsTakenIsWaitedForAndNothingIsTouchedMeanwhile() throws Exception {
+    String taken = "(" + ADDRESS + ") of (metrics) cannot be had";
     try (TrafficProcess other = TrafficProcess.start(hosts.sender, "serve", "127.0.0.1", "9560");
         AgentProcess agent = agentWith("metrics: " + ADDRESS + "\n")) {
-      assertThat(agent.awaitExit()).isEqualTo(2);
-      assertThat(agent.output()).contains("(" + ADDRESS + ") of (metrics) cannot be had");
+      agent.awaitOutput(taken);
       assertHostIsAsFound();
+
+      other.close();
+      awaitAttached();
+      awaitMetrics("paceline_controller_connected 1\\.0");
+      assertThat(agent.output().split(Pattern.quote(taken), -1)).as("said once").hasSize(2);
+      assertThat(agent.stop()).isZero();
     }
+    assertHostIsAsFound();
   }
 
   private String metrics() throws Exception {
@@ -59,9 +67,7 @@ class MetricsTest extends InNamespaces {
   }
 
   private void awaitMetrics(String pattern) throws Exception {
-    for (int i = 0;
-        i < 100 && !java.util.regex.Pattern.compile(pattern).matcher(metrics()).find();
-        i++) {
+    for (int i = 0; i < 100 && !Pattern.compile(pattern).matcher(metrics()).find(); i++) {
       Thread.sleep(100);
     }
     assertThat(metrics()).containsPattern(pattern);
