@@ -1,5 +1,8 @@
 package org.paceline.onos;
 
+import static org.onosproject.net.config.basics.SubjectFactories.DEVICE_SUBJECT_FACTORY;
+import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FACTORY;
+
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.onosproject.net.config.ConfigFactory;
@@ -9,11 +12,12 @@ import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.NextHops;
 import org.paceline.onos.forward.DefaultForwarding;
 import org.paceline.onos.meter.FirstHopMeters;
+import org.paceline.onos.netcfg.SettingsFactory;
 import org.paceline.onos.openflow.SwitchQuestions;
 import org.paceline.onos.queue.Separation;
 import org.paceline.onos.queue.SwitchCapabilities;
-import org.paceline.onos.queue.SwitchSettingsFactory;
-import org.paceline.onos.topology.LinkSettingsFactory;
+import org.paceline.onos.queue.SwitchSettings;
+import org.paceline.onos.topology.LinkSettings;
 import org.paceline.onos.topology.OnosNetwork;
 
 /**
@@ -48,8 +52,12 @@ final class SwitchSide {
     this.planner = planner;
     managedDscp = options.managedDscp();
     safetyNet = options.safetyNetThousandths();
-    register(new LinkSettingsFactory(), closers);
-    register(new SwitchSettingsFactory(), closers);
+    register(
+        new SettingsFactory<>(LINK_SUBJECT_FACTORY, LinkSettings.class, LinkSettings::new),
+        closers);
+    register(
+        new SettingsFactory<>(DEVICE_SUBJECT_FACTORY, SwitchSettings.class, SwitchSettings::new),
+        closers);
 
     network =
         new OnosNetwork(

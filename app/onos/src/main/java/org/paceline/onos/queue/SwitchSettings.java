@@ -4,36 +4,27 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
+import org.paceline.onos.netcfg.Settings;
 
 /**
  * What an operator knows of a switch that it does not tell: network configuration {@code
  * devices/ID/paceline} with {@code maxRules}, {@code maxMeters} and {@code managedQueue}, the queue
  * of its ports for managed traffic where it honours OpenFlow's set_queue.
  */
-public final class SwitchSettings extends Config<DeviceId> {
-  static final String KEY = "paceline";
-
+public final class SwitchSettings extends Settings<DeviceId> {
   private static final String MAX_RULES = "maxRules";
   private static final String MAX_METERS = "maxMeters";
   private static final String MANAGED_QUEUE = "managedQueue";
   private static final List<String> KNOWN = List.of(MAX_RULES, MAX_METERS, MANAGED_QUEUE);
 
+  public SwitchSettings() {
+    super(KNOWN);
+  }
+
   @Override
-  public boolean isValid() {
-    // Not by hasOnlyFields, which throws without a way out.
-    object
-        .fieldNames()
-        .forEachRemaining(
-            name -> {
-              if (!KNOWN.contains(name)) {
-                throw new InvalidFieldException(
-                    name, "it is not known here. Maybe one of " + String.join(", ", KNOWN));
-              }
-            });
+  protected void mustBeUsable() {
     KNOWN.forEach(this::number);
-    return true;
   }
 
   Optional<Integer> maxRules() {

@@ -6,44 +6,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.onosproject.net.LinkKey;
-import org.onosproject.net.config.Config;
 import org.onosproject.net.config.InvalidFieldException;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
+import org.paceline.onos.netcfg.Settings;
 
 /**
  * What an operator knows of a link better than its ports: network configuration {@code
  * links/SRC-DST/paceline} with {@code capacityKbps}, {@code delayMs} (a number, or one a point) and
  * {@code usageKbps} (the points' loads).
  */
-public final class LinkSettings extends Config<LinkKey> {
-  static final String KEY = "paceline";
-
+public final class LinkSettings extends Settings<LinkKey> {
   private static final String CAPACITY = "capacityKbps";
   private static final String DELAY = "delayMs";
   private static final String USAGE = "usageKbps";
   private static final List<String> KNOWN = List.of(CAPACITY, DELAY, USAGE);
 
+  public LinkSettings() {
+    super(KNOWN);
+  }
+
   @Override
-  public boolean isValid() {
-    // Not by hasOnlyFields, which throws without a way out.
-    object
-        .fieldNames()
-        .forEachRemaining(
-            name -> {
-              if (!KNOWN.contains(name)) {
-                throw new InvalidFieldException(
-                    name, "it is not known here. Maybe one of " + String.join(", ", KNOWN));
-              }
-            });
+  protected void mustBeUsable() {
     try {
       capacity();
       delay();
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new InvalidFieldException(KEY, e.getMessage());
     }
-    return true;
   }
 
   /** Empty where the ports' speed holds. */

@@ -1,0 +1,2 @@
+/** What an operator tells of the network in ONOS's network configuration. */
+package org.paceline.onos.netcfg;
