@@ -76,7 +76,7 @@ final class ExplanationTest {
 
   @Test
   void aNetworkWithLessRoomShowsItsSmallerCapacity() {
-    office.state = Office.network(2_000);
+    office.state = OfficeNetwork.oneWay(2_000);
     office.open(Office.conversation(1, "x", "files/copy"));
     office.settle();
 
@@ -91,7 +91,7 @@ final class ExplanationTest {
 
   /** Six that want 5 Mbit/s each, on a link on which 1400 kbit/s for each leave next to nothing. */
   private void fill() {
-    office.state = Office.network(8_900);
+    office.state = OfficeNetwork.oneWay(8_900);
     for (int host = 1; host <= 3; host++) {
       office.open(Office.conversation(host, "x", "files/copy"));
       office.open(Office.conversation(host, "y", "files/copy"));

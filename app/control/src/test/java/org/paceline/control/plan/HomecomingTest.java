@@ -67,7 +67,7 @@ final class HomecomingTest {
   @Test
   void aPlanWaitsForLinksThatCarryWhatIsHeld() {
     Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1", "h2", "h3"));
-    office.state = Office.network(2_000);
+    office.state = OfficeNetwork.oneWay(2_000);
     for (int host = 1; host <= 3; host++) {
       comesBack(office, host);
     }
@@ -75,7 +75,7 @@ final class HomecomingTest {
     office.worker.pass(Duration.ofSeconds(4));
     assertThat(office.planner.plan()).isSameAs(Plan.EMPTY);
 
-    office.state = Office.network(10_000);
+    office.state = OfficeNetwork.oneWay(10_000);
     office.planner.networkChanged();
     office.worker.pass(Duration.ofSeconds(1));
     office.settle();
@@ -86,7 +86,7 @@ final class HomecomingTest {
   @Test
   void linksThatNeverComeBackAreAwaitedForAWhileOnly() {
     Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1"));
-    office.state = Office.network(1_000);
+    office.state = OfficeNetwork.oneWay(1_000);
     comesBack(office, 1);
     office.worker.pass(LONG);
     office.settle();

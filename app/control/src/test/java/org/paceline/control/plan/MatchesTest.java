@@ -37,7 +37,7 @@ class MatchesTest {
 
   @Test
   void whoeverIsLedIsLedByItsNewPortsAtOnceAndKeepsWhatItHas() {
-    office.state = Office.twoWays(10_000);
+    office.state = OfficeNetwork.twoWays(10_000);
     office.planner.networkChanged();
     office.attach(1);
     office.open(one());

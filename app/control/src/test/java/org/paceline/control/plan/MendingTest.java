@@ -31,7 +31,7 @@ final class MendingTest {
 
   @BeforeEach
   void twoConversationsThatHaveAWayEach() {
-    office.state = Office.twoWays(8_000);
+    office.state = OfficeNetwork.twoWays(8_000);
     office.attach(1);
     office.open(Office.conversation(1, "x", "files/copy"));
     office.open(Office.conversation(1, "y", "files/copy"));
@@ -82,7 +82,7 @@ final class MendingTest {
     busy = false;
     slow(8_000);
     office.methods.clear();
-    office.state = Office.twoWays(8_000);
+    office.state = OfficeNetwork.twoWays(8_000);
     office.planner.networkChanged();
     office.settle();
     assertThat(office.methods.get(0)).startsWith("network");
@@ -121,7 +121,7 @@ final class MendingTest {
 
   /** Two ways of which this link makes one too slow for anybody. */
   private static NetworkState late(long kbps, String from, String to) {
-    NetworkState both = Office.twoWays(kbps);
+    NetworkState both = OfficeNetwork.twoWays(kbps);
     Link late =
         Link.of(
             from,

@@ -35,14 +35,12 @@ import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
+import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.Reservations;
-import org.paceline.intents.network.Link;
-import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
-import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -77,7 +75,7 @@ final class Office {
                   Policy.builder().utilityFunction(steps("copy", 200, 25)).build()));
   final Planner planner;
   final Reservations reservations;
-  NetworkState state = network(10_000);
+  NetworkState state = OfficeNetwork.oneWay(10_000);
   int batches;
 
   /** Who is led by rules, and whose meters were taken. */
@@ -156,38 +154,6 @@ final class Office {
 
   private void reservedChanged() {
     planner.networkChanged();
-  }
-
-  static NetworkState network(long bottleneckKbps) {
-    return network(bottleneckKbps, List.of());
-  }
-
-  /** With another way, through s3, that is as wide. */
-  static NetworkState twoWays(long kbps) {
-    List<Link> other = new ArrayList<>();
-    both(other, "s1", "s3", kbps);
-    both(other, "s3", "s2", kbps);
-    return network(kbps, other);
-  }
-
-  private static NetworkState network(long bottleneckKbps, List<Link> more) {
-    List<String> nodes = List.of("h1", "h2", "h3", "c1", "c2", "c3", "s1", "s2", "s3");
-    List<Link> links = new ArrayList<>(more);
-    Map<String, String> addresses = new HashMap<>();
-    for (int i = 1; i <= 3; i++) {
-      both(links, "h" + i, "s1", 1_000_000);
-      both(links, "c" + i, "s2", 1_000_000);
-      addresses.put("10.0.1." + i, "h" + i);
-      addresses.put("10.0.2." + i, "c" + i);
-    }
-    both(links, "s1", "s2", bottleneckKbps);
-    return NetworkState.of(Network.of(nodes, links), addresses, List.of());
-  }
-
-  private static void both(List<Link> links, String a, String b, long kbps) {
-    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
-    links.add(Link.of(a, b, DataRate.ofKilobitsPerSecond(kbps), delay));
-    links.add(Link.of(b, a, DataRate.ofKilobitsPerSecond(kbps), delay));
   }
 
   private static UtilityFunction steps(String name, long kbps, int bins) {
@@ -284,6 +250,15 @@ final class Office {
       deliver();
       worker.pass(Duration.ofMillis(20));
     }
+  }
+
+  Proof proof(String host, String local) {
+    return proofs.find(ConversationId.of(host, local)).orElseThrow();
+  }
+
+  /** In millibits per second. */
+  long grant(String host, String local) {
+    return proof(host, local).computed().orElseThrow().rate().millibitsPerSecond();
   }
 
   long enforcedSum() {

@@ -23,7 +23,7 @@ final class PatienceTest {
 
   @BeforeEach
   void twoConversationsWithAChoiceOfWays() {
-    office.state = Office.twoWays(10_000);
+    office.state = OfficeNetwork.twoWays(10_000);
     office.attach(1);
     office.open(Office.conversation(1, "x", "files/copy"));
     office.open(Office.conversation(1, "y", "files/copy"));

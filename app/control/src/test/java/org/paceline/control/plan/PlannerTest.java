@@ -1,13 +1,10 @@
 package org.paceline.control.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
@@ -24,7 +21,7 @@ final class PlannerTest {
   void aNewcomerIsGrantedAndInstalled() {
     office.open(Office.conversation(1, "a", "files/copy"));
     office.settle();
-    Proof proof = proof("h1", "a");
+    Proof proof = office.proof("h1", "a");
     assertThat(proof.state()).isEqualTo(ConversationState.GRANTED);
     assertThat(proof.installed())
         .contains(proof.computed().orElseThrow().rate())
@@ -72,7 +69,7 @@ final class PlannerTest {
             .flatMap(batch -> batch.rates.values().stream())
             .mapToLong(DataRate::millibitsPerSecond)
             .sum();
-    long granted = grant("h2", "b");
+    long granted = office.grant("h2", "b");
     assertThat(first).isLessThan(granted);
     office.settle();
     assertThat(office.enforced.get(ConversationId.of("h2", "b"))).isEqualTo(granted);
@@ -87,34 +84,11 @@ final class PlannerTest {
             .remoteAddress("192.0.2.7")
             .build());
     office.settle();
-    Proof proof = proof("h1", "x");
+    Proof proof = office.proof("h1", "x");
     assertThat(proof.state()).isEqualTo(ConversationState.UNSERVED);
     assertThat(proof.reason()).contains("192.0.2.7").contains("Maybe");
     assertThat(office.refused).hasSize(1);
     assertThat(office.onTheirWay).isEmpty();
-  }
-
-  @Test
-  void anAgentThatComesBackHearsAgainWhatIsNotServedAndWhy() {
-    Conversation stranger =
-        Conversation.builder()
-            .id(ConversationId.of("h1", "x"))
-            .localAddress("10.0.1.1")
-            .remoteAddress("192.0.2.7")
-            .build();
-    AgentInfo agent = AgentInfo.of("h1", List.of(), "htb", "test", "test", Instant.EPOCH);
-    office.planner.attached(agent, List.of(stranger), 0);
-    office.settle();
-    String why = proof("h1", "x").reason();
-    for (int back = 2; back <= 3; back++) {
-      office.planner.detached("h1");
-      office.worker.pass(Duration.ofSeconds(1));
-      office.planner.attached(agent, List.of(stranger), 0);
-      office.settle();
-      assertThat(proof("h1", "x").state()).isEqualTo(ConversationState.UNSERVED);
-      assertThat(proof("h1", "x").reason()).isEqualTo(why);
-      assertThat(office.refused).hasSize(back);
-    }
   }
 
   @Test
@@ -127,33 +101,33 @@ final class PlannerTest {
     office.planner.installed(
         "h1", 1, List.of(InstalledRate.of(id, DataRate.ZERO, "It was overtaken.")));
     office.settle();
-    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.UNSERVED);
-    assertThat(proof("h1", "a").reason()).isEqualTo("The switch refused a rule.");
+    assertThat(office.proof("h1", "a").state()).isEqualTo(ConversationState.UNSERVED);
+    assertThat(office.proof("h1", "a").reason()).isEqualTo("The switch refused a rule.");
   }
 
   @Test
   void ofWhoIsRefusedAndHasNoAgentNoRateIsSaidToBeInstalled() {
     office.open(Office.metered(1, "a", ""));
     office.settle();
-    assertThat(proof("h1", "a").installedAt()).isPresent();
+    assertThat(office.proof("h1", "a").installedAt()).isPresent();
     office.planner.unenforceable(ConversationId.of("h1", "a"), "The switch refused a rule.");
     office.settle();
-    assertThat(proof("h1", "a").installed()).contains(DataRate.ZERO);
-    assertThat(proof("h1", "a").installedAt()).isEmpty();
+    assertThat(office.proof("h1", "a").installed()).contains(DataRate.ZERO);
+    assertThat(office.proof("h1", "a").installedAt()).isEmpty();
     office.worker.pass(Duration.ofSeconds(11));
     office.settle();
-    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
-    assertThat(proof("h1", "a").installedAt()).isPresent();
-    assertThat(proof("h1", "a").installed().orElseThrow()).isGreaterThan(DataRate.ZERO);
+    assertThat(office.proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(office.proof("h1", "a").installedAt()).isPresent();
+    assertThat(office.proof("h1", "a").installed().orElseThrow()).isGreaterThan(DataRate.ZERO);
   }
 
   @Test
   void anUnservedConversationIsServedWhenItsHostAppears() {
     office.open(Office.conversation(1, "a", ""));
-    office.state = Office.network(10_000);
+    office.state = OfficeNetwork.oneWay(10_000);
     office.planner.networkChanged();
     office.settle();
-    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(office.proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
   }
 
   @Test
@@ -162,7 +136,7 @@ final class PlannerTest {
       office.open(Office.conversation(1, "a" + i, ""));
     }
     office.settle();
-    office.state = Office.network(4_000);
+    office.state = OfficeNetwork.oneWay(4_000);
     office.planner.networkChanged();
     office.settle();
     assertThat(office.enforcedSum()).isLessThanOrEqualTo(3_840_000_000L + 384);
@@ -176,7 +150,7 @@ final class PlannerTest {
     }
     office.settle();
     assertThat(office.led).as("there is one way").isEmpty();
-    office.state = Office.twoWays(10_000);
+    office.state = OfficeNetwork.twoWays(10_000);
     office.planner.networkChanged();
     office.settle();
     assertThat(office.led).isEqualTo(office.planner.plan().grants().keySet()).hasSize(8);
@@ -185,10 +159,10 @@ final class PlannerTest {
   /** Default forwarding would follow the link that comes back before anybody has made room. */
   @Test
   void whileTheOtherWayIsGoneEverybodyIsLedAlongTheOneThatIsLeft() {
-    office.state = Office.twoWays(10_000);
+    office.state = OfficeNetwork.twoWays(10_000);
     office.open(Office.conversation(1, "a", ""));
     office.settle();
-    office.state = Office.network(10_000);
+    office.state = OfficeNetwork.oneWay(10_000);
     office.planner.networkChanged();
     office.settle();
     office.open(Office.conversation(2, "b", ""));
@@ -200,7 +174,7 @@ final class PlannerTest {
   void aRateThatWasLostOnTheHostIsToldAgain() {
     office.open(Office.conversation(1, "a", ""));
     office.settle();
-    long granted = grant("h1", "a");
+    long granted = office.grant("h1", "a");
     ConversationId id = ConversationId.of("h1", "a");
     office.enforced.put(id, 7L);
     office.planner.reported(
@@ -240,96 +214,13 @@ final class PlannerTest {
   }
 
   @Test
-  void theConversationsOfALostAgentKeepTheirShareForALeaseAndThenGiveItBack() {
-    office.attach(1);
-    office.open(Office.conversation(1, "a", ""));
-    office.settle();
-    office.planner.detached("h1");
-    office.worker.pass(PlannerSettings.DEFAULT.lease().minusSeconds(1));
-    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.CLOSING);
-    assertThat(grant("h1", "a")).isPositive();
-    office.worker.pass(Duration.ofSeconds(2));
-    assertThat(office.proofs.all()).isEmpty();
-  }
-
-  @Test
-  void theConversationsOfAnAgentThatStoppedGiveTheirShareBackSoon() {
-    office.attach(1);
-    office.open(Office.conversation(1, "a", ""));
-    office.settle();
-    office.planner.stopped("h1");
-    office.worker.pass(PlannerSettings.DEFAULT.agentGrace().minusSeconds(1));
-    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.CLOSING);
-    office.worker.pass(Duration.ofSeconds(2));
-    assertThat(office.proofs.all()).isEmpty();
-  }
-
-  @Test
-  void aShareIsKeptForALeaseAtLeastAndLeasesAreNoShorterThanHeartbeatsAllow() {
-    PlannerSettings.Builder settings = PlannerSettings.DEFAULT.toBuilder();
-    assertThat(settings.lease(Duration.ofSeconds(6)).build().silenceGrace())
-        .isEqualTo(PlannerSettings.DEFAULT.agentGrace());
-    assertThat(settings.lease(Duration.ofSeconds(60)).build().silenceGrace())
-        .isEqualTo(Duration.ofSeconds(60));
-    assertThat(settings.lease(Duration.ZERO).build().silenceGrace())
-        .isEqualTo(PlannerSettings.DEFAULT.agentGrace());
-    assertThatThrownBy(() -> settings.lease(Duration.ofSeconds(5)).build())
-        .hasMessageContaining("(5 s)")
-        .hasMessageContaining("Maybe");
-  }
-
-  @Test
-  void anAgentThatComesBackKeepsItsGrantsAndIsNotToldWhatItHolds() {
-    office.attach(1);
-    office.open(Office.conversation(1, "a", ""));
-    office.settle();
-    office.planner.detached("h1");
-    office.worker.pass(Duration.ofSeconds(1));
-    comesBackWith(DataRate.ofMillibitsPerSecond(grant("h1", "a")));
-    office.worker.pass(Duration.ofSeconds(20));
-    assertThat(office.onTheirWay).isEmpty();
-    office.settle();
-    assertThat(proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
-    assertThat(office.planner.plan().version()).isGreaterThan(1_000);
-  }
-
-  @Test
-  void anAgentThatComesBackIsToldWhatItDoesNotHoldOrHasNotAnswered() {
-    office.attach(1);
-    office.open(Office.conversation(1, "a", ""));
-    office.settle();
-    ConversationId id = ConversationId.of("h1", "a");
-    office.enforced.put(id, Office.DEFAULT.millibitsPerSecond());
-    comesBackWith(Office.DEFAULT);
-    office.settle();
-    assertThat(office.enforced.get(id)).isEqualTo(grant("h1", "a"));
-
-    office.open(Office.conversation(2, "b", ""));
-    office.worker.pass(Duration.ofMillis(20));
-    assertThat(office.onTheirWay).isNotEmpty();
-    office.onTheirWay.clear();
-    comesBackWith(DataRate.ofMillibitsPerSecond(office.enforced.get(id)));
-    office.worker.pass(Duration.ofSeconds(20));
-    office.settle();
-    assertThat(office.enforced.get(id)).isEqualTo(grant("h1", "a"));
-  }
-
-  private void comesBackWith(DataRate inForce) {
-    office.planner.attached(
-        org.paceline.control.conversations.AgentInfo.of(
-            "h1", List.of(), "htb", "test", "test", java.time.Instant.EPOCH),
-        List.of(Office.conversation(1, "a", "", inForce)),
-        1_000);
-  }
-
-  @Test
   void aChangedIntentHoldsAtOnce() {
     office.open(Office.conversation(1, "a", "files/copy"));
     office.settle();
     office.policies.remove(IntentPath.parse("files/copy"));
     office.settle();
-    assertThat(proof("h1", "a").requested().node()).isEqualTo(IntentPath.parse("files"));
-    assertThat(grant("h1", "a")).isEqualTo(2_000_000_000L);
+    assertThat(office.proof("h1", "a").requested().node()).isEqualTo(IntentPath.parse("files"));
+    assertThat(office.grant("h1", "a")).isEqualTo(2_000_000_000L);
   }
 
   @Test
@@ -343,13 +234,5 @@ final class PlannerTest {
     }
     assertThat(office.planner.plan().grants()).isEqualTo(twin.planner.plan().grants());
     assertThat(office.enforced).isEqualTo(twin.enforced);
-  }
-
-  private Proof proof(String host, String local) {
-    return office.proofs.find(ConversationId.of(host, local)).orElseThrow();
-  }
-
-  private long grant(String host, String local) {
-    return proof(host, local).computed().orElseThrow().rate().millibitsPerSecond();
   }
 }

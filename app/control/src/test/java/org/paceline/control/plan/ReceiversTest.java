@@ -95,7 +95,7 @@ class ReceiversTest {
 
   @Test
   void whatIsAnnouncedByHandIsNotCountedAgain() {
-    office.state = Office.twoWays(10_000);
+    office.state = OfficeNetwork.twoWays(10_000);
     Conversation byHand =
         Conversation.builder()
             .id(ConversationId.of("announced", "x"))
@@ -117,7 +117,7 @@ class ReceiversTest {
 
   @Test
   void onesOfOtherPortsAreOthers() {
-    office.state = Office.twoWays(10_000);
+    office.state = OfficeNetwork.twoWays(10_000);
     office.open(
         Conversation.builder()
             .id(ConversationId.of("announced", "x"))

@@ -112,7 +112,7 @@ class ReservedTest {
   }
 
   private void narrow(long kbps) {
-    office.state = Office.network(kbps);
+    office.state = OfficeNetwork.oneWay(kbps);
     office.planner.networkChanged();
     pass(Duration.ofSeconds(1));
   }

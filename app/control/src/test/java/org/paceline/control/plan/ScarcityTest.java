@@ -87,7 +87,7 @@ final class ScarcityTest {
     }
     office.settle();
     int said = office.refused.size();
-    office.state = Office.network(10_001);
+    office.state = OfficeNetwork.oneWay(10_001);
     office.planner.networkChanged();
     office.settle();
     assertThat(office.refused).hasSize(said);

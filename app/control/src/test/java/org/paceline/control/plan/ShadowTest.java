@@ -45,7 +45,7 @@ final class ShadowTest {
   @Test
   void switchedOnItTakesRatesRulesAndMetersBack() {
     Office office = new Office();
-    office.state = Office.twoWays(10_000);
+    office.state = OfficeNetwork.twoWays(10_000);
     talk(office, 12);
     assertThat(office.led).isNotEmpty();
     int before = office.batches;
@@ -63,7 +63,7 @@ final class ShadowTest {
   @Test
   void switchedOffItCarriesOutWhatItRecommended() {
     Office office = new Office();
-    office.state = Office.twoWays(10_000);
+    office.state = OfficeNetwork.twoWays(10_000);
     talk(office, 12);
     Map<ConversationId, Long> before = Map.copyOf(office.enforced);
     office.mode(Mode.SHADOW);

@@ -24,7 +24,7 @@ final class StrandedTest {
 
   @Test
   void itKeepsRateRulesAndMeterAndIsServedWhenThereIsAWayAgain() {
-    changeTo(Office.twoWays(10_000));
+    changeTo(OfficeNetwork.twoWays(10_000));
     openMetered();
     long granted = rate();
     int told = office.batches;
@@ -33,14 +33,14 @@ final class StrandedTest {
     assertThat(proof().state()).isEqualTo(ConversationState.UNSERVED);
     assertThat(proof().reason()).startsWith("No way leads from (h1)");
     assertHeld(granted, told);
-    changeTo(Office.twoWays(10_000));
+    changeTo(OfficeNetwork.twoWays(10_000));
     assertThat(proof().state()).isEqualTo(ConversationState.GRANTED);
     assertHeld(granted, told);
   }
 
   @Test
   void likewiseWhereAHostIsOutOfSight() {
-    changeTo(Office.twoWays(10_000));
+    changeTo(OfficeNetwork.twoWays(10_000));
     openMetered();
     long granted = rate();
     int told = office.batches;
@@ -90,7 +90,7 @@ final class StrandedTest {
 
   @Test
   void whoCameWhileThereWasNoWayHoldsNothing() {
-    changeTo(without(Office.twoWays(10_000), "s1 -> s2", "s1 -> s3"));
+    changeTo(without(OfficeNetwork.twoWays(10_000), "s1 -> s2", "s1 -> s3"));
     openMetered();
     assertThat(office.planner.plan().restrained()).isEmpty();
     assertThat(office.led).isEmpty();
@@ -98,7 +98,7 @@ final class StrandedTest {
 
   @Test
   void whenItEndsNothingIsLeftOfIt() {
-    changeTo(Office.twoWays(10_000));
+    changeTo(OfficeNetwork.twoWays(10_000));
     openMetered();
     changeTo(without(office.state, "s1 -> s2", "s1 -> s3"));
     office.close(METERED);
