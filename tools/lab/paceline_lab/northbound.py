@@ -23,7 +23,7 @@ from .controller import wait_until
 from .managed import COMPONENT
 from .multipath import Host, Link, MultiPath, Topology
 from .options import NorthboundOptions
-from .space import Onos, Space, entered
+from .space import Onos, entered, running_onos
 from .terminal import Terminal
 
 SWITCHES = 6
@@ -77,13 +77,10 @@ def run(options: NorthboundOptions) -> int:
     terminal = Terminal()
     options.out.mkdir(parents=True, exist_ok=True)
     home = Path(tempfile.mkdtemp(prefix="paceline-northbound-"))
-    space = Space("pln-bench")
+    terminal.step("starting ONOS")
     try:
-        onos = Onos(space, home / "onos")
-        try:
-            terminal.step("starting ONOS")
-            onos.up(f"--heap={options.heap}")
-            network = MultiPath(space, RING).open()
+        with running_onos("pln-bench", home / "onos", f"--heap={options.heap}") as onos:
+            network = MultiPath(onos.space, RING).open()
             try:
                 terminal.step("building the network")
                 network.connect()
@@ -94,10 +91,7 @@ def run(options: NorthboundOptions) -> int:
                 raise
             finally:
                 network.close()
-        finally:
-            onos.down()
     finally:
-        space.close()
         shutil.rmtree(home, ignore_errors=True)
     (options.out / "northbound.json").write_text(json.dumps(result, indent=1) + "\n")
     print(table(result), flush=True)

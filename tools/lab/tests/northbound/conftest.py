@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from http_client import Client
 from matrix import MINE, OTHER
 
 from paceline_lab.multipath import Host, Link, MultiPath, Topology
 from paceline_lab.shell import login, say
-from paceline_lab.space import Onos, Space
+from paceline_lab.space import running_onos
 
 TWO_SWITCHES = Topology(2, (Link(1, 2, 2, 10),), (Host("n1", 1, 1), Host("n2", 2, 2)))
 
@@ -34,19 +32,10 @@ USERS = {
 
 @pytest.fixture(scope="session")
 def onos(tmp_path_factory):
-    assert os.geteuid() == 0, "These tests make network namespaces. Maybe run them as root."
-    space = Space("pln")
-    try:
-        runs = Onos(space, tmp_path_factory.mktemp("onos") / "home")
-        try:
-            runs.up()
-            with open(runs.run_directory / "karaf/etc/users.properties", "a") as users:
-                users.writelines(f"{name} = secret,{roles}\n" for name, roles in USERS.items())
-            yield runs
-        finally:
-            runs.down()
-    finally:
-        space.close()
+    with running_onos("pln", tmp_path_factory.mktemp("onos") / "home") as runs:
+        with open(runs.run_directory / "karaf/etc/users.properties", "a") as users:
+            users.writelines(f"{name} = secret,{roles}\n" for name, roles in USERS.items())
+        yield runs
 
 
 @pytest.fixture(scope="session")

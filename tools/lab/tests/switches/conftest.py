@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-
 import pytest
 from steps import eventually
 
 from paceline_lab.multipath import DIAMOND_AND_RING, MultiPath
-from paceline_lab.space import Onos, Space
+from paceline_lab.space import running_onos
 
 # By the sender's port: what a conversation is.
 INTENTS = {5022: "remote-terminal/sshadmin", 5004: "voip/g729.1", 5080: "file-download/emailattach"}
@@ -18,23 +15,9 @@ MANY = range(5100, 5200)
 
 
 @pytest.fixture(scope="session")
-def space():
-    assert os.geteuid() == 0, "These tests make network namespaces. Maybe run them as root."
-    made = Space("plx")
-    try:
-        yield made
-    finally:
-        made.close()
-
-
-@pytest.fixture(scope="session")
-def onos(space, tmp_path_factory):
-    runs = Onos(space, tmp_path_factory.mktemp("onos") / "home")
-    try:
-        runs.up()
+def onos(tmp_path_factory):
+    with running_onos("plx", tmp_path_factory.mktemp("onos") / "home") as runs:
         yield runs
-    finally:
-        runs.down()
 
 
 @pytest.fixture(scope="session")
@@ -60,21 +43,3 @@ def network(onos):
 @pytest.fixture(scope="session")
 def rest(onos):
     return onos.rest
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item, call):
-    """A failure tells what the controller said last."""
-    report = yield
-    onos = getattr(item, "funcargs", {}).get("onos")
-    if onos and report.when == "call" and report.failed:
-        lines = [line[:500] for line in onos.log().splitlines() if "org.paceline.app" in line or " ERROR " in line]
-        report.sections.append(("ONOS's log", "\n".join(lines[-60:])))
-        if network := item.funcargs.get("network"):
-            for log in network.directory.glob("agent-*.log"):
-                report.sections.append((log.name, log.read_text(errors="replace")[-1500:]))
-            for switch in (1, 2, 3, 4):
-                report.sections.append((f"rules of switch {switch}", "\n".join(network.rules(switch, "priority="))))
-        with contextlib.suppress(RuntimeError):  # it may be the controller that does not answer
-            report.sections.append(("plan", str(onos.rest.get("/paceline/v1/plan"))[:3000]))
-    return report
