@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +34,7 @@ class AgentEndsTest extends InNamespaces {
         hello -> Optional.of(Refusal.newBuilder().setCode(Refusal.Code.UNAVAILABLE).build()));
     Path lock = lockFile();
     try (AgentProcess agent = agent()) {
-      awaitFile(statusSocket(lock));
+      await(() -> statusSocket(lock), Files::exists);
       startAndStopOneElsewhere();
       assertThat(lock).exists();
       assertThat(command("status")).contains("h1");
@@ -55,21 +54,12 @@ class AgentEndsTest extends InNamespaces {
     String config = config("").replace("interfaces: auto", "interfaces: [plb0]");
     try (AgentProcess agent =
         AgentProcess.start(hosts.receiver, List.of(), directory, config, RULES)) {
-      for (int i = 0; i < 300 && !agent.output().contains("trying again"); i++) {
-        Thread.sleep(100);
-      }
+      agent.awaitOutput("trying again");
       assertThat(lockFile(hosts.receiver)).exists();
       assertThat(agent.stop()).isZero();
     }
     assertThat(lockFile(hosts.receiver)).doesNotExist();
     assertThat(statusSocket(lockFile(hosts.receiver))).doesNotExist();
-  }
-
-  private static void awaitFile(Path file) throws Exception {
-    for (int i = 0; i < 300 && !Files.exists(file); i++) {
-      Thread.sleep(100);
-    }
-    assertThat(file).exists();
   }
 
   /** Before it has taken over from one that was killed, meanwhile, or after it. */
@@ -85,9 +75,7 @@ class AgentEndsTest extends InNamespaces {
         assertThat(next.stop()).isIn(0, 143);
       }
       awaitQueues(false);
-      for (int i = 0; i < 50 && Files.exists(lockFile()); i++) {
-        Thread.sleep(100);
-      }
+      await(this::lockFile, Files::notExists);
       assertHostIsAsFound();
     }
   }
@@ -103,13 +91,10 @@ class AgentEndsTest extends InNamespaces {
       assertThat(stateFile()).exists();
       assertThat(helpers()).containsExactly("nft");
     }
-    controller.await(
-        "the end of the stream",
-        () -> controller.hasAgent() ? Optional.empty() : Optional.of(true));
+    controller.awaitLeft();
 
     try (AgentProcess next = agent()) {
-      controller.await(
-          "the next agent", () -> controller.hasAgent() ? Optional.of(true) : Optional.empty());
+      controller.awaitAgent();
       awaitQueues(true);
       assertThat(next.stop()).isZero();
     }
@@ -120,63 +105,45 @@ class AgentEndsTest extends InNamespaces {
 
   @Test
   void ratesHoldWhileTheControllerIsAwayAndAreAnnouncedWhenItComesBack() throws Exception {
-    try (AgentProcess agent = agent()) {
-      awaitAttached();
-      try (Download download = download(1)) {
-        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
-        // The cable to the controller is cut: nothing of it passes, and nobody is told.
-        hosts.onSender("ip", "link", "set", "ctl0", "down");
-        assertReceived(FIVE_MEGABIT, 5, 3_000);
-        hosts.onSender("ip", "link", "set", "ctl0", "up");
+    whilePacing(
+        "",
+        1,
+        (agent, download) -> {
+          // The cable to the controller is cut: nothing of it passes, and nobody is told.
+          hosts.onSender("ip", "link", "set", "ctl0", "down");
+          assertReceived(FIVE_MEGABIT, 5, 3_000);
+          hosts.onSender("ip", "link", "set", "ctl0", "up");
 
-        new Recovery(hosts).awaitPaced("5Mbit");
-        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
-        grant(download.id(), 2_000_000);
-      }
-    }
-  }
-
-  @Test
-  void rootThatSomebodyTakesAwayComesBack() throws Exception {
-    try (AgentProcess agent = agent()) {
-      awaitAttached();
-      try (Download download = download(1)) {
-        grant(download.id(), FIVE_MEGABIT);
-        hosts.onSender("tc", "qdisc", "del", "dev", TwoHosts.DEVICE, "root");
-
-        new Recovery(hosts).awaitPaced("5Mbit");
-      }
-    }
+          new Recovery(hosts).awaitPaced("5Mbit");
+          assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
+          grant(download.id(), 2_000_000);
+        });
   }
 
   @Test
   void withoutAControllerRatesHoldThenRelaxThenEndAndComeBackWithIt() throws Exception {
     controller.lease(3);
-    try (AgentProcess agent = agentWith("safeRate: 12mbit\n")) {
-      awaitAttached();
-      try (Download download = download(1)) {
-        controller.grant(Map.of(download.id(), FIVE_MEGABIT));
+    whilePacing(
+        "safeRate: 12mbit\n",
+        1,
+        (agent, download) -> {
+          hosts.onSender("ip", "link", "set", "ctl0", "down");
 
-        hosts.onSender("ip", "link", "set", "ctl0", "down");
+          assertThat(classes()).contains("rate 5Mbit");
+          awaitClasses("rate 10Mbit");
+          awaitClasses("rate 12Mbit");
+          awaitQueues(false);
+          assertThat(hosts.onSender("nft", "list", "tables")).doesNotContain("paceline");
 
-        assertThat(classes()).contains("rate 5Mbit");
-        awaitClasses("rate 10Mbit");
-        awaitClasses("rate 12Mbit");
-        awaitQueues(false);
-        assertThat(hosts.onSender("nft", "list", "tables")).doesNotContain("paceline");
+          // Only one agent a namespace, also while it paces nothing.
+          try (AgentProcess second = agent()) {
+            assertThat(second.awaitExit()).isEqualTo(2);
+          }
+          controller.lease(0);
+          hosts.onSender("ip", "link", "set", "ctl0", "up");
 
-        // Only one agent a namespace, also while it paces nothing.
-        try (AgentProcess second = agent()) {
-          assertThat(second.awaitExit()).isEqualTo(2);
-        }
-        controller.lease(0);
-        hosts.onSender("ip", "link", "set", "ctl0", "up");
-
-        new Recovery(hosts).awaitPaced("5Mbit");
-        assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
-      }
-      assertThat(agent.stop()).isZero();
-      assertHostIsAsFound();
-    }
+          new Recovery(hosts).awaitPaced("5Mbit");
+          assertThat(controller.awaitOpen("files/download").getId()).isEqualTo(download.id());
+        });
   }
 }

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.paceline.agent.PacelineAgent;
 
 /** The agent as a process of its own in a namespace, as it runs on a host. */
@@ -93,6 +95,25 @@ final class AgentProcess implements AutoCloseable {
     words.add(Long.toString(process.pid()));
     process.descendants().forEach(child -> words.add(Long.toString(child.pid())));
     Sh.run(words.toArray(String[]::new));
+  }
+
+  /** Files, sockets and the like that it and what it has started have open, without numbers. */
+  List<String> open() throws IOException, InterruptedException {
+    String pids =
+        Stream.concat(Stream.of(process.pid()), process.descendants().map(ProcessHandle::pid))
+            .map(String::valueOf)
+            .collect(Collectors.joining(" "));
+    String each = "echo $(cat /proc/$at/comm): $(readlink $file)";
+    String all =
+        "for at in " + pids + "; do for file in /proc/$at/fd/*; do " + each + "; done; done";
+    // What is closed meanwhile is named by nothing.
+    return Sh.run("sh", "-c", all + " 2>/dev/null; true")
+        .replaceAll("[0-9]+", "n")
+        .lines()
+        // Java opens those when it first looks for a class in them.
+        .filter(line -> !line.endsWith(".jar"))
+        .sorted()
+        .toList();
   }
 
   /** SIGKILL, which no process can do anything about. */

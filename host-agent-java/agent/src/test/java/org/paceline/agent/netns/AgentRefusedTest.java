@@ -82,6 +82,7 @@ class AgentRefusedTest extends InNamespaces {
 
   @Test
   void aControllersNameThatCannotBeLookedUpYetIsWaitedFor() throws Exception {
+    remember();
     String config = config("").replace(TwoHosts.CONTROLLER_ADDRESS, "nowhere.invalid");
     try (AgentProcess agent =
         AgentProcess.start(hosts.sender, List.of(), directory, config, RULES)) {

@@ -2,7 +2,6 @@ package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -20,7 +19,7 @@ class AgentTlsTest extends InNamespaces {
     controller = new TestController(TwoHosts.CONTROLLER_ADDRESS, 0, Optional.of(certificates));
   }
 
-  private AgentProcess agentOf(Path house) throws IOException {
+  private AgentProcess agentOf(Path house) throws Exception {
     return agentWith(
         "tls: {authority: %1$s/ca.pem, certificate: %1$s/h1.pem, key: %1$s/h1.key}%n"
             .formatted(house));

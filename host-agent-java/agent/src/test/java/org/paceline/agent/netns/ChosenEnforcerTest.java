@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.ConversationReport;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Report;
 
 /**
  * Whatever this kernel paces with: it is chosen by trying and shown, holds the rates with the
@@ -23,11 +28,19 @@ class ChosenEnforcerTest extends InNamespaces {
   private static final long ONE_MEGABIT = 1_000_000;
   private static final long TWO_MEGABIT = 2_000_000;
 
+  private static final Duration LEASE = Duration.ofSeconds(10);
+  // Longer than the lease, and than an unconnected socket may be silent.
+  private static final Duration SUSPENDED = Duration.ofSeconds(12);
+
   @Test
   void itIsShownHoldsRatesComesBackOutlivesAKillAndGoes() throws Exception {
     // Somebody else's, which has to be there afterwards too.
     hosts.onSender("tc", "qdisc", "add", "dev", TwoHosts.DEVICE, "clsact");
     hosts.laySecondCable();
+    if (Suspension.isPossible()) {
+      controller.lease((int) LEASE.toSeconds());
+      controller.beat();
+    }
     try (AgentProcess agent = chosen()) {
       awaitAttached();
       assertThat(controller.latestHello().orElseThrow().getCapabilities().getEnforcer())
@@ -37,7 +50,7 @@ class ChosenEnforcerTest extends InNamespaces {
       assertThat(status)
           .containsPattern("pacing on \\[pla[01], pla[01]\\], enforcer " + expected());
 
-      datagramsOnOneInterfaceAndAStreamOnTheOther();
+      datagramsOnOneInterfaceAndAStreamOnTheOther(agent);
       try (Download download =
           Download.start(hosts, controller, TwoHosts.SENDER_ADDRESS6, 8081, 6)) {
         grant(download.id(), TWO_MEGABIT);
@@ -66,7 +79,8 @@ class ChosenEnforcerTest extends InNamespaces {
   }
 
   /** In fragments; each has its own rate, and neither the other's. */
-  private void datagramsOnOneInterfaceAndAStreamOnTheOther() throws Exception {
+  private void datagramsOnOneInterfaceAndAStreamOnTheOther(AgentProcess agent) throws Exception {
+    String stream;
     try (TrafficProcess sender =
             TrafficProcess.start(
                 hosts.sender,
@@ -75,14 +89,58 @@ class ChosenEnforcerTest extends InNamespaces {
                 "5004",
                 TwoHosts.RECEIVER_ADDRESS);
         Download download = Download.start(hosts, controller, TwoHosts.SECOND_ADDRESS, 8080, 1)) {
-      grant(controller.awaitOpen("voip/call").getId(), ONE_MEGABIT);
-      grant(download.id(), TWO_MEGABIT);
-      assertHeld(ONE_MEGABIT);
-      assertHeldOn(TwoHosts.SECOND_RECEIVER_DEVICE, TWO_MEGABIT);
+      String call = controller.awaitOpen("voip/call").getId();
+      grant(call, ONE_MEGABIT);
+      stream = download.id();
+      grant(stream, TWO_MEGABIT);
+      assertBothHeld();
+      if (Suspension.isPossible()) {
+        lastOverASuspension(agent, List.of(call, stream));
+        assertBothHeld();
+      }
     }
+    controller.awaitClosed(stream);
+  }
+
+  private void assertBothHeld() throws Exception {
+    assertHeld(ONE_MEGABIT);
+    assertHeldOn(TwoHosts.SECOND_RECEIVER_DEVICE, TWO_MEGABIT);
+  }
+
+  /** The stream is made anew, and nothing else. */
+  private void lastOverASuspension(AgentProcess agent, List<String> conversations)
+      throws Exception {
+    String made = made();
+    Hello hello = controller.latestHello().orElseThrow();
+    List<ConversationReport> before = reports(conversations);
+    int said = agent.output().length();
+    // The next stream's: what comes after this is not about leases.
+    controller.lease(0);
+    Suspension.last(SUSPENDED);
+
     controller.await(
-        "its end",
-        () -> controller.open("files/download").isEmpty() ? Optional.of(true) : Optional.empty());
+        "the agent anew", () -> controller.latestHello().filter(next -> next != hello));
+    Report last = controller.latestReport().orElseThrow();
+    controller.await("a report", () -> controller.latestReport().filter(next -> next != last));
+    assertThat(agent.output().substring(said))
+        .contains("stood still")
+        .doesNotContain("relaxed", "is paced");
+    assertThat(made()).isEqualTo(made);
+    List<ConversationReport> after = reports(conversations);
+    for (int i = 0; i < conversations.size(); i++) {
+      assertThat(after.get(i).getInstalledRateBitsPerSecond())
+          .isEqualTo(before.get(i).getInstalledRateBitsPerSecond());
+      // The very class, as below.
+      assertThat(after.get(i).getSentBytes()).isGreaterThan(before.get(i).getSentBytes());
+    }
+  }
+
+  private List<ConversationReport> reports(List<String> conversations) throws Exception {
+    List<ConversationReport> all = new ArrayList<>();
+    for (String conversation : conversations) {
+      all.add(controller.await("a report of it", () -> controller.latestReport(conversation)));
+    }
+    return all;
   }
 
   /** Somebody takes away what the agent has made. */
@@ -90,7 +148,7 @@ class ChosenEnforcerTest extends InNamespaces {
     String made = made();
     hosts.onSender("tc", "qdisc", "del", "dev", TwoHosts.DEVICE, "root");
     hosts.onSender("tc", "filter", "del", "dev", TwoHosts.DEVICE, "egress");
-    awaitMade(made);
+    await(this::made, made::equals);
     grant(conversation, ONE_MEGABIT);
     assertHeld(ONE_MEGABIT);
   }
@@ -98,9 +156,7 @@ class ChosenEnforcerTest extends InNamespaces {
   private void outlivesAKill(AgentProcess agent, String conversation) throws Exception {
     long sent = sent(conversation);
     agent.kill();
-    controller.await(
-        "the end of the stream",
-        () -> controller.hasAgent() ? Optional.empty() : Optional.of(true));
+    controller.awaitLeft();
     assertHeld(ONE_MEGABIT);
     try (AgentProcess next = chosen()) {
       ConversationOpened again = controller.awaitOpenAgain("files/download", conversation);
@@ -115,24 +171,15 @@ class ChosenEnforcerTest extends InNamespaces {
   }
 
   private long sent(String conversation) throws Exception {
-    return controller
-        .await("a report of it", () -> controller.latestReport(conversation))
-        .getSentBytes();
+    return reports(List.of(conversation)).get(0).getSentBytes();
   }
 
-  /** What of the agent's is at the interface, without its counters. */
+  /** What of the agent's is at the interfaces, without its counters. */
   private String made() throws Exception {
     return hosts.onSender(
         "sh",
         "-c",
-        "tc qdisc show dev pla0 | grep -o 'ace1: root';"
-            + " tc filter show dev pla0 egress | grep -o 'pref .*'; true");
-  }
-
-  private void awaitMade(String made) throws Exception {
-    for (int i = 0; i < 150 && !made().equals(made); i++) {
-      Thread.sleep(100);
-    }
-    assertThat(made()).isEqualTo(made);
+        "for at in pla0 pla1; do tc qdisc show dev $at | grep -o 'ace1: root';"
+            + " tc filter show dev $at egress | grep -o 'pref .*'; done; true");
   }
 }

@@ -3,13 +3,14 @@ package org.paceline.agent.netns;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +42,7 @@ abstract class InNamespaces {
   Path directory;
   TwoHosts hosts;
   TestController controller;
+  private Optional<HostState> found = Optional.empty();
 
   @BeforeAll
   static void needsRoot() throws Exception {
@@ -67,24 +69,32 @@ abstract class InNamespaces {
     hosts.close();
   }
 
-  AgentProcess agent(String... options) throws IOException {
+  AgentProcess agent(String... options) throws Exception {
     return agentWith("", options);
   }
 
-  AgentProcess agentWith(String more, String... options) throws IOException {
+  AgentProcess agentWith(String more, String... options) throws Exception {
     return agentWith(List.of(), more, options);
   }
 
   /**
    * @param before what starts it, such as a program that takes rights away
    */
-  AgentProcess agentWith(List<String> before, String more, String... options) throws IOException {
+  AgentProcess agentWith(List<String> before, String more, String... options) throws Exception {
     return agentWith(RULES, before, more, options);
   }
 
   AgentProcess agentWith(String rules, List<String> before, String more, String... options)
-      throws IOException {
+      throws Exception {
+    remember();
     return AgentProcess.start(hosts.sender, before, directory, config(more), rules, options);
+  }
+
+  /** The host as it is before the first agent. */
+  void remember() throws Exception {
+    if (found.isEmpty()) {
+      found = Optional.of(HostState.of(hosts));
+    }
   }
 
   String config(String more) {
@@ -99,14 +109,35 @@ abstract class InNamespaces {
         + more;
   }
 
+  /** Something happens while an agent paces a download at 5 Mbit/s. */
+  interface Event {
+    void happens(AgentProcess agent, Download download) throws Exception;
+  }
+
+  /**
+   * The agent is stopped after it, and leaves the host as found.
+   *
+   * @param more of its configuration
+   */
+  void whilePacing(String more, int sockets, Event event) throws Exception {
+    try (AgentProcess agent = agentWith(more)) {
+      awaitAttached();
+      try (Download download = download(sockets)) {
+        grant(download.id(), FIVE_MEGABIT);
+        event.happens(agent, download);
+      }
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
   /** From the sender to the receiver, with as many sockets. */
   Download download(int sockets) throws Exception {
     return Download.start(hosts, controller, TwoHosts.SENDER_ADDRESS, 8080, sockets);
   }
 
   void awaitAttached() throws InterruptedException {
-    controller.await(
-        "the agent", () -> controller.hasAgent() ? Optional.of(true) : Optional.empty());
+    controller.awaitAgent();
     // Installing follows the welcome; a report is sent only once it is done.
     controller.await("the first report", controller::latestReport);
   }
@@ -160,50 +191,47 @@ abstract class InNamespaces {
   }
 
   void awaitClasses(String text) throws Exception {
-    for (int i = 0; i < 150 && !classes().contains(text); i++) {
-      Thread.sleep(100);
-    }
-    assertThat(classes()).contains(text);
+    await(this::classes, classes -> classes.contains(text));
   }
 
   /** The agent's own, there or not. */
   void awaitQueues(boolean there) throws Exception {
-    for (int i = 0; i < 200 && qdiscs().contains("htb ace1:") != there; i++) {
-      Thread.sleep(100);
-    }
-    assertThat(qdiscs().contains("htb ace1:")).isEqualTo(there);
+    await(this::qdiscs, qdiscs -> qdiscs.contains("htb ace1:") == there);
   }
 
+  /** What is found as soon as it is so, and what was found instead where it never is. */
+  static <T> void await(Callable<T> look, Predicate<T> isSo) throws Exception {
+    T now = look.call();
+    for (int i = 0; i < 300 && !isSo.test(now); i++) {
+      Thread.sleep(100);
+      now = look.call();
+    }
+    assertThat(now).matches(isSo);
+  }
+
+  /** As the first agent of this test found it, in all that {@link HostState} knows. */
   void assertHostIsAsFound() throws Exception {
     assertThat(qdiscs()).doesNotContain("htb");
-    assertThat(hosts.onSender("nft", "list", "tables")).doesNotContain("paceline");
-    assertThat(hosts.onSender("ip", "-d", "link", "show", "dev", TwoHosts.DEVICE))
-        .contains("gso_max_segs 65535");
+    HostState now = HostState.of(hosts);
+    assertThat(now).isEqualTo(found.orElseThrow().expected(now));
     assertThat(lockFile()).doesNotExist();
     assertThat(stateFile()).doesNotExist();
     assertThat(command("status")).contains("No agent of this network namespace answers");
-    assertNothingThatWasStartedRuns();
-  }
-
-  /** Neither guardians nor monitors, which take a moment to end. */
-  private void assertNothingThatWasStartedRuns() throws Exception {
-    for (int i = 0; i < 100 && !helpers().isEmpty(); i++) {
-      Thread.sleep(100);
-    }
-    assertThat(helpers()).isEmpty();
+    // Neither guardians nor monitors, which take a moment to end.
+    await(this::helpers, List::isEmpty);
   }
 
   /** Processes that an agent has started, or one before it. */
   List<String> helpers() throws Exception {
-    List<String> found = new ArrayList<>();
+    List<String> all = new ArrayList<>();
     for (String pid : Sh.run("ip", "netns", "pids", hosts.sender).split("\\s+", -1)) {
       Path name = Path.of("/proc/" + pid + "/comm");
       if (!pid.isEmpty() && Files.exists(name)) {
-        found.add(Files.readString(name).trim());
+        all.add(Files.readString(name).trim());
       }
     }
-    found.retainAll(List.of("nft", "sh", "sleep"));
-    return found;
+    all.retainAll(List.of("nft", "sh", "sleep", "tc", "ip", "bpftool"));
+    return all;
   }
 
   /** Another command of the agent's program, on the sender; what it says. */

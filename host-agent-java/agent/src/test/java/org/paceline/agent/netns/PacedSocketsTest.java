@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
@@ -91,8 +90,7 @@ class PacedSocketsTest extends InNamespaces {
           assertThat(limited()).isEqualTo(6);
         }
         try (AgentProcess last = agentWith("enforcer: none\n")) {
-          controller.await(
-              "the last agent", () -> controller.hasAgent() ? Optional.of(true) : Optional.empty());
+          controller.awaitAgent();
           assertThat(limited()).isZero();
           assertThat(last.stop()).isZero();
         }
@@ -119,9 +117,7 @@ class PacedSocketsTest extends InNamespaces {
 
   private void kill(AgentProcess agent) throws Exception {
     agent.kill();
-    controller.await(
-        "the end of the stream",
-        () -> controller.hasAgent() ? Optional.empty() : Optional.of(true));
+    controller.awaitLeft();
   }
 
   @Test

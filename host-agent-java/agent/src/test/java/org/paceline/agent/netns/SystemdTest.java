@@ -12,6 +12,7 @@ class SystemdTest extends InNamespaces {
   @Test
   void ratesGoOnWhereSystemdStartsAKilledAgentAgainAndItsGuardianOutlivesItWhereNobodyDoes()
       throws Exception {
+    remember();
     try (SystemdHost host =
         new SystemdHost(hosts.sender, directory, config("restartGrace: 3s\n"), RULES)) {
       host.start();

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /**
  * Another kernel, as a process of this one, with this machine's files: Debian's Linux in user mode,
- * which has fq and programs at egress whatever this machine's kernel has.
+ * which has fq and programs at egress whatever this machine's kernel has, and can be suspended.
  */
 final class UserModeLinux {
   private static final Path KIT = Path.of("src/test/uml").toAbsolutePath();
@@ -51,7 +51,7 @@ final class UserModeLinux {
     assumeTrue(
         Sh.run("sh", "-c", "command -v linux.uml || true").length() > 0,
         "Skipped: Linux in user mode is not installed. Maybe: apt-get install user-mode-linux");
-    Path preload = directory.resolve("xstate.so");
+    Path preload = directory.resolve("preload.so");
     Sh.run(
         "gcc",
         "-O2",
@@ -59,7 +59,8 @@ final class UserModeLinux {
         "-fPIC",
         "-o",
         preload.toString(),
-        KIT.resolve("xstate.c").toString());
+        KIT.resolve("xstate.c").toString(),
+        KIT.resolve("suspend.c").toString());
     Files.writeString(
         directory.resolve("command"),
         words.stream().map(word -> "'" + word + "'").collect(Collectors.joining(" ")) + "\n");
@@ -67,7 +68,13 @@ final class UserModeLinux {
     List<String> all = new ArrayList<>(WORDS);
     all.add("WORK=" + directory);
     ProcessBuilder builder = new ProcessBuilder(all);
-    builder.environment().putAll(Map.of("LD_PRELOAD", preload.toString(), "TMPDIR", "/dev/shm"));
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "LD_PRELOAD", preload.toString(),
+                "TMPDIR", "/dev/shm",
+                "WORK", directory.toString()));
     Process machine =
         builder
             .redirectInput(Path.of("/dev/null").toFile())

@@ -34,6 +34,7 @@ class UserModeLinuxTest {
                 "-XX:TieredStopAtLevel=1",
                 "-Djava.io.tmpdir=" + directory,
                 "-D" + ChosenEnforcerTest.EXPECTED + "=edt",
+                "-D" + Suspension.DIRECTORY + "=" + directory,
                 "-cp",
                 System.getProperty("java.class.path"),
                 RunTests.class.getName(),
