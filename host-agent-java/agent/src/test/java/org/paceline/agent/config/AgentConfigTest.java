@@ -4,19 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Random;
-import net.jqwik.api.Arbitraries;
-import net.jqwik.api.Arbitrary;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.Provide;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.naming.Rule;
@@ -24,37 +15,8 @@ import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.intents.tree.IntentPath;
 
 class AgentConfigTest {
-  private static final String SOUND =
-      """
-      unmatched: manage
-      addresses: {dc: [10.1.0.0/16, "2001:db8::/32"], office: 192.0.2.0/24}
-      rules:
-        - intent: web-browsing/science_lab
-          match: {protocol: tcp, localPort: "80, 8000-8010", localAddress: 10.0.0.0/8}
-        - intent: backup/nightly
-          match: {protocol: udp, process: "/usr/bin/rsync*", remoteAddress: "fd00::/8"}
-          group: socket
-        - ignore: true
-          match: {user: root, cgroup: "*.slice"}
-        - intent: a/b
-          match: {unit: "nginx*", container: 3f2a, remoteName: "*.a.b", dscp: AF41, remoteAddress: ["@dc", "@office", 10.9.0.0/16]}
-      """;
-  // One for all: making and deleting twenty thousand would be most of the work.
-  private static final Path FUZZED = temporary();
-  private static final String CHARACTERS = "abz09 :-,*?&!|>%@{}[]()'\"\\/.#\n\t\u0000\u00e9\u2028";
-
   private static final String CONFIG =
       "controller: 192.0.2.1\nhostId: h1\nrules: rules.yaml\ninterfaces: [eth0]\n";
-
-  private static Path temporary() {
-    try {
-      Path file = Files.createTempFile("rules", ".yaml");
-      file.toFile().deleteOnExit();
-      return file;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 
   private static AgentConfig read(Path directory, String config, String rules) throws Exception {
     Files.writeString(directory.resolve("rules.yaml"), rules);
@@ -273,71 +235,5 @@ class AgentConfigTest {
     assertThatThrownBy(() -> AgentConfig.read(config))
         .hasMessageStartingWith(rules + ": The file is the user's with the number (65534)")
         .hasMessageEndingWith("Maybe chown it to root.");
-  }
-
-  @Property(tries = 5_000)
-  void anyRulesFileIsReadOrRefusedWithAMessage(@ForAll("texts") String text) throws Exception {
-    try {
-      Files.writeString(FUZZED, text);
-      assertThat(RulesReader.read(FUZZED).rules()).isNotNull();
-    } catch (FaultyFile e) {
-      assertThat(e.faults()).isNotEmpty().allMatch(fault -> fault.contains(FUZZED.toString()));
-    }
-  }
-
-  @Property(tries = 5_000)
-  void aSoundRulesFileWithSomeCharactersChangedIsReadOrRefusedWithAMessage(
-      @ForAll long seed, @ForAll @IntRange(min = 1, max = 4) int changes) throws Exception {
-    StringBuilder text = new StringBuilder(SOUND);
-    Random random = new Random(seed);
-    for (int i = 0; i < changes; i++) {
-      char other = CHARACTERS.charAt(random.nextInt(CHARACTERS.length()));
-      text.setCharAt(random.nextInt(text.length()), other);
-    }
-    anyRulesFileIsReadOrRefusedWithAMessage(text.toString());
-  }
-
-  @Provide
-  Arbitrary<String> texts() {
-    return Arbitraries.of(
-            "rules",
-            ":",
-            " ",
-            "\n",
-            "- ",
-            "intent",
-            "a/b",
-            "match",
-            "{",
-            "}",
-            "[",
-            "]",
-            "localPort",
-            "80",
-            "&x",
-            "*x",
-            "\"",
-            "'",
-            "\t",
-            "!!",
-            "group",
-            "socket",
-            ",",
-            "ignore",
-            "true",
-            "addresses",
-            "@x",
-            "remoteAddress",
-            "10.0.0.0/8",
-            "unit",
-            "remoteName",
-            "*.a.b",
-            "dscp",
-            "EF",
-            "container",
-            "\0")
-        .list()
-        .ofMaxSize(25)
-        .map(parts -> String.join("", parts));
   }
 }

@@ -62,6 +62,8 @@ final class AgentProcess implements AutoCloseable {
 
   int awaitExit() throws InterruptedException {
     if (!process.waitFor(30, TimeUnit.SECONDS)) {
+      // A test that fails leaves nothing behind.
+      process.destroyForcibly().waitFor();
       throw new AssertionError("the agent does not end");
     }
     return process.exitValue();

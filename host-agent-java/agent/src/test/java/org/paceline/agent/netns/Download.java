@@ -5,13 +5,13 @@ import org.paceline.protocol.ConversationOpened;
 
 /** A server on the sender that sends all it can, a client at the receiver, and what they are. */
 final class Download implements AutoCloseable {
-  private final TrafficProcess server;
-  private final TrafficProcess client;
+  private final TrafficProcess.Group both;
+  private final long serverPid;
   private final ConversationOpened opened;
 
-  private Download(TrafficProcess server, TrafficProcess client, ConversationOpened opened) {
-    this.server = server;
-    this.client = client;
+  private Download(TrafficProcess.Group both, long serverPid, ConversationOpened opened) {
+    this.both = both;
+    this.serverPid = serverPid;
     this.opened = opened;
   }
 
@@ -20,10 +20,15 @@ final class Download implements AutoCloseable {
       TwoHosts hosts, TestController controller, String address, int port, int sockets)
       throws IOException, InterruptedException {
     String at = Integer.toString(port);
-    TrafficProcess server = TrafficProcess.start(hosts.sender, "serve", address, at);
-    TrafficProcess client =
-        TrafficProcess.start(hosts.receiver, "fetch", address, at, Integer.toString(sockets));
-    return new Download(server, client, controller.awaitOpen("files/download"));
+    TrafficProcess.Group both = new TrafficProcess.Group();
+    try {
+      long serverPid = both.start(hosts.sender, "serve", address, at).pid();
+      both.start(hosts.receiver, "fetch", address, at, Integer.toString(sockets));
+      return new Download(both, serverPid, controller.awaitOpen("files/download"));
+    } catch (IOException | InterruptedException | RuntimeException | Error e) {
+      both.close();
+      throw e;
+    }
   }
 
   ConversationOpened opened() {
@@ -31,7 +36,7 @@ final class Download implements AutoCloseable {
   }
 
   long serverPid() {
-    return server.pid();
+    return serverPid;
   }
 
   String id() {
@@ -40,7 +45,6 @@ final class Download implements AutoCloseable {
 
   @Override
   public void close() throws InterruptedException {
-    client.close();
-    server.close();
+    both.close();
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -21,16 +20,13 @@ class InterfacesTest extends InNamespaces {
           TwoHosts.SECOND_ADDRESS6);
 
   /** One server for all addresses, and a client for each. */
-  private List<TrafficProcess> traffic() throws Exception {
-    List<TrafficProcess> started = new ArrayList<>();
-    started.add(TrafficProcess.start(hosts.sender, "serve", "::", "8080"));
-    started.add(
-        TrafficProcess.start(
-            hosts.sender, "datagrams", TwoHosts.SENDER_ADDRESS, "5004", TwoHosts.RECEIVER_ADDRESS));
+  private void startAll(TrafficProcess.Group traffic) throws Exception {
+    traffic.start(hosts.sender, "serve", "::", "8080");
+    traffic.start(
+        hosts.sender, "datagrams", TwoHosts.SENDER_ADDRESS, "5004", TwoHosts.RECEIVER_ADDRESS);
     for (String address : ADDRESSES) {
-      started.add(TrafficProcess.start(hosts.receiver, "fetch", address, "8080", "1"));
+      traffic.start(hosts.receiver, "fetch", address, "8080", "1");
     }
-    return started;
   }
 
   private void grantBy(String address, long rate) throws Exception {
@@ -71,46 +67,41 @@ class InterfacesTest extends InNamespaces {
   @Test
   void eachIsPacedOnItsOwnAndOneThatGoesAndComesBackDisturbsNoOther() throws Exception {
     hosts.laySecondCable();
-    try (AgentProcess agent = agent()) {
+    try (AgentProcess agent = agent();
+        TrafficProcess.Group traffic = new TrafficProcess.Group()) {
       awaitAttached();
-      List<TrafficProcess> traffic = traffic();
-      try {
-        for (int i = 0; i < ADDRESSES.size(); i++) {
-          grantBy(ADDRESSES.get(i), (i + 2) * 1_000_000L);
-        }
-        Recovery granted = new Recovery(hosts);
-        granted.awaitPaced("2Mbit", "3Mbit");
-        granted.awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
-        grant(controller.awaitOpen("voip/call").getId(), 7_000_000);
-        awaitStatus("voip/call", TwoHosts.SENDER_ADDRESS, 7_000);
-        for (int i = 0; i < ADDRESSES.size(); i++) {
-          awaitStatus("files/download", ADDRESSES.get(i), (i + 2) * 1_000L);
-        }
-        assertThat(hosts.sentByRate(TwoHosts.DEVICE)).doesNotContainKeys("4Mbit", "5Mbit");
-        assertThat(hosts.sentByRate(TwoHosts.SECOND_DEVICE)).doesNotContainKeys("2Mbit", "3Mbit");
-
-        hosts.cutSecondCable();
-        Report last = controller.latestReport().orElseThrow();
-        controller.await(
-            "a report of what is left",
-            () ->
-                controller
-                    .latestReport()
-                    .filter(r -> !r.equals(last) && r.getConversationsCount() == 3));
-        new Recovery(hosts).awaitPaced("2Mbit", "3Mbit");
-        grantBy(ADDRESSES.get(0), 6_000_000);
-        new Recovery(hosts).awaitPaced("6Mbit", "3Mbit");
-
-        hosts.laySecondCable();
-        Recovery laid = new Recovery(hosts);
-        laid.awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
-        laid.awaitPaced("6Mbit", "3Mbit");
-        assertThat(agent.stop()).isZero();
-      } finally {
-        for (TrafficProcess one : traffic) {
-          one.close();
-        }
+      startAll(traffic);
+      for (int i = 0; i < ADDRESSES.size(); i++) {
+        grantBy(ADDRESSES.get(i), (i + 2) * 1_000_000L);
       }
+      Recovery granted = new Recovery(hosts);
+      granted.awaitPaced("2Mbit", "3Mbit");
+      granted.awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
+      grant(controller.awaitOpen("voip/call").getId(), 7_000_000);
+      awaitStatus("voip/call", TwoHosts.SENDER_ADDRESS, 7_000);
+      for (int i = 0; i < ADDRESSES.size(); i++) {
+        awaitStatus("files/download", ADDRESSES.get(i), (i + 2) * 1_000L);
+      }
+      assertThat(hosts.sentByRate(TwoHosts.DEVICE)).doesNotContainKeys("4Mbit", "5Mbit");
+      assertThat(hosts.sentByRate(TwoHosts.SECOND_DEVICE)).doesNotContainKeys("2Mbit", "3Mbit");
+
+      hosts.cutSecondCable();
+      Report last = controller.latestReport().orElseThrow();
+      controller.await(
+          "a report of what is left",
+          () ->
+              controller
+                  .latestReport()
+                  .filter(r -> !r.equals(last) && r.getConversationsCount() == 3));
+      new Recovery(hosts).awaitPaced("2Mbit", "3Mbit");
+      grantBy(ADDRESSES.get(0), 6_000_000);
+      new Recovery(hosts).awaitPaced("6Mbit", "3Mbit");
+
+      hosts.laySecondCable();
+      Recovery laid = new Recovery(hosts);
+      laid.awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
+      laid.awaitPaced("6Mbit", "3Mbit");
+      assertThat(agent.stop()).isZero();
     }
     assertHostIsAsFound();
     assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).doesNotContain("htb");
@@ -198,28 +189,23 @@ class InterfacesTest extends InNamespaces {
   void whatIsPacedAgainAfterALongSilenceIsPacedWhereAnInterfaceIsStillAway() throws Exception {
     hosts.laySecondCable();
     controller.lease(3);
-    try (AgentProcess agent = agent()) {
+    try (AgentProcess agent = agent();
+        TrafficProcess.Group traffic = new TrafficProcess.Group()) {
       awaitAttached();
-      List<TrafficProcess> traffic = traffic();
-      try {
-        for (int i = 0; i < ADDRESSES.size(); i++) {
-          grantBy(ADDRESSES.get(i), (i + 2) * 1_000_000L);
-        }
-        hosts.cutController();
-        awaitQueues(false);
-        hosts.cutSecondCable();
-        controller.lease(0);
-        hosts.mendController();
-        new Recovery(hosts).awaitPaced("2Mbit", "3Mbit");
-
-        hosts.laySecondCable();
-        new Recovery(hosts).awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
-        assertThat(agent.stop()).isZero();
-      } finally {
-        for (TrafficProcess one : traffic) {
-          one.close();
-        }
+      startAll(traffic);
+      for (int i = 0; i < ADDRESSES.size(); i++) {
+        grantBy(ADDRESSES.get(i), (i + 2) * 1_000_000L);
       }
+      hosts.cutController();
+      awaitQueues(false);
+      hosts.cutSecondCable();
+      controller.lease(0);
+      hosts.mendController();
+      new Recovery(hosts).awaitPaced("2Mbit", "3Mbit");
+
+      hosts.laySecondCable();
+      new Recovery(hosts).awaitPacedOn(TwoHosts.SECOND_DEVICE, "4Mbit", "5Mbit");
+      assertThat(agent.stop()).isZero();
     }
     assertHostIsAsFound();
     assertThat(qdiscs(TwoHosts.SECOND_DEVICE)).doesNotContain("htb");

@@ -83,4 +83,22 @@ final class TrafficProcess implements AutoCloseable {
     process.destroyForcibly();
     process.waitFor();
   }
+
+  /** Several that end together, also where one of them does not start. */
+  static final class Group implements AutoCloseable {
+    private final List<TrafficProcess> started = new ArrayList<>();
+
+    TrafficProcess start(String namespace, String... arguments) throws IOException {
+      TrafficProcess one = TrafficProcess.start(namespace, arguments);
+      started.add(one);
+      return one;
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+      for (TrafficProcess one : started) {
+        one.close();
+      }
+    }
+  }
 }
