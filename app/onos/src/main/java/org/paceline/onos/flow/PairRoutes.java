@@ -236,15 +236,7 @@ final class PairRoutes {
   private boolean isOutdated() {
     Collection<PlacedRule> now =
         leads.isEmpty() ? List.of() : pairRules.of(leads.values(), commonPath());
-    Map<FlowRule, FlowRule> then = new HashMap<>();
-    wanted.forEach(placed -> then.put(placed.rule, placed.rule));
-    return now.size() != wanted.size()
-        || now.stream()
-            .anyMatch(
-                placed -> {
-                  FlowRule same = then.get(placed.rule);
-                  return same == null || !RuleChange.sameTreatment(same, placed.rule);
-                });
+    return !RuleChange.isNone(wanted, now);
   }
 
   private void done(FlowRuleOperation operation) {

@@ -85,8 +85,21 @@ final class RuleChange {
     return 2 * ((onCommon ? LONGER_THAN_ANY : 0) + distance);
   }
 
+  /** Whether these are the same rules, in whatever order. */
+  static boolean isNone(Collection<PlacedRule> from, Collection<PlacedRule> to) {
+    Map<FlowRule, FlowRule> before = new HashMap<>();
+    from.forEach(placed -> before.put(placed.rule, placed.rule));
+    return from.size() == to.size()
+        && to.stream()
+            .allMatch(
+                placed -> {
+                  FlowRule same = before.get(placed.rule);
+                  return same != null && sameTreatment(same, placed.rule);
+                });
+  }
+
   /** ONOS's own equality of treatments overlooks meters. */
-  static boolean sameTreatment(FlowRule a, FlowRule b) {
+  private static boolean sameTreatment(FlowRule a, FlowRule b) {
     return a.treatment().allInstructions().equals(b.treatment().allInstructions())
         && a.treatment().meters().equals(b.treatment().meters());
   }

@@ -238,29 +238,10 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
         .thenApply(
             reading -> {
               Map<ConversationId, List<InstalledElement>> found = new HashMap<>();
-              held.forEach((id, limit) -> found.put(id, List.of(element(limit, reading))));
+              held.forEach((id, limit) -> found.put(id, List.of(limit.element(reading))));
               lacking.forEach((id, net) -> found.put(id, List.of(net.element())));
               return found;
             });
-  }
-
-  /** Named after its conversation: the meter's number is another one after each change. */
-  private static InstalledElement element(Limit limit, DropMeters.Reading reading) {
-    String at = limit.device.toString();
-    String name = "of " + limit.conversation.id();
-    String wanted = DropMeters.describe(limit.kbps);
-    Optional<String> does = limit.meter.flatMap(id -> reading.of(limit.device, id));
-    if (limit.meter.isEmpty() || does.isEmpty()) {
-      return InstalledElement.of(
-          InstalledElement.Kind.METER, at, name, InstalledElement.Standing.UNKNOWN, wanted, "");
-    }
-    String number = "number " + limit.meter.get().id() + ", ";
-    return InstalledElement.compared(
-        InstalledElement.Kind.METER,
-        at,
-        name,
-        number + wanted,
-        does.filter(text -> !text.isEmpty()).map(number::concat).orElse(""));
   }
 
   /** By a new meter: ONOS has no other way to write one again. */

@@ -4,6 +4,7 @@ import java.util.Optional;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.conversations.Conversation;
+import org.paceline.control.proof.InstalledElement;
 
 /** What a conversation is held to, and by which meter where the switch has it. */
 final class Limit {
@@ -35,5 +36,24 @@ final class Limit {
 
   Limit by(MeterId made) {
     return new Limit(conversation, device, kbps, Optional.of(made), Optional.empty());
+  }
+
+  /** Named after its conversation: the meter's number is another one after each change. */
+  InstalledElement element(DropMeters.Reading reading) {
+    String at = device.toString();
+    String name = "of " + conversation.id();
+    String wanted = DropMeters.describe(kbps);
+    Optional<String> does = meter.flatMap(id -> reading.of(device, id));
+    if (meter.isEmpty() || does.isEmpty()) {
+      return InstalledElement.of(
+          InstalledElement.Kind.METER, at, name, InstalledElement.Standing.UNKNOWN, wanted, "");
+    }
+    String number = "number " + meter.get().id() + ", ";
+    return InstalledElement.compared(
+        InstalledElement.Kind.METER,
+        at,
+        name,
+        number + wanted,
+        does.filter(text -> !text.isEmpty()).map(number::concat).orElse(""));
   }
 }
