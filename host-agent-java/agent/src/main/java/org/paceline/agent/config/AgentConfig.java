@@ -3,10 +3,12 @@ package org.paceline.agent.config;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.paceline.agent.application.Allowances;
@@ -60,6 +62,7 @@ public record AgentConfig(
           + " newcomersRate, packetsAtOnce, safeRate, adopt, enforcer, restartGrace,"
           + " tls, metrics, applications";
   private static final Pattern HOST_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
+  private static final String ANY_INTERFACE = "auto";
   private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:@-]{1,15}");
   private static final Pattern LOOPBACK =
       Pattern.compile("(127(?:\\.\\d{1,3}){3}|\\[::1]|localhost):(\\d{1,5})");
@@ -86,10 +89,7 @@ public record AgentConfig(
     YamlMap top = YamlMap.read(file, faults);
     Optional<String[]> controller = top.require("controller", AgentConfig::hostAndPort);
     Optional<String> hostId = top.require("hostId", AgentConfig::hostId);
-    List<String> interfaces = top.takeWords("interfaces");
-    interfaces.stream()
-        .filter(name -> !INTERFACE.matcher(name).matches())
-        .forEach(name -> faults.add("The interface (" + name + ") is no name of an interface."));
+    List<String> interfaces = interfaces(top, faults);
     Optional<Path> rules = top.require("rules", text -> file.resolveSibling(Path.of(text)));
     Duration scan = top.take("scanInterval", AgentConfig::duration, Duration.ofMillis(500));
     Duration report = top.take("reportInterval", AgentConfig::duration, Duration.ofSeconds(1));
@@ -114,7 +114,7 @@ public record AgentConfig(
         controller.orElseThrow()[0],
         Integer.parseInt(controller.orElseThrow()[1]),
         hostId.orElseThrow(),
-        interfaces.equals(List.of("auto")) ? List.of() : interfaces,
+        interfaces,
         ruleSet.orElseThrow(),
         scan,
         report,
@@ -131,6 +131,26 @@ public record AgentConfig(
         applications);
   }
 
+  /** None where those are meant that are there. */
+  private static List<String> interfaces(YamlMap top, Faults faults) {
+    List<String> names = top.takeWords("interfaces");
+    if (names.equals(List.of(ANY_INTERFACE))) {
+      return List.of();
+    }
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      if (!INTERFACE.matcher(name).matches()) {
+        faults.add("The interface (" + name + ") is no name of an interface.");
+      } else if (name.equals(ANY_INTERFACE)) {
+        faults.add(
+            "The interfaces are named, and (auto) beside them. Maybe leave out one of both.");
+      } else if (!seen.add(name)) {
+        faults.add("The interface (" + name + ") is named twice. Maybe you meant another one.");
+      }
+    }
+    return names;
+  }
+
   private static Optional<RuleSet> rules(Path path, Faults faults) {
     try {
       return Optional.of(RulesReader.read(path));
@@ -145,7 +165,8 @@ public record AgentConfig(
     boolean withPort = colon > 0 && text.indexOf(':') == colon || text.contains("]:");
     String host = withPort ? text.substring(0, colon) : text;
     String port = withPort ? text.substring(colon + 1) : Integer.toString(DEFAULT_PORT);
-    if (host.isBlank() || !port.matches("\\d{1,5}") || Integer.parseInt(port) > 65_535) {
+    int number = port.matches("\\d{1,5}") ? Integer.parseInt(port) : 0;
+    if (host.isBlank() || number == 0 || number > 65_535) {
       throw new IllegalArgumentException(
           "The controller ("
               + text

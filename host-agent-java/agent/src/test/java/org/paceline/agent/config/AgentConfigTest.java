@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.naming.Rule;
@@ -55,6 +56,34 @@ class AgentConfigTest {
                     .anyMatch(f -> f.contains("rules.yaml:4:23") && f.contains("(icmp)"))
                     .anyMatch(f -> f.contains("rules.yaml:4") && f.contains("(prot)"))
                     .anyMatch(f -> f.contains("gives an intent")));
+  }
+
+  @Test
+  void interfacesAreNamedOnceOrAny(@TempDir Path directory) throws Exception {
+    String rules = "rules: [{intent: a/b}]";
+    assertThat(read(directory, CONFIG.replace("[eth0]", "auto"), rules).interfaces()).isEmpty();
+    Map<String, String> wrong =
+        Map.of(
+            "[eth0, eth1, eth0]", "(eth0) is named twice",
+            "[auto, eth0]", "(auto) beside them",
+            "[a/b]", "(a/b) is no name of an interface");
+    wrong.forEach(
+        (names, why) ->
+            assertThatThrownBy(() -> read(directory, CONFIG.replace("[eth0]", names), rules))
+                .hasMessageContaining("agent.yaml")
+                .hasMessageContaining(why));
+  }
+
+  @Test
+  void aControllerHasAPort(@TempDir Path directory) throws Exception {
+    String rules = "rules: [{intent: a/b}]";
+    assertThat(read(directory, CONFIG, rules).controllerPort()).isEqualTo(9559);
+    for (String port : List.of("0", "65536", "-1", "x")) {
+      String config = CONFIG.replace("192.0.2.1", "192.0.2.1:" + port);
+      assertThatThrownBy(() -> read(directory, config, rules))
+          .hasMessageContaining("agent.yaml:1:13")
+          .hasMessageContaining("(192.0.2.1:" + port + ") is no host and port");
+    }
   }
 
   @Test
