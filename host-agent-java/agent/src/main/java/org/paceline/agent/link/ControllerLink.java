@@ -44,6 +44,7 @@ public final class ControllerLink implements AutoCloseable {
   private final Listener listener;
   private ManagedChannel channel;
   private Optional<ClientCallStreamObserver<AgentMessage>> stream = Optional.empty();
+  private Optional<String> givenUp = Optional.empty();
   private final Deque<AgentMessage> leaving = new ArrayDeque<>();
   private List<AgentMessage> newest = List.of();
   private long unreadBytes;
@@ -101,6 +102,7 @@ public final class ControllerLink implements AutoCloseable {
   /** Opens a stream; says what came of it to the listener. */
   public void open(AgentMessage hello) {
     int mine = ++generation;
+    givenUp = Optional.empty();
     // A channel that has just failed would wait by itself before it tries again.
     channel.resetConnectBackoff();
     AgentGatewayGrpc.newStub(channel).withCompression("gzip").attach(new Incoming(mine));
@@ -154,6 +156,7 @@ public final class ControllerLink implements AutoCloseable {
 
   /** Gives the stream and its connection up, as if the controller had ended it. */
   public void giveUp(String reason) {
+    givenUp = Optional.of(reason);
     stream.ifPresent(s -> s.cancel(reason, Status.CANCELLED.asException()));
     stream = Optional.empty();
     channel.shutdownNow();
@@ -214,7 +217,8 @@ public final class ControllerLink implements AutoCloseable {
       onLoop(
           () -> {
             stream = Optional.empty();
-            listener.ended(reason);
+            // Who refuses also ends the stream, before or after it was given up for that.
+            listener.ended(givenUp.orElse(reason));
           });
     }
 

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -50,15 +50,17 @@ class ControllerLinkTest {
   private static final AgentMessage HELLO =
       AgentMessage.newBuilder().setHello(Hello.newBuilder().setHostId("h1")).build();
 
-  private final ExecutorService loop = Executors.newSingleThreadExecutor();
+  private final BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+  private final ExecutorService loop = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, waiting);
   private final BlockingQueue<AgentMessage> read = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
-  private final CompletableFuture<ServerCallStreamObserver<?>> controller =
+  private final CompletableFuture<ServerCallStreamObserver<ControllerMessage>> controller =
       new CompletableFuture<>();
   private final AtomicLong wireBytes = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
   private Server server;
   private ControllerLink link;
+  private volatile Runnable hearing = () -> {};
 
   @BeforeEach
   void listen() throws Exception {
@@ -77,7 +79,9 @@ class ControllerLinkTest {
             loop,
             new ControllerLink.Listener() {
               @Override
-              public void received(ControllerMessage message, long arrivedNanos) {}
+              public void received(ControllerMessage message, long arrivedNanos) {
+                hearing.run();
+              }
 
               @Override
               public void ended(String reason) {
@@ -127,6 +131,26 @@ class ControllerLinkTest {
     }
 
     assertThat(ends.poll(A_MINUTE, TimeUnit.SECONDS)).contains("does not read what it is told");
+    assertThat(ends).isEmpty();
+  }
+
+  /** Who refuses ends the stream, too: what it said is the reason, not that it ended. */
+  @Test
+  void whatItIsGivenUpForIsTheReasonAlsoWhereTheControllerHasEndedItMeanwhile() throws Exception {
+    hearing =
+        () -> {
+          try {
+            waiting.put(waiting.take());
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          link.giveUp("refused");
+        };
+    StreamObserver<ControllerMessage> out = controller.get(A_MINUTE, TimeUnit.SECONDS);
+    out.onNext(ControllerMessage.getDefaultInstance());
+    out.onCompleted();
+
+    assertThat(ends.poll(A_MINUTE, TimeUnit.SECONDS)).isEqualTo("refused");
     assertThat(ends).isEmpty();
   }
 
