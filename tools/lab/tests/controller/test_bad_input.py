@@ -14,6 +14,7 @@ from paceline_lab.space import entered
 
 pytestmark = pytest.mark.e2e
 LINK = "of:0000000000000001/100-of:0000000000000002/100"
+SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 NOBODY = "10.20.0.77"
 
 
@@ -109,19 +110,45 @@ def held(namespace, port):
         yield
 
 
-def test_with_the_agents_port_taken_it_says_so_and_starts_when_it_is_free(onos, network, talking):
-    before = wanted(onos)
+def stopped(onos):
     assert ask(onos, "DELETE", f"{PACELINE}/active")[0] < 300
     eventually(lambda: ask(onos, "GET", "/paceline/v1/state")[0] in (404, 503))
+
+
+def preset(onos, **settings):
+    status, answer = ask(onos, "POST", f"{SETTINGS}?preset=true", settings)
+    assert status < 300, answer
+
+
+def starts(onos):
+    return ask(onos, "GET", "/paceline/v1/state")[0] == 200
+
+
+def refuses_to_start(onos, *words):
+    status, answer = ask(onos, "GET", "/paceline/v1/state")
+    return status == 503 and all(word in str(answer) for word in words)
+
+
+def test_what_keeps_it_from_starting_is_named_with_a_way_out_that_works(onos, network, talking):
+    before = wanted(onos)
+    stopped(onos)
     with held(onos.space.namespace, 9559):
         ask(onos, "POST", f"{PACELINE}/active")
-        status, answer = eventually(lambda: (got := ask(onos, "GET", "/paceline/v1/state"))[0] == 503 and got, 60)
-        assert "9559" in str(answer) and "Maybe" in str(answer), answer
+        eventually(lambda: refuses_to_start(onos, "9559", "Maybe", "cfg preset"), 60)
         assert "Address already in use" in onos.log()
         flows = [flow for device in onos.rest.devices() for flow in onos.rest.get(f"/v1/flows/{device}")["flows"]]
         assert [flow for flow in flows if flow["appId"] == "org.paceline.app"] == []
+
+        preset(onos, port="9600")
+        eventually(lambda: starts(onos), 60)
+        stopped(onos)
+        preset(onos, port="9559", usableThousandths="5000")
+        ask(onos, "POST", f"{PACELINE}/active")
+        eventually(lambda: refuses_to_start(onos, "(5000 thousandths)", "cfg preset"), 60)
+        preset(onos, usableThousandths="960")
+        eventually(lambda: refuses_to_start(onos, "9559"), 60)
     # Whoever asks next has it try again.
-    eventually(lambda: ask(onos, "GET", "/paceline/v1/state")[0] == 200, 60)
+    eventually(lambda: starts(onos), 60)
     # The agent has found it again, and what was stored is as it was.
     eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)
     assert conversations(onos.rest, talking)[VOICE]["host"] == "a1"

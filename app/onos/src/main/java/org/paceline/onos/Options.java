@@ -56,6 +56,21 @@ final class Options {
     return number(MAX_METERS).orElse(1_000);
   }
 
+  /**
+   * Reads all of it.
+   *
+   * @throws IllegalArgumentException if a value cannot be used
+   */
+  void check() {
+    planner();
+    port();
+    maxRulesPerSwitch();
+    maxMetersPerSwitch();
+    safetyNetThousandths();
+    managedDscp();
+    requestsPerSecond();
+  }
+
   /** 0: agents are trusted. */
   int safetyNetThousandths() {
     return number(SAFETY_NET)

@@ -73,6 +73,7 @@ import org.slf4j.LoggerFactory;
 public final class PacelineComponent implements UseCases {
   private static final Logger log = LoggerFactory.getLogger(PacelineComponent.class);
   private static final String APPLICATION = "org.paceline.app";
+  private static final String NAME = PacelineComponent.class.getName();
 
   @Reference private CoreService core;
   @Reference private ComponentConfigService componentConfig;
@@ -91,11 +92,12 @@ public final class PacelineComponent implements UseCases {
 
   /**
    * @throws IOException if the agents' port is taken: nothing stays half-open then
+   * @throws IllegalArgumentException if a setting cannot be used
    */
   @Activate
   void activate(ComponentContext context) throws IOException {
     try {
-      Options options = new Options(context.getProperties());
+      Options options = usable(context);
       paceline = new Paceline(services(context.getBundleContext()), options, closers);
       paceline.open(this, options);
       componentConfig.registerProperties(PacelineComponent.class);
@@ -108,6 +110,18 @@ public final class PacelineComponent implements UseCases {
       closers.close();
       throw e;
     }
+  }
+
+  private static Options usable(ComponentContext context) {
+    Options options = new Options(context.getProperties());
+    try {
+      options.check();
+    } catch (IllegalArgumentException e) {
+      // Of what does not run, ONOS knows no settings, but takes any in advance.
+      String how = " Change it with \"cfg preset " + NAME + " NAME VALUE\".";
+      throw new IllegalArgumentException(e.getMessage() + how, e);
+    }
+    return options;
   }
 
   private OnosServices services(BundleContext bundle) {

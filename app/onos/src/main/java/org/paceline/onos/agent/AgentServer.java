@@ -209,7 +209,7 @@ public final class AgentServer implements AutoCloseable {
               + bind.getPort()
               + "): "
               + rootOf(taken).getMessage()
-              + ". Maybe stop what holds the port, or give another with \"cfg set"
+              + ". Maybe stop what holds the port, or give another with \"cfg preset"
               + " org.paceline.onos.PacelineComponent port NUMBER\".",
           taken);
     }
