@@ -20,7 +20,7 @@ final class ShellUser {
         principals(RolePrincipal.class).map(Principal::getName).collect(Collectors.toSet());
     String name =
         principals(UserPrincipal.class).map(Principal::getName).findFirst().orElse("nobody");
-    return User.of(name, roles::contains);
+    return User.of(name, roles);
   }
 
   private static <T extends Principal> Stream<T> principals(Class<T> kind) {

@@ -40,7 +40,7 @@ final class RecoveryTest {
     CONFIRM(
         1,
         at -> at.versions.commit(ANNA, "Zero.", "", tree -> at.tree(2), Optional.of(HOUR)),
-        (at, author) -> at.versions.confirm(User.of("anna", role -> true), author, "")),
+        (at, author) -> at.versions.confirm(User.of("anna", Set.of("admin")), author, "")),
     ROLL_BACK(
         1,
         at -> {
@@ -48,7 +48,7 @@ final class RecoveryTest {
           at.versions.commit(ANNA, "One.", "", tree -> at.tree(3), at.atOnce());
         },
         (at, author) ->
-            at.versions.rollBack(User.of("anna", role -> true), author, "", Optional.empty())),
+            at.versions.rollBack(User.of("anna", Set.of("admin")), author, "", Optional.empty())),
     COMMIT_OF_A_DRAFT(
         1,
         at -> at.drafts.put("d", ANNA, "", at.tree(2)),

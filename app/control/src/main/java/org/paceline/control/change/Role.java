@@ -3,7 +3,6 @@ package org.paceline.control.change;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.paceline.intents.tree.IntentPath;
 
 /**
@@ -29,40 +28,45 @@ public enum Role {
   }
 
   /**
-   * @param held whether the user has the role of this name
+   * @param held the names of the user's roles
    */
-  public boolean isHeldBy(Predicate<String> held) {
+  public boolean isHeldBy(Set<String> held) {
     switch (this) {
       case VIEWER:
+        return held.contains("viewer") || OPERATOR.isHeldBy(held);
       case BRANCH:
-        // Which branch is asked where the branch is known.
-        return held.test("viewer") || OPERATOR.isHeldBy(held);
+        // Whether it is the branch that the request is about is asked where that is known.
+        return OPERATOR.isHeldBy(held) || VIEWER.isHeldBy(held) && isOfABranch(held);
       case OPERATOR:
-        return held.test("operator") || ADMIN.isHeldBy(held);
+        return held.contains("operator") || ADMIN.isHeldBy(held);
       case ADMIN:
-        return held.test("admin");
+        return held.contains("admin");
       default:
         throw new AssertionError(this);
     }
   }
 
+  private static boolean isOfABranch(Set<String> held) {
+    return held.stream().anyMatch(role -> role.startsWith(OF_BRANCH));
+  }
+
   /** The first of the nodes that the user may not change; empty where all are allowed. */
-  public static Optional<IntentPath> mayNotChange(Predicate<String> held, Set<IntentPath> nodes) {
+  public static Optional<IntentPath> mayNotChange(Set<String> held, Set<IntentPath> nodes) {
     return nodes.stream().filter(node -> !mayChange(held, node)).findFirst();
   }
 
   /** Whether there is a node among these that the user may change. */
-  public static boolean mayChangeOne(Predicate<String> held, Set<IntentPath> nodes) {
+  public static boolean mayChangeOne(Set<String> held, Set<IntentPath> nodes) {
     return OPERATOR.isHeldBy(held) || nodes.stream().anyMatch(node -> mayChange(held, node));
   }
 
-  private static boolean mayChange(Predicate<String> held, IntentPath node) {
+  private static boolean mayChange(Set<String> held, IntentPath node) {
     if (OPERATOR.isHeldBy(held)) {
       return true;
     }
     Optional<IntentPath> above = Optional.of(node);
     while (above.isPresent() && !above.get().isRoot()) {
-      if (held.test(OF_BRANCH + above.get())) {
+      if (held.contains(OF_BRANCH + above.get())) {
         return true;
       }
       above = above.get().parent();

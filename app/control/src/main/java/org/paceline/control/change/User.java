@@ -1,31 +1,41 @@
 package org.paceline.control.change;
 
+import java.security.Principal;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.paceline.intents.tree.IntentPath;
 
 /**
  * Who asks for something, with the roles that ONOS's user management gave them. What they may do is
  * decided here, whether they come by REST, RESTCONF or the shell.
  */
-public final class User {
+public final class User implements Principal {
   private final String name;
-  private final Predicate<String> held;
+  private final Set<String> held;
 
-  private User(String name, Predicate<String> held) {
+  private User(String name, Set<String> held) {
     this.name = name;
-    this.held = held;
+    this.held = Set.copyOf(held);
   }
 
   /**
-   * @param held whether the user has the role of this name
+   * @param held the names of the user's roles
    */
-  public static User of(String name, Predicate<String> held) {
+  public static User of(String name, Set<String> held) {
     return new User(name, held);
   }
 
   public String name() {
     return name;
+  }
+
+  @Override
+  public String getName() {
+    return name;
+  }
+
+  /** Whether the user management gave the user the role of this name. */
+  public boolean has(String role) {
+    return held.contains(role);
   }
 
   public boolean holds(Role role) {
@@ -36,14 +46,17 @@ public final class User {
    * @throws Denied if the user does not hold the role
    */
   public void mustHold(Role role) {
-    if (!holds(role)) {
-      throw new Denied(
-          "("
-              + name
-              + ") lacks the role "
-              + (role == Role.BRANCH ? Role.VIEWER : role).word()
-              + ". Maybe ask whoever keeps the users of ONOS.");
+    if (holds(role)) {
+      return;
     }
+    throw role == Role.BRANCH && holds(Role.VIEWER)
+        ? mayChangeNothing()
+        : new Denied(
+            "("
+                + name
+                + ") lacks the role "
+                + (role == Role.BRANCH ? Role.VIEWER : role).word()
+                + ". Maybe ask whoever keeps the users of ONOS.");
   }
 
   /**
@@ -75,12 +88,16 @@ public final class User {
   public void mustBeAllowedTree(Set<IntentPath> differing, Set<IntentPath> all) {
     mustBeAllowed(differing);
     if (differing.isEmpty() && !Role.mayChangeOne(held, all)) {
-      throw new Denied(
-          "("
-              + name
-              + ") may change nothing. Maybe somebody with the role operator or"
-              + " operator:CLASS/INTENT can.");
+      throw mayChangeNothing();
     }
+  }
+
+  private Denied mayChangeNothing() {
+    return new Denied(
+        "("
+            + name
+            + ") may change nothing. Maybe somebody with the role operator or"
+            + " operator:CLASS/INTENT can.");
   }
 
   /** Each sees what they began themselves, an admin all. */

@@ -29,6 +29,7 @@ import org.paceline.intents.tree.IntentTree;
  */
 public final class PolicyVersions {
   private static final Duration LONGEST_TRIAL = Duration.ofDays(7);
+  private static final int TRIES = 20;
 
   private final IntentPolicies policies;
   private final VersionArchive archive;
@@ -113,22 +114,52 @@ public final class PolicyVersions {
    * Changes the tree in force; where nothing differs there is no new version. What the author's
    * request has made already is not made again.
    *
-   * @param change sees the tree in force, and nobody else changes that meanwhile
+   * @param change of the tree in force. It may take its time, for it holds nobody up; where
+   *     somebody was quicker it is asked again, of the tree that is in force then
    * @param body what was sent to ask for it
    * @param confirmWithin the time in which somebody must confirm it, or the tree before comes back
-   * @throws Refused if the version in force waits to be confirmed
+   * @throws Refused if the version in force waits to be confirmed, or others are quicker each time
    */
-  public synchronized PolicyVersion commit(
+  public PolicyVersion commit(
       Author author,
       String reason,
       String body,
       UnaryOperator<IntentTree> change,
       Optional<Duration> confirmWithin) {
-    Optional<PolicyVersion> made = madeFor(author);
-    if (made.isPresent()) {
-      return made.get();
+    for (int attempt = 0; attempt < TRIES; attempt++) {
+      Optional<PolicyVersion> made = madeFor(author);
+      if (made.isPresent()) {
+        return made.get();
+      }
+      PolicyVersion before = inForce();
+      mustTakeAnother(before, confirmWithin);
+      IntentTree next = change.apply(before.tree());
+      if (next.equals(before.tree())) {
+        return before;
+      }
+      Optional<PolicyVersion> version =
+          putUnlessOvertaken(before, author, reason, body, confirmWithin, next);
+      if (version.isPresent()) {
+        return version.get();
+      }
     }
-    PolicyVersion before = inForce();
+    throw new Refused("Others kept changing the policy. Maybe try again.");
+  }
+
+  private synchronized Optional<PolicyVersion> putUnlessOvertaken(
+      PolicyVersion before,
+      Author author,
+      String reason,
+      String body,
+      Optional<Duration> confirmWithin,
+      IntentTree next) {
+    return inForce().equals(before)
+        ? Optional.of(
+            put(before, author, reason, body, confirmWithin.map(clock.instant()::plus), next))
+        : Optional.empty();
+  }
+
+  private static void mustTakeAnother(PolicyVersion before, Optional<Duration> confirmWithin) {
     confirmWithin
         .filter(time -> time.isNegative() || time.isZero() || time.compareTo(LONGEST_TRIAL) > 0)
         .ifPresent(
@@ -146,11 +177,6 @@ public final class PolicyVersions {
               + before.confirmUntil().get()
               + " to be confirmed. Maybe confirm it or roll it back first.");
     }
-    IntentTree next = change.apply(before.tree());
-    if (next.equals(before.tree())) {
-      return before;
-    }
-    return put(before, author, reason, body, confirmWithin.map(clock.instant()::plus), next);
   }
 
   /**

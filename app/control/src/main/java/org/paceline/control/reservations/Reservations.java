@@ -38,6 +38,8 @@ public final class Reservations implements ReservedRates {
   /** How long somebody may think it over. */
   public static final Duration HOLD = Duration.ofMinutes(1);
 
+  private static final int TRIES = 5;
+
   /** A wish for now is a little late by the time it is looked at. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
@@ -54,7 +56,9 @@ public final class Reservations implements ReservedRates {
 
   private final List<BiConsumer<Step, Reservation>> listeners = new CopyOnWriteArrayList<>();
 
-  /** Held for a moment by whoever changes the calendar; this object's, while one is admitted. */
+  /**
+   * Held for a moment by whoever changes the calendar; this object's, while one more is put in it.
+   */
   private final Object pages = new Object();
 
   /** Replaced as a whole, so that the planner never waits for an admission. */
@@ -109,8 +113,13 @@ public final class Reservations implements ReservedRates {
     }
   }
 
-  /** What {@link #hold} would answer at this moment; nothing is held. */
-  public synchronized Answer ask(Wish wish) {
+  /** What {@link #hold} would answer at this moment; nothing is held, and nobody held up. */
+  public Answer ask(Wish wish) {
+    forgetOver();
+    return answer(wish, calendar);
+  }
+
+  private Answer answer(Wish wish, Map<String, Reservation> reserved) {
     Instant now = clock.instant();
     if (!policies.knows(wish.intent())) {
       return Answer.no(
@@ -131,10 +140,9 @@ public final class Reservations implements ReservedRates {
               + ") is more than ten years ahead. Maybe the year is wrong.",
           Optional.empty());
     }
-    forgetOver(now);
     NetworkState state = network.current();
     return admission.answer(
-        wish, calendar.values(), reservable.apply(state.network()), state, policies.tree());
+        wish, reserved.values(), reservable.apply(state.network()), state, policies.tree());
   }
 
   /** Admits a wish and holds it, or says why not and what else. */
@@ -144,18 +152,46 @@ public final class Reservations implements ReservedRates {
 
   /**
    * Admits a wish, or says why not and what else. It is stored once, as what it is to be: a crash
-   * leaves all of it or nothing.
+   * leaves all of it or nothing. The solver is asked without holding anybody up; only who is
+   * overtaken each time has it asked while the others wait.
    *
    * @param made what becomes of it once there is room: it itself, or firm at once
    * @param around has it stored, as {@link KeptReservations#add}
    */
-  synchronized Answer admit(
+  Answer admit(
       Wish wish,
       UnaryOperator<Reservation> made,
       BiFunction<Reservation, Supplier<Boolean>, Boolean> around) {
-    Answer answer = ask(wish);
-    if (!answer.isYes()) {
-      return answer;
+    forgetOver();
+    for (int attempt = 0; attempt < TRIES; attempt++) {
+      Optional<Answer> answer = admit(wish, calendar, made, around);
+      if (answer.isPresent()) {
+        return answer.get();
+      }
+    }
+    synchronized (this) {
+      return admit(wish, calendar, made, around).orElseThrow();
+    }
+  }
+
+  /** Empty where one more was put in the calendar meanwhile. */
+  private Optional<Answer> admit(
+      Wish wish,
+      Map<String, Reservation> seen,
+      UnaryOperator<Reservation> made,
+      BiFunction<Reservation, Supplier<Boolean>, Boolean> around) {
+    Answer answer = answer(wish, seen);
+    return answer.isYes() ? putAfter(seen, wish, made, around) : Optional.of(answer);
+  }
+
+  private synchronized Optional<Answer> putAfter(
+      Map<String, Reservation> seen,
+      Wish wish,
+      UnaryOperator<Reservation> made,
+      BiFunction<Reservation, Supplier<Boolean>, Boolean> around) {
+    // What was given back meanwhile only leaves more room.
+    if (!seen.keySet().containsAll(calendar.keySet())) {
+      return Optional.empty();
     }
     Instant until = clock.instant().plus(HOLD);
     Reservation admitted =
@@ -168,7 +204,7 @@ public final class Reservations implements ReservedRates {
       }
     }
     watch(admitted, clock.instant());
-    return Answer.yes(admitted);
+    return Optional.of(Answer.yes(admitted));
   }
 
   /** Empty where there is none, or its hold is over: then ask again. */

@@ -18,13 +18,14 @@ final class UserTest {
   private final User viewer = user("viewer");
 
   private static User user(String... roles) {
-    return User.of("anna", Set.of(roles)::contains);
+    return User.of("anna", Set.of(roles));
   }
 
   @Test
   void whoIsDeniedHearsWhichRoleWouldDo() {
     denied(() -> viewer.mustHold(Role.ADMIN), "(anna) lacks the role admin.");
     denied(() -> user().mustHold(Role.BRANCH), "(anna) lacks the role viewer.");
+    denied(() -> viewer.mustHold(Role.BRANCH), "(anna) may change nothing.");
     denied(() -> ofVideo.mustBeAllowed(TREE), "operator:voip can.");
   }
 

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
@@ -74,6 +77,33 @@ final class PolicyVersionsTest {
   void theTreeInForceMakesNoVersion() {
     assertThat(versions.commit(ANNA, "Again.", "", tree -> first, AT_ONCE).number()).isEqualTo(1);
     assertThat(changes.find(1)).isEmpty();
+  }
+
+  @Test
+  void aChangeThatTakesItsTimeHoldsNobodyUpAndIsMadeOfWhatOthersMadeMeanwhile() {
+    IntentPath mail = IntentPath.parse("mail");
+    List<IntentTree> seen = new ArrayList<>();
+    versions.commit(
+        ANNA,
+        "Slow.",
+        "",
+        now -> {
+          seen.add(now);
+          if (seen.size() == 1) {
+            CompletableFuture.runAsync(
+                    () -> {
+                      versions.commit(ANNA, "Quick.", "", tree -> second, AT_ONCE);
+                      versions.inForce();
+                    })
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+          }
+          return now.with(mail, Policy.INHERIT_ALL);
+        },
+        AT_ONCE);
+    assertThat(seen).containsExactly(first, second);
+    assertThat(policies.tree()).isEqualTo(second.with(mail, Policy.INHERIT_ALL));
+    assertThat(versions.inForce().number()).isEqualTo(3);
   }
 
   @Test
@@ -240,7 +270,7 @@ final class PolicyVersionsTest {
   }
 
   private static User user(String... roles) {
-    return User.of("anna", Set.of(roles)::contains);
+    return User.of("anna", Set.of(roles));
   }
 
   private IntentTree withPriority(int priority) {

@@ -33,7 +33,7 @@ import org.paceline.intents.utility.UtilityFunction;
 /** What a second controller on the same store finds, as after a restart. */
 final class KeptReservationsTest {
   private static final Duration HOUR = Duration.ofHours(1);
-  private static final DataRate ALL = DataRate.ofKilobitsPerSecond(1_000);
+  static final DataRate ALL = DataRate.ofKilobitsPerSecond(1_000);
 
   private final RememberedRecords<Reservation> records = new RememberedRecords<>();
   private final RememberedRecords<String> numbers = new RememberedRecords<>();
@@ -178,7 +178,7 @@ final class KeptReservationsTest {
     assertThat(steps).isEmpty();
   }
 
-  private static NetworkState twoHosts() {
+  static NetworkState twoHosts() {
     Network network =
         Network.of(
             Set.of("h1", "h2"),
@@ -186,7 +186,7 @@ final class KeptReservationsTest {
     return NetworkState.of(network, Map.of("10.0.0.1", "h1", "10.0.0.2", "h2"), List.of());
   }
 
-  private static IntentPolicies policies() {
+  static IntentPolicies policies() {
     return IntentPolicies.open(
         new ForgetfulIntentStore(),
         IntentTree.withDefault(

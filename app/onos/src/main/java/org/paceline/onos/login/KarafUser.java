@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import javax.security.auth.Subject;
 import javax.security.auth.callback.Callback;
@@ -14,30 +13,25 @@ import javax.security.auth.login.FailedLoginException;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
 import org.apache.karaf.jaas.boot.principal.RolePrincipal;
+import org.paceline.control.change.User;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A user of Karaf's realm, with the roles that it gave. */
-final class KarafUser implements Principal {
+/** Users of Karaf's realm, with the roles that it gives. */
+final class KarafUser {
   static final String REALM = "karaf";
 
   private static final Logger log = LoggerFactory.getLogger(KarafUser.class);
   private static final String SCHEME = "Basic ";
 
-  private final String name;
-  private final Set<String> roles;
-
-  private KarafUser(String name, Set<String> roles) {
-    this.name = name;
-    this.roles = roles;
-  }
+  private KarafUser() {}
 
   /**
    * Who logs in so, as the realm has it now; nobody where it does not know them.
    *
    * @param authorization the header of HTTP's basic authentication (RFC 7617)
    */
-  static Optional<KarafUser> of(String authorization) {
+  static Optional<User> of(String authorization) {
     if (!authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
       return Optional.empty();
     }
@@ -54,7 +48,7 @@ final class KarafUser implements Principal {
         : login(credentials.substring(0, colon), credentials.substring(colon + 1));
   }
 
-  private static Optional<KarafUser> login(String name, String password) {
+  private static Optional<User> login(String name, String password) {
     Subject subject = new Subject();
     try {
       new LoginContext(REALM, subject, wanted -> answer(wanted, name, password)).login();
@@ -65,7 +59,7 @@ final class KarafUser implements Principal {
       return Optional.empty();
     }
     return Optional.of(
-        new KarafUser(
+        User.of(
             name,
             subject.getPrincipals(RolePrincipal.class).stream()
                 .map(Principal::getName)
@@ -80,14 +74,5 @@ final class KarafUser implements Principal {
         ((PasswordCallback) one).setPassword(password.toCharArray());
       }
     }
-  }
-
-  @Override
-  public String getName() {
-    return name;
-  }
-
-  boolean has(String role) {
-    return roles.contains(role);
   }
 }

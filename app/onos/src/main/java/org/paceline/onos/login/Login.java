@@ -15,6 +15,7 @@ import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.change.Role;
+import org.paceline.control.change.User;
 import org.paceline.onos.rest.Problems;
 import org.paceline.onos.restconf.RestconfServlet;
 
@@ -37,13 +38,13 @@ public final class Login implements Filter {
       throws IOException, ServletException {
     HttpServletRequest asked = (HttpServletRequest) request;
     HttpServletResponse answer = (HttpServletResponse) response;
-    Optional<KarafUser> user =
+    Optional<User> user =
         Optional.ofNullable(asked.getHeader("Authorization")).flatMap(KarafUser::of);
     if (user.isEmpty()) {
       answer.setHeader(
           "WWW-Authenticate", "Basic realm=\"" + KarafUser.REALM + "\", charset=\"UTF-8\"");
       refuse(asked, answer, HttpServletResponse.SC_UNAUTHORIZED, HOW);
-    } else if (!Role.VIEWER.isHeldBy(user.get()::has)) {
+    } else if (!user.get().holds(Role.VIEWER)) {
       refuse(asked, answer, HttpServletResponse.SC_FORBIDDEN, HOW);
     } else {
       next.doFilter(new Known(asked, user.get()), response);
@@ -69,9 +70,9 @@ public final class Login implements Filter {
 
   /** The request as one of this user. */
   private static final class Known extends HttpServletRequestWrapper {
-    private final KarafUser user;
+    private final User user;
 
-    Known(HttpServletRequest request, KarafUser user) {
+    Known(HttpServletRequest request, User user) {
       super(request);
       this.user = user;
     }

@@ -2,6 +2,7 @@ package org.paceline.onos.rest;
 
 import java.security.Principal;
 import java.util.Optional;
+import java.util.Set;
 import javax.ws.rs.container.ContainerRequestContext;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.User;
@@ -25,7 +26,9 @@ final class Caller {
     return user == null ? "nobody" : user.getName();
   }
 
+  /** Nobody, who holds no role, where the login let nobody through. */
   static User user(ContainerRequestContext request) {
-    return User.of(name(request), request.getSecurityContext()::isUserInRole);
+    Principal user = request.getSecurityContext().getUserPrincipal();
+    return user instanceof User ? (User) user : User.of(name(request), Set.of());
   }
 }

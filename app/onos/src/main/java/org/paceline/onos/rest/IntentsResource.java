@@ -67,6 +67,8 @@ public final class IntentsResource {
   public String set(
       @PathParam("path") String path, byte[] body, @Context ContainerRequestContext request) {
     IntentPath node = IntentPath.parse(path);
+    // Whoever may not change it need not have it read.
+    Caller.user(request).mustBeAllowed(Set.of(node));
     return change(
         request,
         "The intent (" + node + ") is set.",

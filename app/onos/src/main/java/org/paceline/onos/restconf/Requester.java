@@ -1,6 +1,7 @@
 package org.paceline.onos.restconf;
 
 import java.nio.charset.StandardCharsets;
+import java.security.Principal;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -62,7 +63,8 @@ final class Requester {
   }
 
   User user() {
-    return User.of(name(), request::isUserInRole);
+    Principal user = request.getUserPrincipal();
+    return user instanceof User ? (User) user : User.of(name(), Set.of());
   }
 
   String name() {

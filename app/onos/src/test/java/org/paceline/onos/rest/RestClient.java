@@ -18,6 +18,7 @@ import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.jspecify.annotations.Nullable;
+import org.paceline.control.change.User;
 
 /**
  * Sends requests to the web application as ONOS's servlet does, and refuses an answer that the
@@ -70,7 +71,7 @@ final class RestClient {
       String method, String path, String body, Set<String> roles, Map<String, String> headers) {
     URI address = BASE.resolve("v1/" + path);
     ContainerRequest request =
-        new ContainerRequest(BASE, address, method, new User(roles), new MapPropertiesDelegate());
+        new ContainerRequest(BASE, address, method, new Login(roles), new MapPropertiesDelegate());
     if (!body.isEmpty()) {
       request.header("Content-Type", MediaType.APPLICATION_JSON);
     }
@@ -130,16 +131,16 @@ final class RestClient {
   }
 
   /** Whoever has these roles. */
-  private static final class User implements SecurityContext {
+  private static final class Login implements SecurityContext {
     private final Set<String> roles;
 
-    User(Set<String> roles) {
+    Login(Set<String> roles) {
       this.roles = roles;
     }
 
     @Override
     public Principal getUserPrincipal() {
-      return () -> "anna";
+      return User.of("anna", roles);
     }
 
     @Override
