@@ -1,6 +1,7 @@
 package org.paceline.allocator;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.paceline.allocator.exact.OneBottleneck;
@@ -10,7 +11,8 @@ import org.paceline.intents.problem.Sharing;
 
 /**
  * Picks the method by the problem: {@link OneBottleneck}, exact within microseconds, where one link
- * decides everything; else the general one.
+ * decides everything; else the general one. Applications that never meet on a link are problems of
+ * their own ({@link Parts}), so that each direction of a line, say, is one exact small problem.
  *
  * <p>Whether one link decides is known for sure only when its solution turns out to fit all other
  * links too, so the exact method is tried and not merely asked.
@@ -32,12 +34,24 @@ public final class AutoAllocator implements Allocator {
   public Outcome solve(Problem problem, SolveOptions options) {
     Optional<Outcome> one = exact.attempt(problem, options);
     if (one.isEmpty()) {
-      return general.solve(problem, options);
+      return inParts(problem, options);
     }
     Outcome outcome = one.get();
     return options.lexicographic() && isSearchable(problem) && outcome.solution().isPresent()
         ? betterFilled(outcome, general.solve(problem, options))
         : outcome;
+  }
+
+  /** Levels are those of all together: to fill them is not left to parts. */
+  private Outcome inParts(Problem problem, SolveOptions options) {
+    List<Problem> parts = options.lexicographic() ? List.of(problem) : Parts.of(problem);
+    return parts.size() == 1
+        ? general.solve(problem, options)
+        : new Partwise(this::part, problem, parts, options).outcome();
+  }
+
+  private Outcome part(Problem part, SolveOptions options) {
+    return exact.attempt(part, options).orElseGet(() -> general.solve(part, options));
   }
 
   /** Where a type shares a cell and delay depends on load, each of many caps is a long search. */

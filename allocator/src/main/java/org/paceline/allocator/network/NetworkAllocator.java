@@ -2,6 +2,7 @@ package org.paceline.allocator.network;
 
 import java.util.Optional;
 import org.paceline.allocator.Allocator;
+import org.paceline.allocator.BestCells;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Infeasible;
@@ -34,9 +35,12 @@ public final class NetworkAllocator implements Allocator {
     if (refusal.isPresent()) {
       return Outcome.infeasible(refusal.get());
     }
-    return LoadCaps.applies(problem.network())
-        ? new LoadCaps(problem, options, this::attempt).outcome()
-        : attempt(problem, options);
+    Outcome outcome =
+        LoadCaps.applies(problem.network())
+            ? new LoadCaps(problem, options, this::attempt).outcome()
+            : attempt(problem, options);
+    // Prices that had no time may prove less than none at all.
+    return BestCells.bounding(problem, outcome);
   }
 
   /** With the delays of full links. */

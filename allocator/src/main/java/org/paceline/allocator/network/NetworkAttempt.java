@@ -17,6 +17,10 @@ import org.paceline.intents.unit.Utility;
 final class NetworkAttempt {
   private static final int ALL_PATHS = 130;
   private static final int SMALL_NETWORK = 10;
+
+  /** Of all pairs together: of larger networks all or those to begin with. */
+  private static final int MOST_PATHS = 5_000;
+
   private static final int SEARCHABLE = 500;
   private static final int MOST_COLUMNS = 60_000;
   private static final int MOST_ROUNDS = 1_000;
@@ -44,8 +48,17 @@ final class NetworkAttempt {
     this.idle = Topology.whenIdle(problem.network());
     this.demands = Demands.of(problem.applications());
     this.reading = System.nanoTime() - start;
+    boolean isSmall = full.nodes() <= SMALL_NETWORK;
     this.ways =
-        Ways.of(full, demands, options.paths(), full.nodes() <= SMALL_NETWORK ? ALL_PATHS : 0);
+        (isSmall || !isSearchable()
+                ? Optional.<Ways>empty()
+                : Ways.complete(full, demands, ALL_PATHS, MOST_PATHS))
+            .orElseGet(() -> Ways.of(full, demands, options.paths(), isSmall ? ALL_PATHS : 0));
+  }
+
+  /** Whether a search may close what the prices leave open. */
+  private boolean isSearchable() {
+    return core.isPresent() && demands.copies() <= SEARCHABLE;
   }
 
   /**
@@ -117,7 +130,7 @@ final class NetworkAttempt {
     long bound = search.billionths();
     options.progress().accept("bound over all paths " + bound / 1e9);
     long goal = (long) (bound * (1 - options.targetGap()));
-    boolean small = core.isPresent() && demands.copies() <= SEARCHABLE;
+    boolean small = isSearchable();
     // Prices may have taken all their time: loads that fit are worth more of what is left.
     Allocation allocation = search.allocation(grantsAreDue().after(MOST_FOR_LOADS));
     int rounds = small ? FEW_ROUNDS : MOST_ROUNDS;
@@ -171,7 +184,7 @@ final class NetworkAttempt {
     Allocation allocation;
     List<LevelBound> levels;
     Core whole = Core.of(offers);
-    if (core.isPresent() && demands.copies() <= SEARCHABLE && whole.size() <= MOST_COLUMNS) {
+    if (isSearchable() && whole.size() <= MOST_COLUMNS) {
       options.progress().accept("filling levels among " + whole.size() + " columns");
       Filling filling =
           new Filling(

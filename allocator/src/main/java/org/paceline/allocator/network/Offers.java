@@ -100,18 +100,23 @@ final class Offers {
       fresh[g] =
           before.length == ways.count(pair) ? before : Arrays.copyOf(before, ways.count(pair));
       for (int j = before.length; j < fresh[g].length; j++) {
-        Optional<Profile> offered = atDelay(g, ways.delay(pair, j));
-        if (tight) {
-          long narrowest = ways.narrowest(pair, j);
-          offered =
-              kind == Kind.SERVED_OR_NOT
-                  ? offered.filter(profile -> profile.rate(profile.size() - 1) <= narrowest)
-                  : offered.flatMap(profile -> profile.upTo(narrowest));
-        }
-        fresh[g][j] = offered.orElse(Profile.NONE);
+        fresh[g][j] = offered(g, j);
       }
     }
     profiles = fresh;
+  }
+
+  private Profile offered(int group, int path) {
+    int pair = demands.group(group).pair;
+    Optional<Profile> offered = atDelay(group, ways.delay(pair, path));
+    if (tight) {
+      long narrowest = ways.narrowest(pair, path);
+      offered =
+          kind == Kind.SERVED_OR_NOT
+              ? offered.filter(profile -> profile.rate(profile.size() - 1) <= narrowest)
+              : offered.flatMap(profile -> profile.upTo(narrowest));
+    }
+    return offered.orElse(Profile.NONE);
   }
 
   Demands demands() {
@@ -128,11 +133,16 @@ final class Offers {
 
   /** Whether the path can serve the group at all. */
   boolean open(int group, int path) {
-    return !profiles[group][path].isNone();
+    return !profile(group, path).isNone();
   }
 
+  /**
+   * Other offers among the same ways may have added paths since {@link #refresh}: what those offer
+   * is worked out each time it is asked for.
+   */
   Profile profile(int group, int path) {
-    return profiles[group][path];
+    Profile[] known = profiles[group];
+    return path < known.length ? known[path] : offered(group, path);
   }
 
   /** By path; {@link Profile#isNone} for one that is too slow. */
@@ -207,7 +217,7 @@ final class Offers {
     long count = 0;
     for (int g = 0; g < demands.groups(); g++) {
       for (int j = 0; j < ways.count(demands.group(g).pair); j++) {
-        Profile profile = profiles[g][j];
+        Profile profile = profile(g, j);
         int last = profile.size() - 1;
         if (open(g, j) && last > 0) {
           sum +=

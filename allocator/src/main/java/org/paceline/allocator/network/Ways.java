@@ -4,13 +4,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.paceline.allocator.path.AllPaths;
 import org.paceline.allocator.path.CandidatePaths;
 import org.paceline.allocator.path.Topology;
 
 /** The paths known so far between the pairs; grows as prices ask for more. */
 final class Ways {
+  /** Links looked at to list all paths of all pairs: about a tenth of a second. */
+  private static final long MOST_EFFORT = 5_000_000;
+
   private final Topology topology;
   private final List<List<int[]>> paths = new ArrayList<>();
   private boolean complete = true;
@@ -23,6 +28,7 @@ final class Ways {
   static Ways of(Topology topology, Demands demands, int k, int all) {
     Ways ways = new Ways(topology);
     CandidatePaths candidates = new CandidatePaths(topology);
+    AllPaths lister = new AllPaths(topology, all, MOST_EFFORT);
     long slowest = 0;
     boolean[] isSource = new boolean[topology.nodes()];
     for (int p = 0; p < demands.pairs(); p++) {
@@ -43,7 +49,7 @@ final class Ways {
       int to = topology.node(pair.to);
       List<int[]> found =
           ways.complete && all > 0
-              ? candidates.all(from, to, demands.mostDelay(p), all)
+              ? lister.between(from, to, demands.mostDelay(p)).orElse(List.of())
               : List.of();
       if (found.isEmpty()) {
         found = fastest.computeIfAbsent(from, f -> candidates.from(f, k, most)).get(to);
@@ -52,6 +58,29 @@ final class Ways {
       ways.paths.add(new ArrayList<>(found));
     }
     return ways;
+  }
+
+  /**
+   * All loop-free paths within the delays.
+   *
+   * @param all of a pair at most
+   * @param most of all pairs together; empty where there are more
+   */
+  static Optional<Ways> complete(Topology topology, Demands demands, int all, int most) {
+    Ways ways = new Ways(topology);
+    AllPaths lister = new AllPaths(topology, all, MOST_EFFORT);
+    int left = most;
+    for (int p = 0; p < demands.pairs(); p++) {
+      Demands.Pair pair = demands.pair(p);
+      Optional<List<int[]>> found =
+          lister.between(topology.node(pair.from), topology.node(pair.to), demands.mostDelay(p));
+      left -= found.map(List::size).orElse(most + 1);
+      if (left < 0) {
+        return Optional.empty();
+      }
+      ways.paths.add(new ArrayList<>(found.orElse(List.of())));
+    }
+    return Optional.of(ways);
   }
 
   /** Whether every loop-free path within the delays is known. */

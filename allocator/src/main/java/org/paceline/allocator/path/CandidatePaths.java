@@ -1,7 +1,6 @@
 package org.paceline.allocator.path;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Labels leave a queue by delay, then hops, then link numbers; a node passes on its first 2k
  * loop-free labels. Yen's algorithm would give exactly the k fastest at k shortest-path searches a
  * pair; here prices bring in whatever path is missing, so that only speed and determinism matter.
- * O(k L log(k L)) a source for L links. Where a network is small, all loop-free paths are listed.
+ * O(k L log(k L)) a source for L links. Where a network is small, {@link AllPaths} lists them all.
  */
 public final class CandidatePaths {
   private final Topology topology;
@@ -99,51 +98,5 @@ public final class CandidatePaths {
       }
     }
     return found;
-  }
-
-  /** All loop-free paths within the delay, the fastest first; empty if there are more than most. */
-  public List<int[]> all(int source, int destination, long mostDelay, int most) {
-    List<int[]> found = new ArrayList<>();
-    boolean[] visited = new boolean[topology.nodes()];
-    int[] hops = new int[topology.nodes()];
-    boolean complete = extend(source, destination, mostDelay, most, visited, hops, 0, found);
-    if (!complete) {
-      return List.of();
-    }
-    found.sort(
-        (a, b) -> {
-          int byDelay = Long.compare(topology.delay(a), topology.delay(b));
-          int byHops = byDelay != 0 ? byDelay : Integer.compare(a.length, b.length);
-          return byHops != 0 ? byHops : Arrays.compare(a, b);
-        });
-    return found;
-  }
-
-  private boolean extend(
-      int at,
-      int destination,
-      long room,
-      int most,
-      boolean[] visited,
-      int[] hops,
-      int depth,
-      List<int[]> found) {
-    if (at == destination) {
-      found.add(Arrays.copyOf(hops, depth));
-      return found.size() <= most;
-    }
-    visited[at] = true;
-    boolean complete = true;
-    for (int e : topology.outgoing(at)) {
-      int next = topology.to(e);
-      if (complete && !visited[next] && topology.delay(e) <= room) {
-        hops[depth] = e;
-        complete =
-            extend(
-                next, destination, room - topology.delay(e), most, visited, hops, depth + 1, found);
-      }
-    }
-    visited[at] = false;
-    return complete;
   }
 }

@@ -38,15 +38,25 @@ final class Instances {
   private Instances() {}
 
   static Problem problem(String name) {
+    return read("instances/" + name);
+  }
+
+  /** One of src/test/resources/defects, whose README says what was wrong. */
+  static Problem defect(String name) {
+    return read("defects/" + name);
+  }
+
+  private static Problem read(String file) {
     try {
-      return ProblemReader.read(new ByteArrayInputStream(bytes(name))).orElseThrow();
+      return ProblemReader.read(new ByteArrayInputStream(bytes(file))).orElseThrow();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   static BruteForce.Optimum expected(String name) {
-    Matcher matcher = EXPECTED.matcher(new String(bytes(name), StandardCharsets.UTF_8));
+    Matcher matcher =
+        EXPECTED.matcher(new String(bytes("instances/" + name), StandardCharsets.UTF_8));
     if (!matcher.find()) {
       throw new IllegalStateException("The instance (" + name + ") has no expected optimum.");
     }
@@ -57,10 +67,10 @@ final class Instances {
     return new BigDecimal(text).scaleByPowerOfTen(9).longValueExact();
   }
 
-  private static byte[] bytes(String name) {
-    try (InputStream in = Instances.class.getResourceAsStream("/instances/" + name + ".json")) {
+  private static byte[] bytes(String file) {
+    try (InputStream in = Instances.class.getResourceAsStream("/" + file + ".json")) {
       if (in == null) {
-        throw new IllegalStateException("There is no instance (" + name + ").");
+        throw new IllegalStateException("There is no problem (" + file + ").");
       }
       return in.readAllBytes();
     } catch (IOException e) {

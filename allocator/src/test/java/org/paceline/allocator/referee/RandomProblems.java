@@ -36,12 +36,17 @@ final class RandomProblems {
 
   /** One link from a to b. */
   static Problem oneLink(long seed) {
-    return new RandomProblems(seed).smallEnough(false);
+    return new RandomProblems(seed).smallEnough(false, 2);
+  }
+
+  /** A link from a to b and one back, either may be missing. */
+  static Problem line(long seed) {
+    return new RandomProblems(seed).smallEnough(true, 2);
   }
 
   /** Three or four nodes with links at random, most of them both ways. */
   static Problem network(long seed) {
-    return new RandomProblems(seed).smallEnough(true);
+    return new RandomProblems(seed).smallEnough(true, 0);
   }
 
   /** The same problem, everything listed in another order. */
@@ -56,21 +61,22 @@ final class RandomProblems {
     return problem.withNetwork(Network.of(nodes, links)).withApplications(applications);
   }
 
-  private Problem smallEnough(boolean manyLinks) {
+  /**
+   * @param nodes 0 for three or four
+   */
+  private Problem smallEnough(boolean manyLinks, int nodes) {
     while (true) {
-      Problem problem = problem(manyLinks);
+      Problem problem = problem(manyLinks, nodes);
       if (BruteForce.leaves(problem) <= MOST_LEAVES) {
         return problem;
       }
     }
   }
 
-  private Problem problem(boolean manyLinks) {
+  private Problem problem(boolean manyLinks, int ends) {
     double unit = pick(1e6, 1e6, LATTICE, 1, 123_457);
     List<String> nodes =
-        manyLinks
-            ? List.of("a", "b", "c", "d").subList(0, 3 + random.nextInt(2))
-            : List.of("a", "b");
+        List.of("a", "b", "c", "d").subList(0, ends > 0 ? ends : 3 + random.nextInt(2));
     List<UtilityFunction> functions = new ArrayList<>();
     for (int f = 0; f <= random.nextInt(3); f++) {
       functions.add(function("f" + f, unit));

@@ -1,0 +1,120 @@
+package org.paceline.allocator.referee;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.GenerationMode;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.AutoAllocator;
+import org.paceline.allocator.SolveOptions;
+import org.paceline.allocator.milp.CpSatCore;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.intents.problem.Infeasible;
+import org.paceline.intents.problem.Outcome;
+import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Solution;
+
+/** What holds of every answer, whatever the problem: by the choice of methods that users get. */
+class AnyProblemTest {
+  private static final Allocator AUTO =
+      new AutoAllocator(new NetworkAllocator(Optional.of(new CpSatCore())));
+  private static final Allocator WITHOUT_A_CORE =
+      new AutoAllocator(new NetworkAllocator(Optional.empty()));
+
+  private static final SolveOptions SHORT =
+      SolveOptions.DEFAULT.toBuilder().timeLimit(Duration.ofMillis(150)).build();
+
+  @Property(
+      tries = 150,
+      seed = "19",
+      generation = GenerationMode.RANDOMIZED,
+      shrinking = ShrinkingMode.OFF)
+  void everyAnswerIsFeasibleAndBounded(@ForAll @LongRange(max = 1L << 40) long seed) {
+    Problem problem = RandomMeshes.of(seed);
+    assertFeasibleAndBounded(problem, AUTO.solve(problem, SHORT));
+  }
+
+  @Property(
+      tries = 100,
+      seed = "19",
+      generation = GenerationMode.RANDOMIZED,
+      shrinking = ShrinkingMode.OFF)
+  void soIsEveryAnswerWithoutACoreSolver(@ForAll @LongRange(max = 1L << 40) long seed) {
+    Problem problem = RandomMeshes.of(seed);
+    assertFeasibleAndBounded(problem, WITHOUT_A_CORE.solve(problem, SHORT));
+  }
+
+  private static void assertFeasibleAndBounded(Problem problem, Outcome outcome) {
+    if (outcome.solution().isEmpty()) {
+      return;
+    }
+    Accepted.assertAccepted(problem, outcome);
+    Solution solution = outcome.orElseThrow();
+    assertThat(solution.certificate().sumBound())
+        .as("%s", problem)
+        .isBetween(solution.sumBillionths(), everybodysBestCell(problem));
+  }
+
+  private static long everybodysBestCell(Problem problem) {
+    return problem.applications().stream()
+        .mapToLong(
+            a -> {
+              long best = 0;
+              for (int t = 0; t < a.utilityFunction().throughputBins(); t++) {
+                for (int d = 0; d < a.utilityFunction().delayBins(); d++) {
+                  best = Math.max(best, a.utilityFunction().utilityBillionths(t, d));
+                }
+              }
+              return a.count() * best;
+            })
+        .sum();
+  }
+
+  @Property(
+      tries = 300,
+      seed = "19",
+      generation = GenerationMode.RANDOMIZED,
+      shrinking = ShrinkingMode.OFF)
+  void theTwoDirectionsOfALineAreSolvedToTheOptimum(@ForAll @LongRange(max = 1L << 40) long seed) {
+    Problem problem = RandomProblems.line(seed);
+    Optional<BruteForce.Optimum> optimum = BruteForce.solve(problem);
+    Outcome outcome = WITHOUT_A_CORE.solve(problem, SolveOptions.DEFAULT);
+    boolean isShared =
+        outcome.infeasible().filter(why -> why.reason() == Infeasible.Reason.UNDECIDED).isPresent();
+    if (isShared && sharesATypeBothWays(problem)) {
+      return;
+    }
+    assertThat(outcome.solution().isPresent()).as("%s", problem).isEqualTo(optimum.isPresent());
+    if (optimum.isPresent()) {
+      Accepted.assertAccepted(problem, outcome);
+      Solution solution = outcome.orElseThrow();
+      assertThat(solution.theta1().billionths()).as("%s", problem).isEqualTo(optimum.get().theta);
+      assertThat(solution.sumBillionths()).as("%s", problem).isEqualTo(optimum.get().sum);
+      assertThat(solution.gap()).as("%s", problem).isZero();
+    }
+  }
+
+  private static boolean sharesATypeBothWays(Problem problem) {
+    return problem.applications().stream()
+        .anyMatch(
+            a ->
+                problem.applications().stream()
+                    .anyMatch(
+                        b ->
+                            !a.from().equals(b.from())
+                                && a.utilityFunction().equals(b.utilityFunction())));
+  }
+
+  @Test
+  void pathsThatALaterBoundFindsAreNoTrouble() {
+    Problem problem = Instances.defect("crash_offers_profile");
+
+    Accepted.assertAccepted(problem, AUTO.solve(problem, SolveOptions.DEFAULT));
+  }
+}
