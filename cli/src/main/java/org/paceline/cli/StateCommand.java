@@ -1,10 +1,12 @@
 package org.paceline.cli;
 
+import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.intents.unit.DataRate;
 
 /** The whole in a few numbers. */
@@ -25,11 +27,18 @@ public final class StateCommand extends PacelineCommand {
         use.planner().agents().size(),
         use.proofs().all().size(),
         use.reconciler().alarms().size(),
-        lent);
+        lent,
+        use.besideRules().senders());
   }
 
   static Table table(
-      Plan plan, Mode mode, int agents, int conversations, int alarms, DataRate lent) {
+      Plan plan,
+      Mode mode,
+      int agents,
+      int conversations,
+      int alarms,
+      DataRate lent,
+      List<BesideRules.Sender> beside) {
     Table table = new Table("what", "value");
     table.row("mode", mode.word());
     table.row("plan", Long.toString(plan.version()));
@@ -39,10 +48,14 @@ public final class StateCommand extends PacelineCommand {
     table.row("unserved", Integer.toString(plan.unserved().size()));
     table.row("alarms", Integer.toString(alarms));
     table.row("lent", Words.rate(lent));
+    table.row("beside the rules", Words.beside(beside));
     table.row("least utility", Words.utility(plan.summary().minimumUtility()));
     table.row("mean utility", Words.utility(plan.summary().meanUtility()));
     table.row("solved by", plan.summary().method());
     plan.summary().remarks().forEach(remark -> table.row("remark", remark));
+    beside.stream()
+        .filter(BesideRules.Sender::isNotable)
+        .forEach(sender -> table.row("note", sender.sentence()));
     table.conclude(
         plan.grants().size()
             + " of "

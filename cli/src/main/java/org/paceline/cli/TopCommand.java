@@ -10,6 +10,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -33,7 +34,12 @@ public final class TopCommand extends PacelineCommand {
 
   @Override
   Table table(UseCases use) {
-    return table(use.proofs().all(), use.planner().plan(), use.planner().mode(), rows);
+    return table(
+        use.proofs().all(),
+        use.planner().plan(),
+        use.planner().mode(),
+        use.besideRules().senders(),
+        rows);
   }
 
   @Override
@@ -51,9 +57,18 @@ public final class TopCommand extends PacelineCommand {
     }
   }
 
-  static Table table(Iterable<Proof> proofs, Plan plan, Mode mode, int rows) {
+  static Table table(
+      Iterable<Proof> proofs, Plan plan, Mode mode, List<BesideRules.Sender> beside, int rows) {
     Table table =
-        new Table("conversation", "intent", "measured", "granted", "of grant", "utility", "state")
+        new Table(
+                "conversation",
+                "intent",
+                "process",
+                "measured",
+                "granted",
+                "of grant",
+                "utility",
+                "state")
             .toned("state", Tone::ofState);
     List<Proof> all = new ArrayList<>();
     proofs.forEach(all::add);
@@ -66,6 +81,7 @@ public final class TopCommand extends PacelineCommand {
       table.row(
           proof.conversation().id().toString(),
           proof.requested().asked().toString(),
+          Words.orNone(proof.conversation().process()),
           Words.rate(proof.measured()),
           Words.rate(proof.computed().map(Grant::rate)),
           part(proof),
@@ -80,8 +96,11 @@ public final class TopCommand extends PacelineCommand {
             + plan.version()
             + ", least utility "
             + Words.utility(plan.summary().minimumUtility())
+            + "; beside the rules "
+            + Words.beside(beside)
             + "."
-            + Words.shadow(mode));
+            + Words.shadow(mode)
+            + Words.notes(beside));
     return table;
   }
 

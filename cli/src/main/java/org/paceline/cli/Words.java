@@ -2,9 +2,12 @@ package org.paceline.cli;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.paceline.control.plan.Mode;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -15,6 +18,10 @@ final class Words {
   static final String NONE = "-";
 
   private Words() {}
+
+  static String orNone(String text) {
+    return text.isEmpty() ? NONE : text;
+  }
 
   static String rate(Optional<DataRate> rate) {
     return rate.map(Words::rate).orElse(NONE);
@@ -47,6 +54,25 @@ final class Words {
   /** What is said after a plan that nobody is held to; nothing otherwise. */
   static String shadow(Mode mode) {
     return mode == Mode.SHADOW ? " Shadow: it is only recommended, nothing is enforced." : "";
+  }
+
+  /** What no rule names, of all hosts together. */
+  static String beside(List<BesideRules.Sender> senders) {
+    DataRate managed = DataRate.ZERO;
+    DataRate unmanaged = DataRate.ZERO;
+    for (BesideRules.Sender sender : senders) {
+      managed = managed.plus(sender.managed());
+      unmanaged = unmanaged.plus(sender.unmanaged());
+    }
+    return rate(managed) + " managed, " + rate(unmanaged) + " held by nobody";
+  }
+
+  /** A line for each host that sends much so; nothing otherwise. */
+  static String notes(List<BesideRules.Sender> senders) {
+    return senders.stream()
+        .filter(BesideRules.Sender::isNotable)
+        .map(sender -> "\n" + sender.sentence())
+        .collect(Collectors.joining());
   }
 
   private static String rounded(BigDecimal number, int digits) {

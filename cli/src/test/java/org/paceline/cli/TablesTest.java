@@ -18,10 +18,13 @@ import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.port.Journal;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.SwitchReport;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.control.proof.Proof;
+import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
@@ -201,9 +204,42 @@ final class TablesTest {
   @Test
   void whoSendsMostComesFirst() {
     List<Proof> proofs = List.of(sending("slow", 10), sending("quick", 500), sending("idle", 0));
-    assertThat(TopCommand.table(proofs, Plan.EMPTY, Mode.ENFORCE, 2).asText())
+    assertThat(TopCommand.table(proofs, Plan.EMPTY, Mode.ENFORCE, List.of(), 2).asText())
         .containsSubsequence("h1/quick", "h1/slow", "3 conversations send 510 kbit/s")
         .doesNotContain("h1/idle");
+  }
+
+  @Test
+  void whoSendsBesideTheRulesIsNamedByStateAndTop() {
+    ProofBook book = new ProofBook();
+    Proof quick = sending("quick", 55_000);
+    Conversation whose = quick.conversation().toBuilder().process("iperf3").user("root").build();
+    book.put(quick.toBuilder().conversation(whose).build());
+    book.put(sending("slow", 10));
+    List<BesideRules.Sender> beside = new BesideRules(book, new Sayings()).senders();
+    String note =
+        "Host h1 sends beside its agent's rules: 55010 kbit/s that nobody holds; most by iperf3"
+            + " (root) to 10.0.0.2. Maybe name it by a rule there, or set its (unmatched: manage).";
+
+    assertThat(TopCommand.table(book.all(), Plan.EMPTY, Mode.ENFORCE, beside, 2).asText())
+        .containsPattern("h1/quick +/ +iperf3 +55000 kbit/s")
+        .contains("beside the rules 0 kbit/s managed, 55010 kbit/s held by nobody")
+        .endsWith(note);
+    assertThat(
+            StateCommand.table(Plan.EMPTY, Mode.ENFORCE, 1, 2, 0, DataRate.ZERO, beside).asText())
+        .containsPattern("beside the rules +0 kbit/s managed, 55010 kbit/s held by nobody")
+        .contains(note);
+  }
+
+  private static final class Sayings implements Journal {
+    @Override
+    public void note(String sentence) {}
+
+    @Override
+    public void warn(String sentence) {}
+
+    @Override
+    public void planned(long version, String summary, String difference) {}
   }
 
   private Proof sending(String id, long kbps) {

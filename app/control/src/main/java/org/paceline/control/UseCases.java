@@ -17,6 +17,7 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.BrokenPromises;
@@ -74,6 +75,9 @@ public interface UseCases {
 
   /** Whether the network holds what is planned. */
   Reconciler reconciler();
+
+  /** Who sends what no rule names. */
+  BesideRules besideRules();
 
   /** Rates that were asked for ahead. */
   Reservations reservations();

@@ -14,12 +14,14 @@ import org.paceline.control.operations.Operations;
 import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.control.proof.PacingClasses;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.onos.agent.AgentEvents;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.InstalledRules;
 import org.paceline.onos.plan.LogJournal;
@@ -42,6 +44,7 @@ final class Paceline {
   final Planner planner;
   final Reconciler reconciler;
   final ProofBook proofs = new ProofBook();
+  final BesideRules besideRules = new BesideRules(proofs, new LogJournal());
   final RequestLimit requests = new RequestLimit(0, System::nanoTime);
 
   private final Clock clock = Clock.systemUTC();
@@ -123,6 +126,7 @@ final class Paceline {
     brokenPromises =
         new BrokenPromises(reservations, switches.network, full -> settings.plannable(full), clock);
     reconciler.watch(brokenPromises::look);
+    reconciler.watch(besideRules::look);
   }
 
   private PlannerThread thread(String name) {
@@ -150,7 +154,7 @@ final class Paceline {
         AgentServer.open(
             new InetSocketAddress(options.bindAddress(), options.port()),
             agents,
-            planner,
+            AgentEvents.to(planner, besideRules),
             wanted.policies,
             () -> settings,
             onos.node(),

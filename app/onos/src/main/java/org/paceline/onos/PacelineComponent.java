@@ -32,6 +32,7 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.BrokenPromises;
@@ -230,6 +231,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public Reconciler reconciler() {
     return paceline.reconciler;
+  }
+
+  @Override
+  public BesideRules besideRules() {
+    return paceline.besideRules;
   }
 
   @Override

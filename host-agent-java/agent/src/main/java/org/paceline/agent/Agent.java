@@ -2,6 +2,7 @@ package org.paceline.agent;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.RemoteName;
 import org.paceline.agent.sense.Sighting;
+import org.paceline.protocol.UnmanagedTraffic;
 
 /**
  * Tells the controller who talks and paces as it grants. One thread owns all of this; whatever
@@ -50,6 +52,7 @@ final class Agent implements Attachment.Work, Closeable {
   private final Sightings sightings = new Sightings();
   private final Silence silence;
   private final TcpHealth tcp;
+  private final Unmanaged unmanaged;
 
   Agent(
       AgentConfig config,
@@ -87,6 +90,8 @@ final class Agent implements Attachment.Work, Closeable {
     this.watch = new Watch(config, sensing, conversations, pacing, names, controller);
     this.sensing = sensing;
     this.hearing = hearing;
+    this.unmanaged =
+        new Unmanaged(Path.of("/proc/net/dev"), pacing.deviceNames(), sensing, conversations);
   }
 
   /** What listens to the controller. */
@@ -176,7 +181,26 @@ final class Agent implements Attachment.Work, Closeable {
   private void report() throws IOException {
     Map<Conversation, ClassStatistics> statistics = pacing.read(conversations);
     tcp.read(statistics.keySet());
-    controller.report(statistics, names::kpis);
+    watch.learnOwners();
+    controller.report(statistics, names::kpis, unmanaged(statistics));
+  }
+
+  private Optional<UnmanagedTraffic> unmanaged(Map<Conversation, ClassStatistics> statistics)
+      throws IOException {
+    if (!pacing.countsPackets()) {
+      return Optional.empty();
+    }
+    unmanaged.count(statistics);
+    UnmanagedTraffic.Builder told =
+        UnmanagedTraffic.newBuilder().setSentBytes(unmanaged.sentBytes());
+    unmanaged
+        .most()
+        .ifPresent(
+            most ->
+                told.setProcess(most.process().name())
+                    .setUser(most.process().user())
+                    .setRemoteAddress(most.flow().remote().getHostAddress()));
+    return Optional.of(told.build());
   }
 
   /** For applications to say themselves what they may. */

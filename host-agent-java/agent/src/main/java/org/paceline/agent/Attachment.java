@@ -25,6 +25,7 @@ import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.Refusal;
+import org.paceline.protocol.UnmanagedTraffic;
 import org.paceline.protocol.Welcome;
 
 /**
@@ -217,8 +218,14 @@ final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoC
       case NOT_ADMITTED ->
           console.say("the controller refused " + refusal.getConversationId() + ", " + text);
       case UNKNOWN_HOST, INVALID_CONVERSATION, COUNTED_ALREADY -> {
-        console.say("the controller refused " + refusal.getConversationId() + ", " + text);
         Optional<Conversation> refusedOne = conversations.byId(refusal.getConversationId());
+        if (refusal.getCode() == Refusal.Code.UNKNOWN_HOST
+            && refusedOne.filter(one -> one.key().intent().isRoot()).isPresent()) {
+          // Nobody asked for it to be planned; there may be thousands of them.
+          pacing.letPass(refusedOne.get());
+          return;
+        }
+        console.say("the controller refused " + refusal.getConversationId() + ", " + text);
         if (refusedOne.filter(Conversation::incoming).isPresent()) {
           pacing.let(refusedOne.get());
         }
@@ -264,12 +271,17 @@ final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoC
     console.say(reason + ": " + flow + " goes unpaced");
   }
 
+  /**
+   * @param unmanaged what leaves and is no conversation's; empty where that is not counted
+   */
   void report(
       Map<Conversation, ClassStatistics> statistics,
-      Function<Conversation, Map<String, Double>> kpis) {
+      Function<Conversation, Map<String, Double>> kpis,
+      Optional<UnmanagedTraffic> unmanaged) {
     if (attached) {
       link.offer(
-          Messages.report(statistics, kpis, Usage.now(pacing.helpers()), WallClock.unixNanos()));
+          Messages.report(
+              statistics, kpis, Usage.now(pacing.helpers()), unmanaged, WallClock.unixNanos()));
     }
   }
 

@@ -42,6 +42,11 @@ final class Changes {
     }
   }
 
+  /** More is known of it than when it was told. */
+  void known(Conversation conversation) {
+    matchedOtherwise.add(conversation);
+  }
+
   /** Packets of this kind find the conversation's class. */
   void put(ClassKey key, Conversation conversation) {
     put.put(key, conversation.minor());
@@ -96,7 +101,10 @@ final class Changes {
     }
   }
 
-  /** Tells which packets are theirs now, of all at once: sockets may come and go by the hundred. */
+  /**
+   * Tells which packets are theirs now, and whose they are, of all at once: sockets may come and go
+   * by the hundred.
+   */
   void tellMatches() {
     matchedOtherwise.forEach(audience::matchedOtherwise);
     matchedOtherwise.clear();

@@ -43,7 +43,7 @@ final class ExplainText {
 
   private static String byRules(SocketFacts socket, RuleSet rules) {
     Direction direction = socket.flow().direction();
-    List<Rule> all = rules.rules(direction);
+    List<Rule> all = rules.rulesToTheEnd(direction);
     Optional<Rule> rule = all.stream().filter(r -> r.matches(socket)).findFirst();
     // Only what stands before the rule that decides could have decided.
     int before = rule.map(all::indexOf).orElse(all.size());

@@ -40,8 +40,7 @@ final class Grants {
       }
       Optional<Conversation> conversation = conversations.byId(rate.getConversationId());
       if (conversation.isPresent()) {
-        conversation.get().grant(rate.getRateBitsPerSecond());
-        pacing.prepare(conversation.get());
+        pacing.grant(conversation.get(), rate.getRateBitsPerSecond());
         changed.add(conversation.get());
       }
     }

@@ -34,6 +34,9 @@ import org.paceline.agent.sense.Transport;
  * there is none, it only remembers. Owned by one thread.
  */
 final class Pacing implements AutoCloseable {
+  /** Beyond what any interface here sends: its class only counts. */
+  private static final long UNLIMITED = 100_000_000_000L;
+
   // What is done for each of thousands of conversations a second has no lambda that captures: the
   // agent's small compiler makes each by a call into the virtual machine.
   private final AgentConfig config;
@@ -42,6 +45,7 @@ final class Pacing implements AutoCloseable {
   private final Consumer<Sighting> firstPackets;
   private final EnforcerChoice choice;
   private final Takeover takeover;
+  private final Beyond beyond = new Beyond();
   private Optional<Enforcer> pacer = Optional.empty();
   private long defaultRate;
   private int step;
@@ -165,9 +169,34 @@ final class Pacing implements AutoCloseable {
     reconcile(List.of(conversation));
   }
 
+  /** From the next {@link #reconcile} on the conversation has this rate; 0 takes it back. */
+  void grant(Conversation conversation, long bitsPerSecond) {
+    conversation.grant(bitsPerSecond);
+    if (bitsPerSecond > 0) {
+      beyond.remove(conversation.key().remote());
+    }
+    prepare(conversation);
+  }
+
+  /** The controller does not know where it goes, so nobody plans it, and no rule asks to. */
+  void letPass(Conversation conversation) throws IOException {
+    beyond.add(conversation.key().remote());
+    prepare(conversation);
+    reconcile(List.of(conversation));
+  }
+
+  private boolean passes(Conversation conversation) {
+    return conversation.key().intent().isRoot()
+        && conversation.grantedBitsPerSecond() == 0
+        && beyond.contains(conversation.key().remote());
+  }
+
   private long rateFor(Conversation conversation) {
     if (isUnlimited(conversation)) {
       return 0;
+    }
+    if (passes(conversation)) {
+      return UNLIMITED;
     }
     long granted = conversation.grantedBitsPerSecond();
     return Lease.relaxed(
@@ -219,6 +248,11 @@ final class Pacing implements AutoCloseable {
       }
     }
     return complaints;
+  }
+
+  /** Whether what leaves is counted by conversations, packet by packet. */
+  boolean countsPackets() {
+    return pacer.isPresent() && choice.kind() != EnforcerKind.SOCKET;
   }
 
   /** Puts right what somebody else changed, and reads every counter. */

@@ -168,6 +168,32 @@ final class Sensing {
     return processes.socketsOf(pid);
   }
 
+  /** Whether it is what this process itself tells its controller, or the rest of such a stream. */
+  boolean isOwnChannel(Flow flow) {
+    if (!rules.mayBeTheAgents(flow)) {
+      return false;
+    }
+    long inode = inode(flow);
+    return inode == 0 || processes.socketsOf(ProcessHandle.current().pid()).contains(inode);
+  }
+
+  /** The process that holds one of these, searched for where none is known. */
+  ProcessInfo holder(Collection<Flow> flows) {
+    for (Flow flow : flows) {
+      Optional<ProcessInfo> found = processes.find(inode(flow));
+      if (found.isPresent()) {
+        String user =
+            Optional.ofNullable(sending.get(flow.outgoing()))
+                .filter(row -> row.inode() != 0)
+                .or(() -> listener(flow))
+                .map(row -> processes.userName(row.uid()))
+                .orElse("");
+        return found.get().withUser(user);
+      }
+    }
+    return ProcessInfo.UNKNOWN;
+  }
+
   private static Bound bound(Flow flow) {
     return new Bound(flow.transport(), flow.localPort());
   }

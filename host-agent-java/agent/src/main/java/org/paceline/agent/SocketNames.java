@@ -43,6 +43,10 @@ final class SocketNames {
 
   /** Empty where the socket is to be left alone. */
   Optional<RuleSet.Name> name(SocketFacts facts) {
+    // What tells the controller of all others must not wait behind one of them.
+    if (sensing.isOwnChannel(facts.flow())) {
+      return Optional.empty();
+    }
     Optional<IntentPath> claim = claim(facts.flow());
     claim.ifPresent(intent -> claimed.put(facts.flow(), intent));
     return claim

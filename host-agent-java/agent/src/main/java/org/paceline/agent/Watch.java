@@ -38,6 +38,9 @@ final class Watch {
   // Between these only what has come or gone is looked at.
   private static final Duration WHOLE_LOOK = Duration.ofSeconds(5);
 
+  // Who sends less beside the rules is not worth a search through all open files.
+  private static final long NOTABLE_BITS_PER_SECOND = 100_000;
+
   private final AgentConfig config;
   private final Sensing sensing;
   private final Conversations conversations;
@@ -54,7 +57,7 @@ final class Watch {
   interface Audience {
     void opened(Conversation conversation);
 
-    /** One that was opened has other ports too by now, or some no more. */
+    /** One that was opened has other ports too by now, or some no more, or its process is known. */
     void matchedOtherwise(Conversation conversation);
 
     void closed(Collection<Conversation> conversations);
@@ -137,6 +140,20 @@ final class Watch {
     lastWholeNanos = whole ? lastScanNanos : lastWholeNanos;
     sensing.keepTraits(conversations::knows);
     sensing.learnListeners();
+  }
+
+  /** Finds out whose processes send what no rule names, as far as it is notable. */
+  void learnOwners() {
+    for (Conversation conversation : conversations.all()) {
+      if (conversation.key().intent().isRoot()
+          && !conversation.incoming()
+          && conversation.isOwnerWanted()
+          && conversation.measuredBitsPerSecond() >= NOTABLE_BITS_PER_SECOND
+          && conversation.isOwnedBy(sensing.holder(conversation.flows()))) {
+        changes.known(conversation);
+      }
+    }
+    changes.tellMatches();
   }
 
   /** Between scans, where nothing else tells of new connections. */

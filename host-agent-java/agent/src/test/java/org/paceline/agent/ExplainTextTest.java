@@ -67,8 +67,10 @@ class ExplainTextTest {
   }
 
   @Test
-  void whatNoRuleMatchesIsLeftAlone() throws Exception {
+  void whatNoRuleMatchesIsManagedUnlessItIsIgnored() throws Exception {
     assertThat(ExplainText.of(socket(""), rules("rules: []")))
+        .contains("curl (7), user alice: managed without an intent, no rule matches");
+    assertThat(ExplainText.of(socket(""), rules("unmatched: ignore\nrules: []")))
         .contains("curl (7), user alice: left alone, no rule matches");
   }
 

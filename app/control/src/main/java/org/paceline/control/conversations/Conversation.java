@@ -42,12 +42,14 @@ public abstract class Conversation {
     return all;
   }
 
-  /** Whether only matches, or the rate that holds, are not as in the other. */
-  public boolean isMatchedOtherwise(Conversation other) {
-    return !moreMatches().equals(other.moreMatches())
-        && toBuilder()
+  /** Whether only matches, whose it is, or the rate that holds, are not as in the other. */
+  public boolean isToldOtherwise(Conversation other) {
+    Conversation sameRate = toBuilder().rateInForce(other.rateInForce()).build();
+    return !sameRate.equals(other)
+        && sameRate.toBuilder()
             .moreMatches(other.moreMatches())
-            .rateInForce(other.rateInForce())
+            .process(other.process())
+            .user(other.user())
             .build()
             .equals(other);
   }

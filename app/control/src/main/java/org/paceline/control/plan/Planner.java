@@ -116,9 +116,9 @@ public final class Planner {
             () -> {
               if (roster
                   .find(conversation.id())
-                  .filter(conversation::isMatchedOtherwise)
+                  .filter(conversation::isToldOtherwise)
                   .isPresent()) {
-                match(conversation);
+                tellOtherwise(conversation);
               } else {
                 open(conversation);
                 execution.opened(List.of(conversation));
@@ -211,11 +211,18 @@ public final class Planner {
     cycle.replanSoon();
   }
 
-  /** The same demand by other ports: no plan is needed, and what holds goes on. */
-  private void match(Conversation conversation) {
+  /** The same demand by other ports, or of a process that is now known: what holds goes on. */
+  private void tellOtherwise(Conversation conversation) {
+    boolean otherPorts =
+        roster
+            .find(conversation.id())
+            .filter(before -> before.matches().equals(conversation.matches()))
+            .isEmpty();
     roster.enter(conversation);
     book.change(conversation.id(), p -> p.conversation(conversation));
-    execution.matchedOtherwise(conversation);
+    if (otherPorts) {
+      execution.matchedOtherwise(conversation);
+    }
   }
 
   private void close(ConversationId id) {

@@ -76,6 +76,12 @@ final class Verdicts {
     return book.find(id).filter(p -> p.state() == ConversationState.SEEN).isPresent();
   }
 
+  /** No rule names it, and it goes where nobody plans: there may be thousands on a host. */
+  private boolean isNobodys(ConversationId id, Unserved why) {
+    return why.kind() == Unserved.Kind.UNKNOWN_HOST
+        && book.find(id).filter(p -> p.conversation().intent().isEmpty()).isPresent();
+  }
+
   private void refuse(Plan plan, ConversationId id, Unserved why) {
     Optional<Grant> small = Optional.ofNullable(plan.restrained().get(id));
     book.change(
@@ -87,6 +93,8 @@ final class Verdicts {
             p.installed(DataRate.ZERO).installedAt(Optional.empty());
           }
         });
-    journal.warn("Conversation " + id + " is not served: " + why.reason());
+    if (!isNobodys(id, why)) {
+      journal.warn("Conversation " + id + " is not served: " + why.reason());
+    }
   }
 }

@@ -9,9 +9,11 @@ import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Counters;
 import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.plan.Planner;
+import org.paceline.control.proof.BesideRules;
+import org.paceline.control.proof.UnmanagedTraffic;
 
 /** What agents tell; every method hands over and returns. */
-interface AgentEvents {
+public interface AgentEvents {
   void attached(AgentInfo agent, List<Conversation> open, long installedVersion);
 
   /** It fell silent, or its stream broke. */
@@ -28,8 +30,10 @@ interface AgentEvents {
 
   void reported(Instant at, List<Counters> counters);
 
-  /** Straight to the planner. */
-  static AgentEvents to(Planner planner) {
+  void unmanaged(UnmanagedTraffic traffic);
+
+  /** Straight to the planner, and to who watches what no rule names. */
+  static AgentEvents to(Planner planner, BesideRules beside) {
     return new AgentEvents() {
       @Override
       public void attached(AgentInfo agent, List<Conversation> open, long installedVersion) {
@@ -38,11 +42,13 @@ interface AgentEvents {
 
       @Override
       public void detached(String host) {
+        beside.left(host);
         planner.detached(host);
       }
 
       @Override
       public void stopped(String host) {
+        beside.left(host);
         planner.stopped(host);
       }
 
@@ -64,6 +70,11 @@ interface AgentEvents {
       @Override
       public void reported(Instant at, List<Counters> counters) {
         planner.reported(at, counters);
+      }
+
+      @Override
+      public void unmanaged(UnmanagedTraffic traffic) {
+        beside.counted(traffic);
       }
     };
   }

@@ -26,7 +26,6 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Unserved;
-import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.intents.unit.DataRate;
@@ -121,14 +120,14 @@ public final class AgentServer implements AutoCloseable {
   public static AgentServer open(
       InetSocketAddress bind,
       Agents agents,
-      Planner planner,
+      AgentEvents events,
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
       Optional<Path> tls,
       ScheduledExecutorService timer)
       throws IOException {
-    return open(bind, agents, planner, policies, settings, node, tls, timer, SILENCE);
+    return open(bind, agents, events, policies, settings, node, tls, timer, SILENCE);
   }
 
   /**
@@ -137,7 +136,7 @@ public final class AgentServer implements AutoCloseable {
   static AgentServer open(
       InetSocketAddress bind,
       Agents agents,
-      Planner planner,
+      AgentEvents events,
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
@@ -147,7 +146,6 @@ public final class AgentServer implements AutoCloseable {
       throws IOException {
     Reception reception =
         new Reception(policies, settings, node, HEARTBEAT_SECONDS, Clock.systemUTC());
-    AgentEvents events = AgentEvents.to(planner);
     AgentGatewayGrpc.AgentGatewayImplBase service =
         new AgentGatewayGrpc.AgentGatewayImplBase() {
           @Override

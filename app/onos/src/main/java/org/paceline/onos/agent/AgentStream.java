@@ -135,6 +135,9 @@ final class AgentStream implements StreamObserver<AgentMessage> {
         events.reported(
             Translation.time(message.getReport().getUnixNanos()),
             Translation.counters(sender, message.getReport()));
+        if (message.getReport().hasUnmanaged()) {
+          events.unmanaged(Translation.unmanaged(sender, message.getReport()));
+        }
         break;
       default:
         log.warn("Agent {} sent a message that is not expected here", sender);

@@ -17,6 +17,7 @@ import org.paceline.control.conversations.PacketMatch;
 import org.paceline.control.conversations.TcpReading;
 import org.paceline.control.conversations.Transport;
 import org.paceline.control.conversations.Unserved;
+import org.paceline.control.proof.UnmanagedTraffic;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.protocol.Address;
@@ -204,6 +205,16 @@ final class Translation {
                     counted.getKpisMap(),
                     tcp(counted)))
         .collect(Collectors.toUnmodifiableList());
+  }
+
+  static UnmanagedTraffic unmanaged(String host, Report report) {
+    return UnmanagedTraffic.of(
+        host,
+        time(report.getUnixNanos()),
+        report.getUnmanaged().getSentBytes(),
+        report.getUnmanaged().getProcess(),
+        report.getUnmanaged().getUser(),
+        report.getUnmanaged().getRemoteAddress());
   }
 
   private static Optional<TcpReading> tcp(ConversationReport counted) {

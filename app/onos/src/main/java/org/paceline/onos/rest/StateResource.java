@@ -1,5 +1,6 @@
 package org.paceline.onos.rest;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.plan.PlanSummary;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
 
@@ -52,7 +54,19 @@ public final class StateResource {
         .put("elapsedMs", summary.elapsed().toNanos() / 1e6)
         .put("gap", summary.gap());
     summary.remarks().forEach(state.putArray("remarks")::add);
+    ArrayNode beside = state.putArray("besideRules");
+    use.besideRules().senders().forEach(sender -> beside.add(json(sender)));
+    use.besideRules().notes().forEach(state.putArray("notes")::add);
     return state.toString();
+  }
+
+  private static ObjectNode json(BesideRules.Sender sender) {
+    return Json.object()
+        .put("host", sender.host())
+        .put("conversations", sender.conversations())
+        .put("managedKbps", Json.kbps(sender.managed()))
+        .put("unmanagedKbps", Json.kbps(sender.unmanaged()))
+        .put("most", sender.most());
   }
 
   /** JSON's null where nothing is granted. */

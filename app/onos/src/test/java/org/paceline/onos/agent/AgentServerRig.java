@@ -32,6 +32,7 @@ import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
@@ -57,6 +58,7 @@ final class AgentServerRig implements AutoCloseable {
   private static final Duration PATIENT = Duration.ofSeconds(SECONDS);
 
   final ProofBook proofs = new ProofBook();
+  final BesideRules besideRules = new BesideRules(proofs, new LogJournal());
   final PlannerThread worker = new PlannerThread("test-planner");
   private final List<ManagedChannel> channels = new ArrayList<>();
   final AgentServer.Agents agents = new AgentServer.Agents();
@@ -98,7 +100,7 @@ final class AgentServerRig implements AutoCloseable {
         AgentServer.open(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             agents,
-            planner,
+            AgentEvents.to(planner, besideRules),
             policies,
             () -> settings,
             "test",

@@ -266,7 +266,7 @@ final class AgentServerTest {
                 AgentServer.open(
                     new InetSocketAddress(InetAddress.getLoopbackAddress(), rig.server.port()),
                     new AgentServer.Agents(),
-                    rig.planner,
+                    AgentEvents.to(rig.planner, rig.besideRules),
                     IntentPolicies.open(new AgentServerRig.NoStore(), Catalogue.defaultTree()),
                     () -> PlannerSettings.DEFAULT,
                     "test",

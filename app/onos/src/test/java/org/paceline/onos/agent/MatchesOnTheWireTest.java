@@ -57,8 +57,8 @@ final class MatchesOnTheWireTest {
             List.of(
                 PacketMatch.of(Transport.TCP, 40_000, 443),
                 PacketMatch.of(Transport.UDP, 50_000, 443)));
-    assertThat(read(OPENED).isMatchedOtherwise(one)).isTrue();
-    assertThat(one.isMatchedOtherwise(same)).isFalse();
+    assertThat(read(OPENED).isToldOtherwise(one)).isTrue();
+    assertThat(one.isToldOtherwise(same)).isFalse();
   }
 
   @Test

@@ -39,6 +39,7 @@ import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
+import org.paceline.control.proof.BesideRules;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
@@ -144,6 +145,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           policies,
           proofs,
           new NetworkAllocator(Optional.empty()));
+  private final BesideRules besideRules = new BesideRules(proofs, new LogJournal());
   private final Reconciler reconciler =
       new Reconciler(proofs, List.of(), worker, Clock.systemUTC(), new LogJournal());
 
@@ -308,6 +310,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public Reconciler reconciler() {
     return reconciler;
+  }
+
+  @Override
+  public BesideRules besideRules() {
+    return besideRules;
   }
 
   @Override

@@ -110,12 +110,13 @@ public record AgentConfig(
     top.nothingElse(KEYS);
     Optional<RuleSet> ruleSet = rules.flatMap(path -> rules(path, faults));
     faults.throwIfAny();
+    int port = Integer.parseInt(controller.orElseThrow()[1]);
     return new AgentConfig(
         controller.orElseThrow()[0],
-        Integer.parseInt(controller.orElseThrow()[1]),
+        port,
         hostId.orElseThrow(),
         interfaces,
-        ruleSet.orElseThrow(),
+        ruleSet.orElseThrow().withController(port),
         scan,
         report,
         linger,

@@ -32,7 +32,7 @@ public final class RulesReader {
     Faults faults = new Faults(file.toString());
     FileRights.check(file, faults);
     YamlMap top = YamlMap.read(file, faults);
-    boolean manage = top.take("unmatched", RulesReader::manageUnmatched, false);
+    boolean manage = top.take("unmatched", RulesReader::manageUnmatched, true);
     AddressSets addresses = AddressSets.read(top.takeMap("addresses"), faults);
     if (!top.has("rules")) {
       faults.add("The key (rules) is missing: a list of rules, the first that matches decides.");

@@ -26,6 +26,7 @@ import org.paceline.protocol.PortMatches;
  */
 public final class Conversation {
   private static final int REMEMBERED = 64;
+  private static final int MOST_SEARCHES = 5;
 
   /** Its addresses are the same in all of them. */
   private static final Comparator<ClassKey> BY_PORTS =
@@ -38,7 +39,8 @@ public final class Conversation {
   private final String device;
   private final int minor;
   private final ClassKey first;
-  private final ProcessInfo owner;
+  private ProcessInfo owner;
+  private int searches;
   private final String remoteName;
   private final long firstSeenUnixNanos;
   private final Set<ClassKey> classKeys = new HashSet<>();
@@ -109,6 +111,25 @@ public final class Conversation {
 
   public ProcessInfo owner() {
     return owner;
+  }
+
+  /** Whether its process is not known, and was not looked for in vain too often. */
+  public boolean isOwnerWanted() {
+    return owner.pid() == 0 && searches < MOST_SEARCHES;
+  }
+
+  /**
+   * What a search has found.
+   *
+   * @return whether more is known than before
+   */
+  public boolean isOwnedBy(ProcessInfo found) {
+    searches++;
+    if (found.pid() == 0) {
+      return false;
+    }
+    owner = found;
+    return true;
   }
 
   /** Of the other end, as it was heard by then; else empty. */

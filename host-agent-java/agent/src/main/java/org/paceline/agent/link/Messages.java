@@ -33,6 +33,7 @@ import org.paceline.protocol.PortMatch;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Report;
+import org.paceline.protocol.UnmanagedTraffic;
 
 /** The agent's own values as messages on the wire. */
 public final class Messages {
@@ -146,6 +147,7 @@ public final class Messages {
       Map<Conversation, ClassStatistics> statistics,
       Function<Conversation, Map<String, Double>> kpis,
       AgentUsage usage,
+      Optional<UnmanagedTraffic> unmanaged,
       long unixNanos) {
     List<ConversationReport> all = new ArrayList<>(statistics.size());
     statistics.forEach((one, read) -> all.add(reported(one, read, kpis.apply(one)).build()));
@@ -154,6 +156,7 @@ public final class Messages {
       Report.Builder report = Report.newBuilder().setUnixNanos(unixNanos).addAllConversations(part);
       if (messages.isEmpty()) {
         report.setUsage(usage);
+        unmanaged.ifPresent(report::setUnmanaged);
       }
       messages.add(AgentMessage.newBuilder().setReport(report).build());
     }

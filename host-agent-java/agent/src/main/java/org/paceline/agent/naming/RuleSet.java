@@ -2,12 +2,15 @@ package org.paceline.agent.naming;
 
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.SocketFacts;
+import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
 
 /**
@@ -16,7 +19,9 @@ import org.paceline.intents.tree.IntentPath;
  */
 public final class RuleSet {
   private final List<Rule> rules;
+  private final List<Rule> all;
   private final boolean manageUnmatched;
+  private final Optional<Rule> controllersPort;
   private final Set<Direction> named;
 
   /**
@@ -24,8 +29,21 @@ public final class RuleSet {
    *     intent, or left alone
    */
   public RuleSet(List<Rule> rules, boolean manageUnmatched) {
+    this(rules, manageUnmatched, Optional.empty());
+  }
+
+  private RuleSet(List<Rule> rules, boolean manageUnmatched, Optional<Rule> controllersPort) {
     this.rules = List.copyOf(rules);
     this.manageUnmatched = manageUnmatched;
+    this.controllersPort = controllersPort;
+    // As if the file ended with it.
+    this.all =
+        Stream.concat(
+                rules.stream(),
+                unmatched(Direction.OUT)
+                    .map(root -> last("no rule matches", Optional.of(root), Conditions.NONE))
+                    .stream())
+            .toList();
     this.named = EnumSet.noneOf(Direction.class);
     rules.stream()
         .filter(rule -> rule.intent().isPresent())
@@ -33,6 +51,32 @@ public final class RuleSet {
     if (manageUnmatched) {
       named.add(Direction.OUT);
     }
+  }
+
+  private static Rule last(String place, Optional<IntentPath> intent, Conditions conditions) {
+    return new Rule(place, intent, conditions, Rule.Grouping.ADDRESS, Direction.OUT);
+  }
+
+  /**
+   * The same, where the controller has this port: what goes there does not wait with newcomers, for
+   * it may be the agent's own channel, which is never a conversation and so would not leave them.
+   */
+  public RuleSet withController(int port) {
+    Conditions toIt =
+        new Conditions(
+            Optional.of(Transport.TCP),
+            Optional.empty(),
+            Optional.of(PortRanges.parse(Integer.toString(port))),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of());
+    return new RuleSet(
+        rules, manageUnmatched, Optional.of(last("the controller's port", Optional.empty(), toIt)));
+  }
+
+  /** Whether it goes to a port like the controller's, and so may be the agent's own channel. */
+  public boolean mayBeTheAgents(Flow flow) {
+    return controllersPort.filter(rule -> rule.conditions().packetMatches(flow)).isPresent();
   }
 
   /** Which sockets share a name for certain. */
@@ -53,7 +97,26 @@ public final class RuleSet {
 
   /** Those about this direction, in their order. */
   public List<Rule> rules(Direction direction) {
-    return rules.stream().filter(rule -> rule.direction() == direction).toList();
+    return about(direction, rules);
+  }
+
+  /** The same, and at their end what holds where none of them matches. */
+  public List<Rule> rulesToTheEnd(Direction direction) {
+    return about(direction, all);
+  }
+
+  private static List<Rule> about(Direction direction, List<Rule> some) {
+    return some.stream().filter(rule -> rule.direction() == direction).toList();
+  }
+
+  /**
+   * Those by which a packet of a flow that is not known yet is held with the newcomers, or let
+   * pass. Who may turn out to be left alone is not held: nobody would let it go.
+   */
+  public List<Rule> aboutNewcomers() {
+    return Stream.concat(controllersPort.stream(), rulesToTheEnd(Direction.OUT).stream())
+        .filter(rule -> rule.intent().isEmpty() || !rule.conditions().askMoreThanPackets())
+        .toList();
   }
 
   /** Whether anything that goes this way can have a name. */
@@ -85,15 +148,14 @@ public final class RuleSet {
 
   /** The name, or empty where the socket is to be left alone. */
   public Optional<Name> name(SocketFacts facts) {
-    for (int i = 0; i < rules.size(); i++) {
-      Rule rule = rules.get(i);
+    for (int i = 0; i < all.size(); i++) {
+      Rule rule = all.get(i);
       if (rule.matches(facts)) {
         Coverage coverage = coverage(i, facts.flow());
         return rule.intent().map(intent -> new Name(intent, rule.grouping(), coverage));
       }
     }
-    return unmatched(facts.flow().direction())
-        .map(intent -> new Name(intent, Rule.Grouping.ADDRESS, Coverage.SOCKET));
+    return Optional.empty();
   }
 
   /** What goes this way without a rule is a conversation without an intent, or left alone. */
@@ -104,7 +166,7 @@ public final class RuleSet {
   }
 
   private Coverage coverage(int index, Flow flow) {
-    Rule rule = rules.get(index);
+    Rule rule = all.get(index);
     if (rule.grouping() == Rule.Grouping.SOCKET || rule.conditions().askMoreThanPackets()) {
       return Coverage.SOCKET;
     }
@@ -115,7 +177,7 @@ public final class RuleSet {
     }
     // An earlier rule could take some of those sockets by what this key does not hold.
     boolean contested =
-        rules.subList(0, index).stream().anyMatch(earlier -> couldTake(earlier, flow, askLocal));
+        all.subList(0, index).stream().anyMatch(earlier -> couldTake(earlier, flow, askLocal));
     return contested ? Coverage.SOCKET : askLocal ? Coverage.LOCAL_PORT : Coverage.REMOTE_PORT;
   }
 

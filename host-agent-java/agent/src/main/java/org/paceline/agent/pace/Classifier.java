@@ -13,7 +13,6 @@ import org.paceline.agent.naming.Conditions;
 import org.paceline.agent.naming.PortRanges;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
-import org.paceline.agent.sense.Direction;
 
 /**
  * Sorts what this host sends into classes by one nftables table, so that a later socket of a known
@@ -149,11 +148,8 @@ final class Classifier {
 
   private static String newcomers(RuleSet rules) {
     StringBuilder chain = new StringBuilder();
-    for (Rule rule : rules.rules(Direction.OUT)) {
-      // Who may turn out to be left alone is not held back: nobody would let it go.
-      if (rule.intent().isEmpty() || !rule.conditions().askMoreThanPackets()) {
-        addresses(rule.conditions()).forEach(a -> chain.append(a).append(line(rule)));
-      }
+    for (Rule rule : rules.aboutNewcomers()) {
+      addresses(rule.conditions()).forEach(a -> chain.append(a).append(line(rule)));
     }
     return chain.toString();
   }

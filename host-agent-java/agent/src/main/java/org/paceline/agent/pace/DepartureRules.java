@@ -12,7 +12,6 @@ import org.paceline.agent.naming.Conditions;
 import org.paceline.agent.naming.PortRanges;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
-import org.paceline.agent.sense.Direction;
 
 /**
  * What departures.bpf.c can tell of the rules by a packet alone ({@code struct rule}): whether a
@@ -40,12 +39,7 @@ final class DepartureRules {
   /** One row for each combination of a rule's ranges; the first that matches decides. */
   static List<byte[]> rows(RuleSet rules) {
     List<byte[]> rows = new ArrayList<>();
-    for (Rule rule : rules.rules(Direction.OUT)) {
-      // Who may turn out to be left alone is not held back: nobody would let it go.
-      if (rule.intent().isEmpty() || !rule.conditions().askMoreThanPackets()) {
-        rows(rule, rows);
-      }
-    }
+    rules.aboutNewcomers().forEach(rule -> rows(rule, rows));
     return rows;
   }
 

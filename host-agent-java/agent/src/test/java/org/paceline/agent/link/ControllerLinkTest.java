@@ -179,9 +179,11 @@ class ControllerLinkTest {
             statistics,
             one -> Map.of("rtt_ms", 12.5, "stalled_ms", 3.0),
             AgentUsage.getDefaultInstance(),
+            Optional.empty(),
             1);
     List<AgentMessage> later =
-        Messages.report(Map.of(), one -> Map.of(), AgentUsage.getDefaultInstance(), 2);
+        Messages.report(
+            Map.of(), one -> Map.of(), AgentUsage.getDefaultInstance(), Optional.empty(), 2);
     assertThat(report.stream().mapToInt(AgentMessage::getSerializedSize).sum())
         .isGreaterThan(GRPC_LIMIT);
 

@@ -42,9 +42,10 @@ class ApplicationsTest extends WithApplications {
       assertThat(report.getKpisMap()).containsExactly(Map.entry("rtt_ms", 12.5));
       assertReceived(FIVE_MEGABIT, 5, 2_000);
 
-      // No rule names these sockets: what only the claim named is left alone again.
+      // No rule names these sockets: what only the claim named has no intent again.
       server.ask("close");
       controller.awaitClosed(opened.getId());
+      controller.awaitOpen("");
       awaitNoClass("rate 5Mbit");
       assertThat(agent.stop()).isZero();
     }

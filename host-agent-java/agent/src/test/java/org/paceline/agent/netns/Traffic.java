@@ -28,6 +28,8 @@ public final class Traffic {
       case "serve" -> serve(arguments[1], Integer.parseInt(arguments[2]));
       case "fetch" ->
           fetch(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
+      case "pour" ->
+          pour(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
       case "fetch-slowly" ->
           fetchSlowly(arguments[1], Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3]));
       case "datagrams" ->
@@ -115,6 +117,16 @@ public final class Traffic {
     }
     System.out.println("ready");
     // Until whoever started this closes its input.
+    System.in.read();
+  }
+
+  /** A client that sends all it can, by as many sockets. */
+  private static void pour(String address, int port, int sockets) throws Exception {
+    for (int i = 0; i < sockets; i++) {
+      Socket socket = new Socket(address, port);
+      daemon(() -> pour(socket));
+    }
+    System.out.println("ready");
     System.in.read();
   }
 

@@ -36,7 +36,19 @@ class NewcomersTest {
         .containsOnlyOnce("ip saddr { 10.0.0.0/8 } ip daddr { 10.1.0.0/16, 192.0.2.1/32 } meta pr")
         .containsOnlyOnce("ip daddr { 10.1.0.0/16, 192.0.2.1/32 } meta l4proto tcp meta priority")
         .containsOnlyOnce("ip6 daddr { 2001:db8:0:0:0:0:0:0/32 } meta l4proto tcp meta priority");
-    assertThat(DepartureRules.rows(rules)).hasSize(2 + 3);
+    // And the one of all others, which end the rules.
+    assertThat(DepartureRules.rows(rules)).hasSize(2 + 3 + 1);
+  }
+
+  @Test
+  void whatNoRuleNamesWaitsWithTheNewcomersUnlessItIsIgnored() throws Exception {
+    String free = "meta l4proto tcp th dport { 9559 } return\n";
+    String all = "meta priority set " + Pacer.classId(Pacer.NEWCOMERS) + " return\n}";
+
+    assertThat(Classifier.table(List.of("lo"), rules("rules: []").withController(9559)))
+        .containsSubsequence(free, all);
+    assertThat(Classifier.table(List.of("lo"), rules("unmatched: ignore\nrules: []")))
+        .doesNotContain(all);
   }
 
   /** A socket that a rule leaves alone gets no class that would free it from the newcomers'. */
@@ -56,6 +68,6 @@ class NewcomersTest {
 
     assertThat(Classifier.table(List.of("lo"), rules))
         .containsSubsequence("th dport { 22 } return", "meta l4proto tcp meta priority set");
-    assertThat(DepartureRules.rows(rules)).hasSize(2);
+    assertThat(DepartureRules.rows(rules)).hasSize(2 + 1);
   }
 }
