@@ -16,7 +16,8 @@ PORT = 5090
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 # Of documentation, and so of nobody in this network.
 OUTSIDE = "203.0.113.9"
-RECEIVES = f"""rules:
+RECEIVES = f"""unmatched: ignore
+rules:
   - intent: file-download/emailattach
     direction: in
     match: {{protocol: tcp, remotePort: {PORT}}}

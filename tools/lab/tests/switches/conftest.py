@@ -28,7 +28,8 @@ def network(onos):
         built.wait_until_seen(onos.rest)
         named = {port: intent for start, intent in INTENTS.items() for port in range(start, start + 8)}
         named |= {port: list(INTENTS.values())[number % 3] for number, port in enumerate(MANY)}
-        rules = "rules:\n" + "".join(
+        # Others send what is nobody's on purpose.
+        rules = "unmatched: ignore\nrules:\n" + "".join(
             f"  - intent: {intent}\n    match: {{protocol: udp, localPort: {port}}}\n    group: socket\n"
             for port, intent in named.items()
         )

@@ -62,7 +62,7 @@ def test_conversations_of_an_agent_that_is_lost_age_out(onos, network, rest):
     configure(rest, leaseSeconds="10")
     said = None
     try:
-        agent = network.agent("d3", f"rules:\n  - intent: file-download/emailattach\n    match: {{protocol: udp, localPort: {port}}}\n    group: socket\n")
+        agent = network.agent("d3", f"unmatched: ignore\nrules:\n  - intent: file-download/emailattach\n    match: {{protocol: udp, localPort: {port}}}\n    group: socket\n")
         eventually(lambda: rest.state()["agents"] == 3, 30)
         said = network.probe("d3", "send", f"bulk:{port}:{address}:{port}:100:1000")
         eventually(lambda: settled(rest, address, [port]))

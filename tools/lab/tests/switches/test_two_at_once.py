@@ -35,7 +35,7 @@ def test_a_link_is_cut_and_the_meters_are_gone_in_the_same_moment(onos, network,
 
 def test_a_conversation_is_metered_by_the_ports_of_all_its_sockets(onos, network, rest):
     address, ports = network.hosts["d2"].address, (5191, 5192)
-    rules = "rules:\n" + "".join(
+    rules = "unmatched: ignore\nrules:\n" + "".join(
         f"  - intent: file-download/emailattach\n    match: {{protocol: udp, localPort: {port}}}\n" for port in ports
     )
     rest.call("POST", f"/v1/configuration/{COMPONENT}", {"safetyNetThousandths": "1200"})
