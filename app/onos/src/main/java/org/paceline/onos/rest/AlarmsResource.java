@@ -26,7 +26,7 @@ public final class AlarmsResource {
       needs = Role.VIEWER,
       does = "What is not as planned and could not be put right.",
       answer = "Alarms")
-  public String alarms() {
+  public String listAlarms() {
     ObjectNode answer = Json.object();
     ArrayNode alarms = answer.putArray("alarms");
     paceline.get().reconciler().alarms().forEach(alarm -> alarms.add(json(alarm)));

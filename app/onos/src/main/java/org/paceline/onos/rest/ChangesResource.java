@@ -29,7 +29,7 @@ public final class ChangesResource {
       does = "The changes, the newest first.",
       answer = "Changes",
       refuses = 400)
-  public String all(
+  public String listChanges(
       @QueryParam("actor") @Nullable String actor,
       @QueryParam("ticket") @Nullable String ticket,
       @QueryParam("before") @Nullable String before,
@@ -56,7 +56,7 @@ public final class ChangesResource {
       does = "A change in full: what was sent, what it concerns before and after.",
       answer = "Change",
       refuses = {400, 404})
-  public String one(@PathParam("number") String text) {
+  public String getChange(@PathParam("number") String text) {
     long number = Query.number("number", text, 1, Long.MAX_VALUE, 1);
     return paceline
         .get()

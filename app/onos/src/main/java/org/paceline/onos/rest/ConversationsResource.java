@@ -55,7 +55,7 @@ public final class ConversationsResource {
       does = "Who talks, in the order of their names; all, or a page of those that are asked for.",
       answer = "Conversations",
       refuses = 400)
-  public String all(
+  public String listConversations(
       @QueryParam("host") @Nullable String host,
       @QueryParam("intent") @Nullable String intent,
       @QueryParam("state") @Nullable String state,
@@ -100,7 +100,7 @@ public final class ConversationsResource {
       does = "One conversation: requested, granted, installed and measured.",
       answer = "Conversation",
       refuses = {400, 404})
-  public String one(@PathParam("host") String host, @PathParam("id") String id) {
+  public String getConversation(@PathParam("host") String host, @PathParam("id") String id) {
     return ProofJson.of(find(ConversationId.of(host, id))).toString();
   }
 
@@ -112,7 +112,7 @@ public final class ConversationsResource {
       takes = "Announcement",
       success = CREATED,
       answer = "ConversationName")
-  public Response announce(byte[] body, @Context ContainerRequestContext request) {
+  public Response announceConversation(byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, MEMBERS);
     Conversation conversation =
         ConversationDesk.conversation(required(json, "id"))
@@ -143,7 +143,7 @@ public final class ConversationsResource {
       does = "Ends an announced conversation.",
       success = 204,
       refuses = 404)
-  public Response end(
+  public Response endConversation(
       @PathParam("host") String host,
       @PathParam("id") String id,
       @Context ContainerRequestContext request) {

@@ -42,7 +42,7 @@ public final class DocumentResource {
       needs = Role.VIEWER,
       does = "This document: every operation, with what it takes and answers.",
       answer = "Any")
-  public String openApi() {
+  public String getOpenApi() {
     return document;
   }
 
@@ -50,7 +50,7 @@ public final class DocumentResource {
   @Path("reference")
   @Produces(MediaType.TEXT_HTML)
   @Operation(needs = Role.VIEWER, does = "A page to read this document.", answer = "Page")
-  public String reference() {
+  public String getReference() {
     return resource("reference.html");
   }
 

@@ -40,7 +40,7 @@ public final class DraftsResource {
 
   @GET
   @Operation(needs = Role.VIEWER, does = "The drafts by name.", answer = "PolicyDrafts")
-  public String all() {
+  public String listDrafts() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("drafts");
     paceline.get().drafts().all().forEach(draft -> list.add(PolicyJson.of(draft)));
@@ -54,7 +54,7 @@ public final class DraftsResource {
       does = "A draft, with its intent tree.",
       answer = "WholePolicyDraft",
       refuses = 404)
-  public String one(@PathParam("name") String name) {
+  public String getDraft(@PathParam("name") String name) {
     PolicyDraft draft = find(name);
     return PolicyJson.of(draft)
         .set("intents", Json.parse(IntentsText.json(draft.tree())))
@@ -69,7 +69,7 @@ public final class DraftsResource {
       does = "Keeps an intent tree as a draft of the version in force. Nothing goes by it.",
       takes = "Intents",
       answer = "PolicyDraft")
-  public String put(
+  public String putDraft(
       @PathParam("name") String name, byte[] body, @Context ContainerRequestContext request) {
     UseCases use = paceline.get();
     IntentTree tree = IntentsYaml.read(body, request.getMediaType());
@@ -82,7 +82,8 @@ public final class DraftsResource {
   @DELETE
   @Path("{name}")
   @Operation(needs = Role.BRANCH, does = "Takes a draft away.", success = 204, refuses = 404)
-  public Response remove(@PathParam("name") String name, @Context ContainerRequestContext request) {
+  public Response removeDraft(
+      @PathParam("name") String name, @Context ContainerRequestContext request) {
     UseCases use = paceline.get();
     PolicyDraft draft = find(name);
     use.drafts().mustBeAllowed(Caller.user(request), draft.tree());
@@ -98,7 +99,7 @@ public final class DraftsResource {
       answer = "Difference",
       refuses = 404,
       mayTakeLong = true)
-  public Response difference(
+  public Response compareDraft(
       @PathParam("name") String name, @Context ContainerRequestContext request) {
     UseCases use = paceline.get();
     IntentTree next = find(name).tree();
@@ -116,10 +117,11 @@ public final class DraftsResource {
       needs = Role.BRANCH,
       does = "Puts a draft in force, for good or until somebody must have confirmed it.",
       takes = "Commit",
+      mayBeBodiless = true,
       answer = "PolicyVersion",
       refuses = 404,
       mayTakeLong = true)
-  public Response commit(
+  public Response commitDraft(
       @PathParam("name") String name, byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, Set.of("confirmWithinSeconds"));
     Optional<Duration> confirm =

@@ -39,7 +39,7 @@ public final class ExplainResource {
           "Why a conversation got what it got, and what the next noticeable step would cost whom.",
       answer = "Explanation",
       refuses = {400, 404, 409})
-  public String one(@PathParam("host") String host, @PathParam("id") String local) {
+  public String explainConversation(@PathParam("host") String host, @PathParam("id") String local) {
     ConversationId id = ConversationId.of(host, local);
     UseCases use = paceline.get();
     Proof proof =

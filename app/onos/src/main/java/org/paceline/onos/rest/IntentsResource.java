@@ -40,7 +40,7 @@ public final class IntentsResource {
       needs = Role.VIEWER,
       does = "The intent tree in force, with every table that it uses.",
       answer = "Intents")
-  public String tree() {
+  public String getIntents() {
     return text.of(paceline.get().policies().tree());
   }
 
@@ -51,7 +51,7 @@ public final class IntentsResource {
       does = "Puts another intent tree in force.",
       takes = "Intents",
       answer = "Intents")
-  public String replace(byte[] body, @Context ContainerRequestContext request) {
+  public String replaceIntents(byte[] body, @Context ContainerRequestContext request) {
     IntentTree tree = IntentsText.read(body);
     return change(request, "The intents are replaced.", body, now -> tree);
   }
@@ -64,7 +64,7 @@ public final class IntentsResource {
       does = "Says what one node of the tree sets itself; what it leaves out it inherits.",
       takes = "IntentPolicy",
       answer = "Intents")
-  public String set(
+  public String setIntent(
       @PathParam("path") String path, byte[] body, @Context ContainerRequestContext request) {
     IntentPath node = IntentPath.parse(path);
     // Whoever may not change it need not have it read.
@@ -86,7 +86,8 @@ public final class IntentsResource {
       does = "Takes a branch away from the tree.",
       success = 204,
       refuses = {400, 404})
-  public Response remove(@PathParam("path") String path, @Context ContainerRequestContext request) {
+  public Response removeIntent(
+      @PathParam("path") String path, @Context ContainerRequestContext request) {
     IntentPolicies policies = paceline.get().policies();
     IntentPath node = IntentPath.parse(path);
     if (!policies.tree().contains(node)) {

@@ -39,7 +39,7 @@ public final class NetworkResource {
       needs = Role.VIEWER,
       does = "The links that the planner reckons with, and what is granted on each.",
       answer = "Links")
-  public String links() {
+  public String listLinks() {
     UseCases use = paceline.get();
     NetworkState state = use.network();
     Plan plan = use.planner().plan();
@@ -84,7 +84,7 @@ public final class NetworkResource {
   @GET
   @Path("agents")
   @Operation(needs = Role.VIEWER, does = "The agents that are attached.", answer = "Agents")
-  public String agents() {
+  public String listAgents() {
     ObjectNode answer = Json.object();
     ArrayNode agents = answer.putArray("agents");
     for (AgentInfo agent : paceline.get().planner().agents()) {

@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
@@ -23,7 +24,8 @@ import javax.ws.rs.QueryParam;
 
 /**
  * The OpenAPI 3.1 document, made from the resources' own annotations, so that the two cannot
- * differ; what bodies and parameters look like is in schemas.json.
+ * differ; what bodies and parameters look like is in schemas.json. A resource's name is the tag of
+ * its operations and a method's name the id of one: generated clients are named so.
  */
 final class OpenApi {
   /**
@@ -37,6 +39,7 @@ final class OpenApi {
 
   private final JsonNode library = Json.parse(DocumentResource.resource("schemas.json"));
   private final ObjectNode paths = Json.object();
+  private final Set<String> ids = new HashSet<>();
 
   private OpenApi() {}
 
@@ -47,6 +50,8 @@ final class OpenApi {
     document.set("info", openApi.library.get("info"));
     document.putArray("servers").addObject().put("url", "/onos/paceline");
     document.putArray("security").addObject().putArray("onos");
+    ArrayNode tags = document.putArray("tags");
+    resources.forEach(resource -> tags.addObject().put("name", tag(resource)));
     document.set("paths", openApi.paths);
     ObjectNode components = document.putObject("components");
     components.set("schemas", openApi.library.get("schemas"));
@@ -76,19 +81,29 @@ final class OpenApi {
     ObjectNode json =
         at("/" + address(method))
             .putObject(verb.toLowerCase(Locale.ROOT))
-            .put("operationId", method.getDeclaringClass().getSimpleName() + "." + method.getName())
+            .put("operationId", method.getName())
             .put("summary", operation.does())
             .put("description", "Needs the role " + role(operation) + ".");
+    if (!ids.add(method.getName())) {
+      throw new AssertionError(
+          "Two operations are called (" + method.getName() + "). Maybe rename one's method.");
+    }
+    json.putArray("tags").add(tag(method.getDeclaringClass()));
     boolean writes = !verb.equals("GET");
     parameters(method, writes, json);
     if (!operation.takes().isEmpty()) {
-      ObjectNode body = json.putObject("requestBody").put("required", true);
+      ObjectNode body = json.putObject("requestBody").put("required", !operation.mayBeBodiless());
       ObjectNode content = body.putObject("content");
       for (String type : method.getAnnotation(Consumes.class).value()) {
         schema(content.putObject(type), operation.takes());
       }
     }
     responses(method, operation, writes, json.putObject("responses"));
+  }
+
+  /** By which generated clients group operations. */
+  private static String tag(Class<?> resource) {
+    return resource.getSimpleName().replaceFirst("Resource$", "");
   }
 
   private ObjectNode at(String address) {

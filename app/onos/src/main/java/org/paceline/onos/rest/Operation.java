@@ -23,6 +23,9 @@ import org.paceline.control.change.Role;
   /** The schema of the request's body; empty where there is none. */
   String takes() default "";
 
+  /** Whether no body means the same as an object without members. */
+  boolean mayBeBodiless() default false;
+
   /** Whether clients need not wait for it ({@link Asynchronous}). */
   boolean mayTakeLong() default false;
 

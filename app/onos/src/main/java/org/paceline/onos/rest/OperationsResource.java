@@ -30,7 +30,7 @@ public final class OperationsResource {
       needs = Role.VIEWER,
       does = "One's own operations, the newest first, without what came of them.",
       answer = "LongOperations")
-  public String all(@Context ContainerRequestContext request) {
+  public String listOperations(@Context ContainerRequestContext request) {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("operations");
     paceline.get().operations().all().stream()
@@ -46,7 +46,8 @@ public final class OperationsResource {
       does = "An operation, with its result or the problem where it has ended.",
       answer = "LongOperation",
       refuses = 404)
-  public Response one(@PathParam("operation") String id, @Context ContainerRequestContext request) {
+  public Response getOperation(
+      @PathParam("operation") String id, @Context ContainerRequestContext request) {
     org.paceline.control.operations.Operation found =
         paceline
             .get()

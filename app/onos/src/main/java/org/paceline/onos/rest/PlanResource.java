@@ -32,7 +32,7 @@ public final class PlanResource {
           "The plan in force, or in the mode shadow the one that is recommended: every grant, and"
               + " who gets none.",
       answer = "Plan")
-  public String plan() {
+  public String getPlan() {
     Planner planner = paceline.get().planner();
     Plan plan = planner.plan();
     Loans loans = planner.loans();

@@ -40,7 +40,7 @@ public final class PolicyResource {
       needs = Role.VIEWER,
       does = "The version in force, and whether it waits to be confirmed.",
       answer = "PolicyVersion")
-  public String inForce() {
+  public String getPolicy() {
     return PolicyJson.of(paceline.get().versions().inForce()).toString();
   }
 
@@ -51,7 +51,7 @@ public final class PolicyResource {
       does = "The versions, the newest first.",
       answer = "PolicyVersions",
       refuses = 400)
-  public String versions(
+  public String listPolicyVersions(
       @QueryParam("before") @Nullable String before, @QueryParam("limit") @Nullable String limit) {
     List<PolicyVersion> versions =
         paceline.get().versions().newest(Query.limit(limit), Query.before(before));
@@ -68,7 +68,7 @@ public final class PolicyResource {
       does = "A version, with its intent tree.",
       answer = "WholePolicyVersion",
       refuses = {400, 404})
-  public String version(@PathParam("number") String text) {
+  public String getPolicyVersion(@PathParam("number") String text) {
     long number = Query.number("number", text, 1, Long.MAX_VALUE, 1);
     PolicyVersion version =
         paceline.get().versions().newest(1, Math.max(number, number + 1)).stream()
@@ -90,7 +90,7 @@ public final class PolicyResource {
       needs = Role.VIEWER,
       does = "The policy in force as one YAML file.",
       answer = "Intents")
-  public String export() {
+  public String exportPolicy() {
     return IntentsYaml.write(paceline.get().policies().tree());
   }
 
@@ -102,7 +102,7 @@ public final class PolicyResource {
       does = "Puts the policy of a YAML file in force.",
       takes = "Intents",
       answer = "PolicyVersion")
-  public String replace(byte[] body, @Context ContainerRequestContext request) {
+  public String importPolicy(byte[] body, @Context ContainerRequestContext request) {
     IntentTree tree = IntentsYaml.read(body);
     PolicyVersion version =
         paceline
@@ -127,8 +127,9 @@ public final class PolicyResource {
       needs = Role.BRANCH,
       does = "Confirms the version in force, which otherwise goes back by itself.",
       takes = "Nothing",
+      mayBeBodiless = true,
       answer = "PolicyVersion")
-  public String confirm(byte[] body, @Context ContainerRequestContext request) {
+  public String confirmPolicy(byte[] body, @Context ContainerRequestContext request) {
     Json.read(body, Set.of());
     return PolicyJson.of(
             paceline
@@ -145,8 +146,9 @@ public final class PolicyResource {
       needs = Role.BRANCH,
       does = "Goes back to the version before, or to the one that is named.",
       takes = "Target",
+      mayBeBodiless = true,
       answer = "PolicyVersion")
-  public String rollBack(byte[] body, @Context ContainerRequestContext request) {
+  public String rollBackPolicy(byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, Set.of("to"));
     Optional<Long> to = Json.whole(json, "to", 1, Long.MAX_VALUE);
     return PolicyJson.of(

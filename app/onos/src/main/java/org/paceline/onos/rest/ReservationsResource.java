@@ -50,7 +50,7 @@ public final class ReservationsResource {
       needs = Role.VIEWER,
       does = "What is held or committed and not over, in the order of its making.",
       answer = "Reservations")
-  public String all(@QueryParam("intent") @Nullable String intent) {
+  public String listReservations(@QueryParam("intent") @Nullable String intent) {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("reservations");
     BrokenPromises promises = paceline.get().brokenPromises();
@@ -66,7 +66,7 @@ public final class ReservationsResource {
       needs = Role.VIEWER,
       does = "The times in which reservations have their rates, in order.",
       answer = "Calendar")
-  public String calendar() {
+  public String getCalendar() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("periods");
     Period.of(paceline.get().reservations().all())
@@ -81,7 +81,7 @@ public final class ReservationsResource {
       does = "One that is not over.",
       answer = "Reservation",
       refuses = 404)
-  public String one(@PathParam("reservation") String id) {
+  public String getReservation(@PathParam("reservation") String id) {
     return ReservationJson.of(find(id), paceline.get().brokenPromises()).toString();
   }
 
@@ -93,7 +93,7 @@ public final class ReservationsResource {
       does = "Whether a wish would be admitted now, or what instead. Nothing is held or kept.",
       takes = "Wish",
       answer = "Admission")
-  public String ask(byte[] body) {
+  public String askReservation(byte[] body) {
     Wish wish = known(ReservationJson.wish(Json.read(body, ReservationJson.WISH)));
     return ReservationJson.of(paceline.get().reservations().ask(wish)).toString();
   }
@@ -108,7 +108,7 @@ public final class ReservationsResource {
       takes = "WishToHold",
       success = CREATED,
       answer = "Reservation")
-  public Response hold(byte[] body, @Context ContainerRequestContext request) {
+  public Response holdReservation(byte[] body, @Context ContainerRequestContext request) {
     Set<String> members = new TreeSet<>(ReservationJson.WISH);
     members.add("commit");
     JsonNode json = Json.read(body, members);
@@ -128,7 +128,7 @@ public final class ReservationsResource {
       success = CREATED,
       answer = "Reservation",
       refuses = 404)
-  public Response boost(byte[] body, @Context ContainerRequestContext request) {
+  public Response boostConversation(byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, Set.of("conversation", "rateKbps", "durationSeconds"));
     Proof proof = conversation(Json.text(json, "conversation").orElse(""));
     Conversation conversation = proof.conversation();
@@ -152,9 +152,10 @@ public final class ReservationsResource {
       needs = Role.BRANCH,
       does = "Makes a held reservation firm.",
       takes = "Nothing",
+      mayBeBodiless = true,
       answer = "Reservation",
       refuses = 404)
-  public String commit(
+  public String commitReservation(
       @PathParam("reservation") String id, byte[] body, @Context ContainerRequestContext request) {
     Json.read(body, Set.of());
     Caller.user(request).mustBeAllowed(Set.of(node(find(id).wish())));
@@ -173,7 +174,7 @@ public final class ReservationsResource {
       does = "Gives a held or committed reservation back.",
       success = 204,
       refuses = 404)
-  public Response cancel(
+  public Response cancelReservation(
       @PathParam("reservation") String id, @Context ContainerRequestContext request) {
     Caller.user(request).mustBeAllowed(Set.of(node(find(id).wish())));
     if (!paceline.get().reservationDesk().cancel(Caller.author(request), "", id)) {

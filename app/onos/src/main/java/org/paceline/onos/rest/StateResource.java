@@ -30,7 +30,7 @@ public final class StateResource {
 
   @GET
   @Operation(needs = Role.VIEWER, does = "The whole in a few numbers.", answer = "State")
-  public String state() {
+  public String getState() {
     UseCases use = paceline.get();
     Plan plan = use.planner().plan();
     DataRate lent =

@@ -26,7 +26,7 @@ public final class SwitchesResource {
       needs = Role.VIEWER,
       does = "What each switch can do, and how much of it conversations use.",
       answer = "Switches")
-  public String all() {
+  public String listSwitches() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("switches");
     paceline.get().switches().forEach(report -> add(list.addObject(), report));

@@ -39,7 +39,7 @@ public final class WebhooksResource {
       needs = Role.ADMIN,
       does = "Who is told of changes, and how that goes.",
       answer = "Webhooks")
-  public String all() {
+  public String listWebhooks() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("webhooks");
     paceline.get().webhooks().all().forEach(webhook -> list.add(json(webhook)));
@@ -49,7 +49,7 @@ public final class WebhooksResource {
   @GET
   @Path("{webhook}")
   @Operation(needs = Role.ADMIN, does = "One of them.", answer = "Webhook", refuses = 404)
-  public String one(@PathParam("webhook") String id) {
+  public String getWebhook(@PathParam("webhook") String id) {
     return paceline
         .get()
         .webhooks()
@@ -66,7 +66,7 @@ public final class WebhooksResource {
       takes = "WebhookToRegister",
       success = CREATED,
       answer = "Webhook")
-  public Response register(byte[] body, @Context ContainerRequestContext request) {
+  public Response registerWebhook(byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, Set.of("url", "events", "secret"));
     if (!json.path("secret").isTextual()) {
       throw new IllegalArgumentException("The secret is lacking, or no text.");
@@ -91,7 +91,7 @@ public final class WebhooksResource {
       does = "Has an address told of nothing any more.",
       success = 204,
       refuses = 404)
-  public Response remove(
+  public Response removeWebhook(
       @PathParam("webhook") String id, @Context ContainerRequestContext request) {
     if (!paceline.get().webhooks().remove(Caller.author(request), id)) {
       throw absent(id);

@@ -31,7 +31,7 @@ public final class WhatIfResource {
       takes = "Intents",
       answer = "Difference",
       mayTakeLong = true)
-  public Response whatIf(byte[] body, @Context ContainerRequestContext request) {
+  public Response compareIntents(byte[] body, @Context ContainerRequestContext request) {
     UseCases use = paceline.get();
     IntentTree next = IntentsYaml.read(body, request.getMediaType());
     return Asynchronous.answer(

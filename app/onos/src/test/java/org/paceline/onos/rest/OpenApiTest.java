@@ -69,6 +69,71 @@ final class OpenApiTest {
     assertThat(used).hasSameElementsAs(named);
   }
 
+  /** Generated clients have a class for each tag and in it a method for each id. */
+  @Test
+  void everyOperationHasOneTagAndAnIdOfItsOwnThatSaysWhatItDoes() {
+    List<String> ids = document.path("paths").findValuesAsText("operationId");
+    assertThat(ids)
+        .hasSize(operations().size())
+        .doesNotHaveDuplicates()
+        .allSatisfy(id -> assertThat(id).matches("[a-z]+[A-Z][A-Za-z]+"))
+        .contains("setIntent", "getIntents", "holdReservation", "commitDraft");
+    Set<String> tags = new TreeSet<>(document.path("tags").findValuesAsText("name"));
+    List<JsonNode> used = document.path("paths").findValues("tags");
+    assertThat(used).hasSize(ids.size()).allMatch(tag -> tag.size() == 1);
+    assertThat(used.stream().map(tag -> tag.get(0).asText()).collect(Collectors.toSet()))
+        .hasSameElementsAs(tags)
+        .contains("Intents", "WhatIf");
+  }
+
+  @Test
+  void theDocumentSaysWhomToAskAndUnderWhichLicenceItMayBeUsed() {
+    assertThat(document.at("/info/contact/email").asText()).contains("@");
+    assertThat(document.at("/info/license/identifier").asText()).isEqualTo("Apache-2.0");
+  }
+
+  @Test
+  void aBodyIsOptionalExactlyWhereTheServerTakesNone() {
+    Set<String> optional = new TreeSet<>();
+    try (SmallPaceline paceline = new SmallPaceline()) {
+      RestClient client = new RestClient(paceline);
+      for (Class<?> resource : DocumentResource.RESOURCES) {
+        for (Method method : resource.getMethods()) {
+          JsonNode body = body(method);
+          if (!body.isMissingNode()) {
+            String path = OpenApi.address(method).substring("v1/".length());
+            RestClient.Answer answer =
+                client.send(verb(method), path.replaceAll("\\{\\w+}", "x"), "");
+            boolean isTaken = answer.status != 400;
+            assertThat(body.path("required").asBoolean())
+                .as(method + ": " + answer)
+                .isNotEqualTo(isTaken);
+            if (isTaken) {
+              optional.add(method.getName());
+            }
+          }
+        }
+      }
+    }
+    assertThat(optional)
+        .contains("confirmPolicy", "rollBackPolicy", "commitDraft", "commitReservation");
+  }
+
+  private JsonNode body(Method method) {
+    if (verb(method).isEmpty()) {
+      return document.path("none");
+    }
+    return document
+        .path("paths")
+        .path("/" + OpenApi.address(method))
+        .path(verb(method).toLowerCase(Locale.ROOT))
+        .path("requestBody");
+  }
+
+  private static String verb(Method method) {
+    return OpenApi.verb(method).orElse("");
+  }
+
   private List<String> operations() {
     List<String> all = new ArrayList<>();
     document
