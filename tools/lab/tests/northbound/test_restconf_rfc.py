@@ -38,8 +38,9 @@ def intent(**members):
 
 def error(answer):
     """Each refusal is an errors document (section 7.1)."""
-    assert answer.type == TYPE, answer
+    assert answer.type in (TYPE, "application/json"), answer
     (one,) = answer.json["ietf-restconf:errors"]["error"]
+    assert one.get("error-path", "/").startswith("/")
     assert one["error-type"] in ("transport", "rpc", "protocol", "application") and one["error-message"]
     return answer.status, one["error-tag"]
 
@@ -69,7 +70,7 @@ def test_a_resource_says_its_methods_and_refuses_the_others(ask, path, allow):
     options = ask("OPTIONS", path, **event)
     assert (options.status, options.headers["Allow"]) == (204, allow)
     if path.startswith("data"):
-        assert options.headers["Accept-Patch"] == TYPE
+        assert options.headers["Accept-Patch"] == (TYPE if "PATCH" in allow else None)
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
         if method not in allow:
             refused = ask(method, path, {}, **event)
@@ -80,14 +81,14 @@ def test_a_resource_says_its_methods_and_refuses_the_others(ask, path, allow):
 
 
 @pytest.mark.parametrize(
-    ("accept", "status"),
-    [(TYPE, 200), ("Application/YANG-Data+JSON", 200), ("application/yang-data+xml, */*;q=0.1", 200), ("application/yang-data+xml", 406),
-     ("text/html", 406), (f"{TYPE};q=0", 406), ("application/json", 406)],
+    ("accept", "status", "type_"),
+    [(TYPE, 200, TYPE), ("Application/YANG-Data+JSON", 200, TYPE), ("application/yang-data+xml, */*;q=0.1", 200, TYPE),
+     ("application/json", 200, "application/json"), ("application/yang-data+xml", 406, TYPE), ("text/html", 406, TYPE), (f"{TYPE};q=0", 406, TYPE)],
 )  # fmt: skip
-def test_an_answer_is_of_a_type_that_the_client_accepts(ask, accept, status):
+def test_an_answer_is_of_a_type_that_the_client_accepts(ask, accept, status, type_):
     for path in ("", INTENTS, STATE, "operations"):
         answer = ask("GET", path, Accept=accept)
-        assert (answer.status, answer.type) == (status, TYPE), (path, answer)
+        assert (answer.status, answer.type) == (status, type_), (path, answer)
         assert answer.headers["Cache-Control"] == "no-cache"
     assert status == 200 or error(answer)[1] == "invalid-value"
 
@@ -154,9 +155,20 @@ def test_depth_fields_content_and_defaults_choose_what_is_read(ask, node):
     assert "paceline-intents:intents" not in ask("GET", "data?content=nonconfig&depth=2").json["ietf-restconf:data"]
     for mode in ("report-all", "trim", "explicit", "report-all-tagged"):
         assert ask("GET", f"{node}?with-defaults={mode}").json["paceline-intents:intent"][0]["path"] == "rfc"
-    for query in ("depth=0", "depth=x", "content=some", "with-defaults=none", "fields=(", "deepth=1", "depth=1&depth=2"):
+    for query in ("depth=0", "depth=x", "content=some", "with-defaults=none", "fields=(", "fields=nope", "deepth=1", "depth=1&depth=2"):
         assert error(ask("GET", f"{INTENTS}?{query}")) == (400, "invalid-value"), query
     assert error(ask("GET", "operations?deepth=1")) == (400, "invalid-value")
+
+
+def test_a_number_in_quotation_marks_is_none_and_the_refusal_names_the_node_in_our_words(ask, node):
+    refused = ask("PATCH", node, intent(priority="3"))
+    (one,) = refused.json["ietf-restconf:errors"]["error"]
+    assert error(refused) == (400, "invalid-value")
+    assert one["error-path"] == "/paceline-intents:intents/intent[path='rfc']/priority"
+    assert "whole number" in one["error-message"] and "without quotation marks" in one["error-message"]
+    unknown = ask("PUT", node, intent(wait=1))
+    assert error(unknown) == (400, "unknown-element") and "Maybe one of [path" in unknown.text
+    assert ask("GET", node).json == intent(priority=3)
 
 
 def test_what_is_not_there_or_not_understood_is_an_errors_document(admin, user, ask):

@@ -27,14 +27,15 @@ import org.paceline.intents.utility.UtilityFunction;
 
 /** The intent tree that data of module paceline-intents describes; what must hold is checked. */
 final class IntentsFromYang {
+  private static final String INTENTS = "/paceline-intents:intents";
+
   private final Map<String, UtilityFunction> functions = new HashMap<>();
 
   private IntentsFromYang() {}
 
   /**
-   * @throws IllegalArgumentException if what the model's types allow contradicts itself: a table
-   *     whose rates have different delays, an unknown utility function, bounds that are exchanged,
-   *     no root
+   * @throws Misfit if what the model's types allow contradicts itself: a table whose rates have
+   *     different delays, an unknown utility function, bounds that are exchanged, no root
    */
   static IntentTree of(ContainerNode intents) {
     return new IntentsFromYang().tree(intents);
@@ -48,39 +49,56 @@ final class IntentsFromYang {
     NavigableMap<IntentPath, Policy> policies = new TreeMap<>();
     for (MapEntryNode node : entries(intents, IntentsNames.INTENT)) {
       String path = this.<String>leaf(node, IntentsNames.PATH).orElseThrow();
-      policies.put(IntentPath.parse(path), policy(path, node));
+      policies.put(parse(path), policy(path, node));
     }
     UtilityFunction fallback =
         Optional.ofNullable(policies.get(IntentPath.ROOT))
             .flatMap(Policy::utilityFunction)
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException(
-                        "/paceline-intents:intents has no intent with the path / and a utility"
+                    Misfit.value(
+                        INTENTS,
+                        INTENTS
+                            + " has no intent with the path / and a utility"
                             + " function. Maybe add one: it serves every conversation without a"
                             + " known intent."));
     IntentTree tree = IntentTree.withDefault(fallback);
     // In the order of paths a node comes after its ancestors.
     for (Map.Entry<IntentPath, Policy> node : policies.entrySet()) {
-      tree = tree.with(node.getKey(), node.getValue());
+      try {
+        tree = tree.with(node.getKey(), node.getValue());
+      } catch (IllegalArgumentException e) {
+        throw Misfit.value(
+            at("intent", "path", node.getKey().toString()), String.valueOf(e.getMessage()));
+      }
     }
     return tree;
   }
 
+  private static IntentPath parse(String path) {
+    try {
+      return IntentPath.parse(path);
+    } catch (IllegalArgumentException e) {
+      throw Misfit.value(at("intent", "path", path), String.valueOf(e.getMessage()));
+    }
+  }
+
   private Policy policy(String path, MapEntryNode node) {
     Policy.Builder policy = Policy.builder();
-    this.<String>leaf(node, IntentsNames.UTILITY_FUNCTION)
-        .ifPresent(name -> policy.utilityFunction(known(path, name)));
-    decimal(node, IntentsNames.MINIMUM_RATE)
-        .ifPresent(rate -> policy.minimumRate(DataRate.ofKilobitsPerSecond(rate)));
-    decimal(node, IntentsNames.MAXIMUM_RATE)
-        .ifPresent(rate -> policy.maximumRate(DataRate.ofKilobitsPerSecond(rate)));
-    decimal(node, IntentsNames.WEIGHT).ifPresent(weight -> policy.weight(weight.doubleValue()));
-    this.<Integer>leaf(node, IntentsNames.PRIORITY).ifPresent(policy::priority);
     try {
+      this.<String>leaf(node, IntentsNames.UTILITY_FUNCTION)
+          .ifPresent(name -> policy.utilityFunction(known(path, name)));
+      decimal(node, IntentsNames.MINIMUM_RATE)
+          .ifPresent(rate -> policy.minimumRate(DataRate.ofKilobitsPerSecond(rate)));
+      decimal(node, IntentsNames.MAXIMUM_RATE)
+          .ifPresent(rate -> policy.maximumRate(DataRate.ofKilobitsPerSecond(rate)));
+      decimal(node, IntentsNames.WEIGHT).ifPresent(weight -> policy.weight(weight.doubleValue()));
+      this.<Integer>leaf(node, IntentsNames.PRIORITY).ifPresent(policy::priority);
       return policy.build();
+    } catch (Misfit named) {
+      throw named;
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("intent[path='" + path + "']: " + e.getMessage(), e);
+      throw Misfit.value(at("intent", "path", path), path + ": " + e.getMessage());
     }
   }
 
@@ -88,10 +106,10 @@ final class IntentsFromYang {
     return Optional.ofNullable(functions.get(name))
         .orElseThrow(
             () ->
-                new IllegalArgumentException(
-                    "intent[path='"
-                        + path
-                        + "']: there is no utility function ("
+                Misfit.value(
+                    at("intent", "path", path) + "/utility-function",
+                    path
+                        + ": there is no utility function ("
                         + name
                         + "). Maybe add it, or name one of "
                         + functions.keySet()
@@ -116,9 +134,10 @@ final class IntentsFromYang {
     steps.forEach(
         (rate, cells) -> {
           if (!cells.keySet().equals(first.keySet())) {
-            throw new IllegalArgumentException(
+            throw Misfit.value(
+                at("utility-function", "name", name),
                 String.format(
-                    "utility-function[name='%s']: the step of rate %s has the delays %s, that of %s"
+                    "The utility function (%s): the step of rate %s has the delays %s, that of %s"
                         + " has %s. Maybe give each step the same.",
                     name, rate, cells.keySet(), steps.firstKey(), first.keySet()));
           }
@@ -127,7 +146,15 @@ final class IntentsFromYang {
         });
     List<Latency> delays = new ArrayList<>();
     first.keySet().forEach(delay -> delays.add(Latency.ofMillis(delay)));
-    return UtilityFunction.of(name, rates, delays, rows);
+    try {
+      return UtilityFunction.of(name, rates, delays, rows);
+    } catch (IllegalArgumentException e) {
+      throw Misfit.value(at("utility-function", "name", name), String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String at(String list, String key, String value) {
+    return INTENTS + "/" + list + ModelNodes.predicate(key, value);
   }
 
   private static Collection<MapEntryNode> entries(DataContainerNode parent, QName list) {

@@ -3,8 +3,9 @@ package org.paceline.yang;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ class IntentsDocumentTest {
 
   @Test
   void theExampleIsReadToTheLastMillibit() throws IOException {
-    IntentTree tree = DOCUMENT.read(new StringReader(example()));
+    IntentTree tree = DOCUMENT.read(json(example()));
 
     assertThat(tree.policies()).hasSize(3);
     UtilityFunction table = tree.resolve("anything/else").utilityFunction().value();
@@ -54,7 +55,7 @@ class IntentsDocumentTest {
     StringWriter written = new StringWriter();
     DOCUMENT.write(tree, written);
 
-    assertThat(DOCUMENT.read(new StringReader(written.toString()))).isEqualTo(tree);
+    assertThat(DOCUMENT.read(json(written.toString()))).isEqualTo(tree);
   }
 
   @ParameterizedTest
@@ -81,16 +82,17 @@ class IntentsDocumentTest {
     String broken = text.replace(right, wrong);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> DOCUMENT.read(new StringReader(broken)))
+        .isThrownBy(() -> DOCUMENT.read(json(broken)))
         .withMessageContaining(named);
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {"''", "{}", "[]", "nonsense", "{\"paceline-intents:intents\":"})
-  void whatIsNoDocumentIsRefused(String text) {
-    assertThatIllegalArgumentException().isThrownBy(() -> DOCUMENT.read(new StringReader(text)));
+  @Test
+  void whatIsNoDocumentIsRefused() {
+    assertThatIllegalArgumentException().isThrownBy(() -> DOCUMENT.read(json("{}")));
+  }
+
+  private static JsonObject json(String text) {
+    return JsonParser.parseString(text).getAsJsonObject();
   }
 
   private static String example() throws IOException {

@@ -17,6 +17,9 @@ import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.opendaylight.yangtools.yang.model.api.LeafListSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
+import org.opendaylight.yangtools.yang.model.api.TypedDataSchemaNode;
+import org.paceline.yang.LeafValue;
+import org.paceline.yang.ModelNodes;
 
 /** The path of a data resource (RFC 8040, section 3.5.3), each step a node of the model. */
 final class DataPath {
@@ -41,6 +44,14 @@ final class DataPath {
 
     String keyName(int index) {
       return ((ListSchemaNode) node).getKeyDefinition().get(index).getLocalName();
+    }
+
+    /** As a member of the entry: a number where the model has one. */
+    JsonElement key(int index) {
+      DataSchemaNode key =
+          ((ListSchemaNode) node)
+              .dataChildByName(((ListSchemaNode) node).getKeyDefinition().get(index));
+      return LeafValue.of(((TypedDataSchemaNode) key).getType(), keys.get(index));
     }
 
     boolean names(JsonObject entry) {
@@ -80,7 +91,11 @@ final class DataPath {
   static DataPath parse(EffectiveModelContext model, List<String> segments) {
     DataPath path = new DataPath(model, List.of());
     for (String segment : segments) {
-      path = path.child(segment);
+      try {
+        path = path.child(segment);
+      } catch (RestconfError e) {
+        throw e.in(path.identifier());
+      }
     }
     return path;
   }
@@ -104,7 +119,8 @@ final class DataPath {
       throw RestconfError.invalid("(" + last().member + ") is a list. Maybe give it its keys.");
     }
     List<Step> longer = new ArrayList<>(steps);
-    longer.add(new Step(node, member(model, module(), node.getQName()), List.copyOf(keys)));
+    longer.add(
+        new Step(node, ModelNodes.member(model, module(), node.getQName()), List.copyOf(keys)));
     return new DataPath(model, List.copyOf(longer));
   }
 
@@ -138,13 +154,6 @@ final class DataPath {
     }
   }
 
-  static String member(EffectiveModelContext model, Optional<QNameModule> parent, QName name) {
-    if (parent.isPresent() && parent.get().equals(name.getModule())) {
-      return name.getLocalName();
-    }
-    return model.findModule(name.getModule()).orElseThrow().getName() + ":" + name.getLocalName();
-  }
-
   private DataNodeContainer container() {
     if (steps.isEmpty()) {
       return model;
@@ -153,6 +162,16 @@ final class DataPath {
       return (DataNodeContainer) last().node;
     }
     throw RestconfError.missing("(" + last().member + ") is a leaf: nothing is in it.");
+  }
+
+  /** What its children are in; nothing is in a leaf. */
+  Optional<DataNodeContainer> schema() {
+    if (steps.isEmpty()) {
+      return Optional.of(model);
+    }
+    return Optional.of(last().node)
+        .filter(DataNodeContainer.class::isInstance)
+        .map(DataNodeContainer.class::cast);
   }
 
   Optional<QNameModule> module() {
@@ -177,7 +196,7 @@ final class DataPath {
 
   /** The last node's name with its module, as bodies are headed. */
   String heading() {
-    return member(model, Optional.empty(), last().node.getQName());
+    return ModelNodes.member(model, Optional.empty(), last().node.getQName());
   }
 
   /** What the data hold here. */
@@ -218,7 +237,7 @@ final class DataPath {
       if (step.isEntry()) {
         JsonObject entry = new JsonObject();
         for (int k = 0; k < step.keys.size(); k++) {
-          entry.addProperty(step.keyName(k), step.keys.get(k));
+          entry.add(step.keyName(k), step.key(k));
         }
         for (String member : inner.keySet()) {
           if (entry.has(member.substring(member.indexOf(':') + 1))) {
@@ -235,6 +254,18 @@ final class DataPath {
       inner = outer;
     }
     return inner;
+  }
+
+  /** As an instance identifier in JSON (RFC 7951, section 6.11); empty for the root. */
+  String identifier() {
+    StringBuilder identifier = new StringBuilder();
+    for (Step step : steps) {
+      identifier.append('/').append(step.member);
+      for (int k = 0; k < step.keys.size(); k++) {
+        identifier.append(ModelNodes.predicate(step.keyName(k), step.keys.get(k)));
+      }
+    }
+    return identifier.toString();
   }
 
   static String encode(String key) {

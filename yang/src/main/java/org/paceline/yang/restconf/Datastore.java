@@ -4,7 +4,6 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.IOException;
-import java.io.StringReader;
 import java.io.StringWriter;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +13,7 @@ import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.yang.IntentsDocument;
+import org.paceline.yang.Misfit;
 
 /**
  * The data below {root}/data. The configuration is the intent tree, everything else is state that
@@ -51,15 +51,22 @@ final class Datastore<C> {
   }
 
   Reply answer(Request request, DataPath path, C client) {
+    try {
+      return answerOf(request, path, client);
+    } catch (RestconfError e) {
+      throw e.in(path.identifier());
+    }
+  }
+
+  private Reply answerOf(Request request, DataPath path, C client) {
     boolean isConfiguration = path.isRoot() || path.last().node.isConfiguration();
     switch (request.method()) {
       case "GET":
       case "HEAD":
         return read(request, path, isConfiguration);
       case "OPTIONS":
-        return Reply.of(NO_CONTENT)
-            .with("Allow", allow(path, isConfiguration))
-            .with("Accept-Patch", Restconf.MEDIA_TYPE);
+        Reply options = Reply.of(NO_CONTENT).with("Allow", allow(path, isConfiguration));
+        return isConfiguration ? options.with("Accept-Patch", Restconf.MEDIA_TYPE) : options;
       case "POST":
       case "PUT":
       case "PATCH":
@@ -86,7 +93,7 @@ final class Datastore<C> {
   }
 
   private Reply read(Request request, DataPath path, boolean isConfiguration) {
-    Retrieval retrieval = Retrieval.of(model, request);
+    Retrieval retrieval = Retrieval.of(model, request, path);
     JsonObject running = json(configuration.tree());
     Preconditions now = preconditions(running);
     // The tag says nothing of the state that stands beside the configuration at the root.
@@ -203,11 +210,12 @@ final class Datastore<C> {
       intents.add(INTENTS, new JsonObject());
     }
     try {
-      return document.read(new StringReader(intents.toString()));
-    } catch (IOException e) {
-      throw new IllegalStateException("A string could not be read.", e);
+      return document.read(intents);
+    } catch (Misfit e) {
+      throw RestconfError.of(e);
     } catch (IllegalArgumentException e) {
-      throw RestconfError.invalidData(String.valueOf(e.getMessage()));
+      // What the model allows, and the policy does not.
+      throw RestconfError.invalidData(String.valueOf(e.getMessage())).in("/" + INTENTS);
     }
   }
 }

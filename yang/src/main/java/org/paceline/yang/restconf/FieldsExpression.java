@@ -3,6 +3,7 @@ package org.paceline.yang.restconf;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * The {@code fields} parameter (RFC 8040, section 4.8.3): paths joined by semicolons, with more of
@@ -31,6 +32,10 @@ final class FieldsExpression {
       }
       return Optional.ofNullable(
           members.getOrDefault(member, members.get(member.substring(member.indexOf(':') + 1))));
+    }
+
+    void forEach(BiConsumer<String, Selection> each) {
+      members.forEach(each);
     }
 
     private Selection enter(String name) {

@@ -1,21 +1,21 @@
 package org.paceline.yang.restconf;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.util.Map;
-import org.opendaylight.yangtools.yang.common.QName;
 import org.opendaylight.yangtools.yang.data.api.schema.stream.NormalizedNodeStreamWriter;
 import org.opendaylight.yangtools.yang.data.codec.gson.JSONCodecFactory;
 import org.opendaylight.yangtools.yang.data.codec.gson.JSONCodecFactorySupplier;
 import org.opendaylight.yangtools.yang.data.codec.gson.JSONNormalizedNodeStreamWriter;
 import org.opendaylight.yangtools.yang.data.codec.gson.JsonParserStream;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
+import org.opendaylight.yangtools.yang.model.api.RpcDefinition;
 import org.opendaylight.yangtools.yang.model.util.SchemaInferenceStack;
+import org.paceline.yang.Conformance;
+import org.paceline.yang.Misfit;
 
 /** Data in JSON, held against the model by yangtools and written anew in the canonical form. */
 final class ModelData {
@@ -32,14 +32,35 @@ final class ModelData {
   }
 
   /**
-   * @param within what the data's members are children of; none for the top
    * @throws RestconfError if a name or a value is none of the model's
    */
-  JsonObject canonical(JsonObject data, QName... within) {
-    SchemaInferenceStack stack = SchemaInferenceStack.of(model);
-    for (QName step : within) {
-      stack.enterSchemaTree(step);
+  JsonObject canonical(JsonObject data) {
+    try {
+      Conformance.requireNodes(model, data);
+    } catch (Misfit e) {
+      throw RestconfError.of(e);
     }
+    return written(data, SchemaInferenceStack.of(model));
+  }
+
+  /**
+   * @param input the members of an operation's input
+   * @param path of the input
+   * @throws RestconfError if a name or a value is none of the model's, or something is missing
+   */
+  JsonObject canonicalInput(RpcDefinition operation, JsonObject input, String path) {
+    try {
+      Conformance.requireInput(model, operation, input, path);
+    } catch (Misfit e) {
+      throw RestconfError.of(e);
+    }
+    SchemaInferenceStack stack = SchemaInferenceStack.of(model);
+    stack.enterSchemaTree(operation.getQName());
+    stack.enterSchemaTree(operation.getInput().getQName());
+    return written(input, stack);
+  }
+
+  private JsonObject written(JsonObject data, SchemaInferenceStack stack) {
     StringWriter written = new StringWriter();
     JsonWriter json = new JsonWriter(written);
     try {
@@ -53,32 +74,7 @@ final class ModelData {
       json.endObject();
     } catch (IOException e) {
       throw new IllegalStateException("A string could not be read or written.", e);
-    } catch (RuntimeException e) {
-      // Whatever the codec stumbles over in checked JSON is the data's fault: it has no one type
-      // for that.
-      throw RestconfError.invalidData("This is no data of the model: " + e.getMessage());
     }
-    JsonObject read = StrictJson.read(written.toString());
-    requireValues(read);
-    return read;
-  }
-
-  /** Of an empty list in the place of a value the codec makes no value at all, and no error. */
-  private static void requireValues(JsonObject members) {
-    for (Map.Entry<String, JsonElement> member : members.entrySet()) {
-      JsonElement held = member.getValue();
-      if (held.isJsonNull()) {
-        throw RestconfError.invalidData("(" + member.getKey() + ") has no value.");
-      }
-      if (held.isJsonObject()) {
-        requireValues(held.getAsJsonObject());
-      } else if (held.isJsonArray()) {
-        for (JsonElement entry : held.getAsJsonArray()) {
-          if (entry.isJsonObject()) {
-            requireValues(entry.getAsJsonObject());
-          }
-        }
-      }
-    }
+    return StrictJson.read(written.toString());
   }
 }

@@ -4,16 +4,10 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import org.opendaylight.yangtools.yang.common.QName;
-import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
-import org.opendaylight.yangtools.yang.model.api.InputSchemaNode;
-import org.opendaylight.yangtools.yang.model.api.MandatoryAware;
 import org.opendaylight.yangtools.yang.model.api.Module;
 import org.opendaylight.yangtools.yang.model.api.RpcDefinition;
 
@@ -74,7 +68,12 @@ final class Operations<C> {
     }
     RpcDefinition rpc = Optional.ofNullable(definitions.get(name)).orElseThrow();
     String module = name.substring(0, name.indexOf(':'));
-    JsonObject output = operation.call(input(request, module, rpc), client);
+    JsonObject output;
+    try {
+      output = operation.call(input(request, module, rpc), client);
+    } catch (RestconfError e) {
+      throw e.in("/" + module + ":input");
+    }
     if (output.size() == 0) {
       return Reply.of(NO_CONTENT);
     }
@@ -93,25 +92,9 @@ final class Operations<C> {
         throw RestconfError.invalidData(
             "The body must hold (" + module + ":input), an object, and nothing else.");
       }
-      given =
-          unqualified(
-              data.canonical(
-                  qualified(module, input.getAsJsonObject()),
-                  rpc.getQName(),
-                  rpc.getInput().getQName()));
+      given = input.getAsJsonObject();
     }
-    requireMandatory(rpc.getInput(), given);
-    return given;
-  }
-
-  private static JsonObject qualified(String module, JsonObject members) {
-    JsonObject all = new JsonObject();
-    members
-        .entrySet()
-        .forEach(
-            m ->
-                all.add((m.getKey().contains(":") ? "" : module + ":") + m.getKey(), m.getValue()));
-    return all;
+    return unqualified(data.canonicalInput(rpc, given, "/" + module + ":input"));
   }
 
   private static JsonObject unqualified(JsonObject members) {
@@ -120,19 +103,5 @@ final class Operations<C> {
         .entrySet()
         .forEach(m -> all.add(m.getKey().substring(m.getKey().indexOf(':') + 1), m.getValue()));
     return all;
-  }
-
-  /** The codec knows types and names, not what must be there; inputs are leaves only. */
-  private static void requireMandatory(InputSchemaNode input, JsonObject given) {
-    List<String> missing =
-        input.getChildNodes().stream()
-            .filter(node -> node instanceof MandatoryAware && ((MandatoryAware) node).isMandatory())
-            .map(DataSchemaNode::getQName)
-            .map(QName::getLocalName)
-            .filter(name -> !given.has(name))
-            .collect(Collectors.toUnmodifiableList());
-    if (!missing.isEmpty()) {
-      throw RestconfError.invalidData("The input lacks " + missing + ".");
-    }
   }
 }

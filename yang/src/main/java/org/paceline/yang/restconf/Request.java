@@ -74,7 +74,8 @@ abstract class Request {
       // A plus is a plus: only forms write blanks so.
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw RestconfError.invalid("(" + text + ") is not percent-encoded: " + e.getMessage());
+      throw RestconfError.invalid(
+          "(" + text + ") is not percent-encoded. Maybe write %25 for a percent sign.");
     }
   }
 

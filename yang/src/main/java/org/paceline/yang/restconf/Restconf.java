@@ -3,6 +3,7 @@ package org.paceline.yang.restconf;
 import com.google.gson.JsonObject;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
@@ -14,6 +15,9 @@ import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
  */
 public final class Restconf<C> {
   public static final String MEDIA_TYPE = "application/yang-data+json";
+
+  /** The same for clients that know no better. */
+  private static final String PLAIN_MEDIA_TYPE = "application/json";
 
   /** Of what is sent as it happens. */
   public static final String STREAM_MEDIA_TYPE = "text/event-stream";
@@ -69,18 +73,29 @@ public final class Restconf<C> {
       String query,
       Map<String, String> headers,
       byte[] body) {
+    String type = MEDIA_TYPE;
     try {
       Request request = Request.of(method, path, query, headers, body);
-      Reply reply = route(request, client);
-      return fresh(request.method().equals("HEAD") ? reply.withoutBody() : reply);
+      type = mediaType(request);
+      Reply reply = headed(route(request, client), type);
+      return request.method().equals("HEAD") ? reply.withoutBody() : reply;
     } catch (RestconfError e) {
-      return fresh(e.reply());
+      return headed(e.reply(), type);
     }
   }
 
-  /** Who keeps it asks again before using it (RFC 8040, section 5.5). */
-  private static Reply fresh(Reply reply) {
-    return reply.with("Cache-Control", "no-cache");
+  private static Reply headed(Reply reply, String type) {
+    // Who keeps it asks again before using it (RFC 8040, section 5.5).
+    Reply fresh = reply.with("Cache-Control", "no-cache");
+    return reply.body().isPresent() ? fresh.with("Content-Type", type) : fresh;
+  }
+
+  /** Of bodies: plain JSON only for who accepts nothing better. */
+  private static String mediaType(Request request) {
+    String accept = request.header("Accept").orElse("");
+    boolean isPlain =
+        !MediaRange.allows(accept, MEDIA_TYPE) && MediaRange.allows(accept, PLAIN_MEDIA_TYPE);
+    return isPlain ? PLAIN_MEDIA_TYPE : MEDIA_TYPE;
   }
 
   private Reply route(Request request, C client) {
@@ -88,7 +103,7 @@ public final class Restconf<C> {
     String resource = segments.isEmpty() ? "" : segments.get(0);
     List<String> below = segments.isEmpty() ? List.of() : segments.subList(1, segments.size());
     boolean isStream = resource.equals("streams") && below.size() == 1;
-    requireAcceptable(request, isStream ? STREAM_MEDIA_TYPE : MEDIA_TYPE);
+    requireAcceptable(request, isStream ? STREAM_MEDIA_TYPE : mediaType(request));
     if (isStream) {
       return streams.get().answer(request, Request.decode(below.get(0)));
     }
@@ -99,14 +114,17 @@ public final class Restconf<C> {
       return operations.answer(request, Request.decode(below.get(0)), client);
     }
     JsonObject body = new JsonObject();
+    Set<String> members = Set.of();
     if (segments.isEmpty()) {
       JsonObject api = new JsonObject();
       api.add("data", new JsonObject());
       api.add("operations", new JsonObject());
       api.addProperty("yang-library-version", LIBRARY_VERSION);
       body.add("ietf-restconf:restconf", api);
+      members = api.keySet();
     } else if (resource.equals("operations") && below.isEmpty()) {
       body.add("ietf-restconf:operations", operations.all());
+      members = operations.all().keySet();
     } else if (resource.equals("yang-library-version") && below.isEmpty()) {
       body.addProperty("ietf-restconf:yang-library-version", LIBRARY_VERSION);
     } else {
@@ -121,7 +139,7 @@ public final class Restconf<C> {
           READ, "(" + request.method() + ") is not for this resource.");
     }
     // Refuses what is no parameter; what it would leave out is not worth it here.
-    Retrieval.of(model, request);
+    Retrieval.of(model, request, members);
     return request.method().equals("OPTIONS")
         ? Reply.of(NO_CONTENT).with("Allow", READ)
         : Reply.of(OK).with(body);

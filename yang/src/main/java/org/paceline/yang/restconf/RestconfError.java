@@ -3,6 +3,7 @@ package org.paceline.yang.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.Map;
+import org.paceline.yang.Misfit;
 
 /** A refusal as RFC 8040, section 7, wants it: a status, an error tag, and a sentence. */
 public final class RestconfError extends RuntimeException {
@@ -17,18 +18,42 @@ public final class RestconfError extends RuntimeException {
   private final String type;
   private final String tag;
   private final transient Map<String, String> headers;
+  private final String path;
 
   RestconfError(int status, String type, String tag, String message) {
-    this(status, type, tag, message, Map.of());
+    this(status, type, tag, message, Map.of(), "");
   }
 
   private RestconfError(
-      int status, String type, String tag, String message, Map<String, String> headers) {
+      int status,
+      String type,
+      String tag,
+      String message,
+      Map<String, String> headers,
+      String path) {
     super(message);
     this.status = status;
     this.type = type;
     this.tag = tag;
     this.headers = headers;
+    this.path = path;
+  }
+
+  static RestconfError of(Misfit misfit) {
+    return new RestconfError(
+        BAD_REQUEST,
+        "application",
+        misfit.kind().tag(),
+        String.valueOf(misfit.getMessage()),
+        Map.of(),
+        misfit.path().orElse(""));
+  }
+
+  /** The same of a node, unless one is named already; empty for none. */
+  RestconfError in(String node) {
+    return path.isEmpty()
+        ? new RestconfError(status, type, tag, String.valueOf(getMessage()), headers, node)
+        : this;
   }
 
   static RestconfError malformed(String message) {
@@ -77,7 +102,8 @@ public final class RestconfError extends RuntimeException {
         "protocol",
         "operation-not-supported",
         message + " Maybe one of " + allow + ".",
-        Map.of("Allow", allow));
+        Map.of("Allow", allow),
+        "");
   }
 
   static RestconfError changedMeanwhile(String message) {
@@ -96,6 +122,9 @@ public final class RestconfError extends RuntimeException {
     JsonObject error = new JsonObject();
     error.addProperty("error-type", type);
     error.addProperty("error-tag", tag);
+    if (!path.isEmpty()) {
+      error.addProperty("error-path", path);
+    }
     error.addProperty("error-message", getMessage());
     JsonArray list = new JsonArray();
     list.add(error);

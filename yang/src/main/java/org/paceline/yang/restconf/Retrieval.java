@@ -3,7 +3,9 @@ package org.paceline.yang.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -13,13 +15,8 @@ import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.opendaylight.yangtools.yang.model.api.LeafSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
-import org.opendaylight.yangtools.yang.model.api.type.BooleanTypeDefinition;
-import org.opendaylight.yangtools.yang.model.api.type.Int16TypeDefinition;
-import org.opendaylight.yangtools.yang.model.api.type.Int32TypeDefinition;
-import org.opendaylight.yangtools.yang.model.api.type.Int8TypeDefinition;
-import org.opendaylight.yangtools.yang.model.api.type.Uint16TypeDefinition;
-import org.opendaylight.yangtools.yang.model.api.type.Uint32TypeDefinition;
-import org.opendaylight.yangtools.yang.model.api.type.Uint8TypeDefinition;
+import org.paceline.yang.LeafValue;
+import org.paceline.yang.ModelNodes;
 
 /**
  * How much of the data a client wants to see: {@code content}, {@code depth}, {@code fields} and
@@ -56,9 +53,73 @@ final class Retrieval {
   }
 
   /**
-   * @throws RestconfError if a parameter is unknown or has no such value
+   * @throws RestconfError if a parameter is unknown or has no such value, or fields names what the
+   *     node has not
    */
-  static Retrieval of(EffectiveModelContext model, Request request) {
+  static Retrieval of(EffectiveModelContext model, Request request, DataPath path) {
+    Retrieval retrieval = of(request, model);
+    retrieval.requireFields(path.schema(), path.module(), retrieval.fields);
+    return retrieval;
+  }
+
+  /**
+   * For a resource that is no data.
+   *
+   * @param members what it holds
+   * @throws RestconfError see above
+   */
+  static Retrieval of(EffectiveModelContext model, Request request, Set<String> members) {
+    Retrieval retrieval = of(request, model);
+    retrieval.fields.forEach(
+        (name, below) -> {
+          if (!members.contains(name)) {
+            throw unknown(name, members);
+          }
+        });
+    return retrieval;
+  }
+
+  private void requireFields(
+      Optional<DataNodeContainer> node,
+      Optional<QNameModule> module,
+      FieldsExpression.Selection wanted) {
+    wanted.forEach(
+        (name, below) -> {
+          Map<String, DataSchemaNode> known = new LinkedHashMap<>();
+          for (DataSchemaNode child : node.map(ModelNodes::children).orElse(List.of())) {
+            String member = ModelNodes.member(model, module, child.getQName());
+            known.put(member, child);
+          }
+          DataSchemaNode child =
+              known.entrySet().stream()
+                  .filter(each -> names(name, each.getKey(), each.getValue()))
+                  .map(Map.Entry::getValue)
+                  .findFirst()
+                  .orElseThrow(() -> unknown(name, known.keySet()));
+          requireFields(
+              Optional.of(child)
+                  .filter(DataNodeContainer.class::isInstance)
+                  .map(DataNodeContainer.class::cast),
+              Optional.of(child.getQName().getModule()),
+              below);
+        });
+  }
+
+  private boolean names(String name, String member, DataSchemaNode child) {
+    return name.equals(member)
+        || name.equals(child.getQName().getLocalName())
+        || name.equals(ModelNodes.member(model, Optional.empty(), child.getQName()));
+  }
+
+  private static RestconfError unknown(String name, Set<String> known) {
+    return RestconfError.invalid(
+        "There is no field ("
+            + name
+            + ")"
+            + (known.isEmpty() ? ": nothing is below it." : ". Maybe one of " + known + "."));
+  }
+
+  private static Retrieval of(Request request, EffectiveModelContext model) {
     for (String name : request.query().keySet()) {
       if (!PARAMETERS.contains(name)) {
         throw RestconfError.invalid(
@@ -140,14 +201,17 @@ final class Retrieval {
       FieldsExpression.Selection wanted) {
     JsonObject kept = new JsonObject();
     int further = levels == UNBOUNDED ? UNBOUNDED : levels - 1;
-    for (DataSchemaNode child : node.getChildNodes()) {
-      String member = DataPath.member(model, module, child.getQName());
+    for (DataSchemaNode child : ModelNodes.children(node)) {
+      String member = ModelNodes.member(model, module, child.getQName());
       JsonElement held = value.get(member);
       if (keys.contains(member)) {
         kept.add(member, held);
         continue;
       }
-      Optional<FieldsExpression.Selection> below = wanted.of(member);
+      Optional<FieldsExpression.Selection> below =
+          wanted
+              .of(member)
+              .or(() -> wanted.of(ModelNodes.member(model, Optional.empty(), child.getQName())));
       if (below.isEmpty() || further == 0) {
         continue;
       }
@@ -168,7 +232,7 @@ final class Retrieval {
     boolean isDefault =
         byDefault.isPresent() && (held == null || held.getAsString().equals(byDefault.get()));
     if (isDefault && defaults.startsWith("report-all")) {
-      into.add(member, held != null ? held : value(leaf, byDefault.get()));
+      into.add(member, held != null ? held : LeafValue.of(leaf.getType(), byDefault.get()));
       if (defaults.equals("report-all-tagged")) {
         JsonObject tag = new JsonObject();
         tag.addProperty("ietf-netconf-with-defaults:default", true);
@@ -190,20 +254,5 @@ final class Retrieval {
                 .map(key -> key.getLocalName())
                 .collect(Collectors.toUnmodifiableSet())
         : Set.of();
-  }
-
-  private static JsonElement value(LeafSchemaNode leaf, String text) {
-    Object type = leaf.getType();
-    if (type instanceof BooleanTypeDefinition) {
-      return new JsonPrimitive(Boolean.valueOf(text));
-    }
-    boolean isNumber =
-        type instanceof Int8TypeDefinition
-            || type instanceof Int16TypeDefinition
-            || type instanceof Int32TypeDefinition
-            || type instanceof Uint8TypeDefinition
-            || type instanceof Uint16TypeDefinition
-            || type instanceof Uint32TypeDefinition;
-    return isNumber ? new JsonPrimitive(Long.valueOf(text)) : new JsonPrimitive(text);
   }
 }

@@ -10,6 +10,8 @@ import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import java.io.IOException;
 import java.io.StringReader;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Reads exactly one JSON object. Gson's own reader takes the last of two members with one name, and
@@ -17,6 +19,7 @@ import java.io.StringReader;
  */
 final class StrictJson {
   private static final int DEPTH = 64;
+  private static final Pattern PLACE = Pattern.compile("line (\\d+) column (\\d+)");
 
   private StrictJson() {}
 
@@ -32,8 +35,14 @@ final class StrictJson {
       }
       return read;
     } catch (IOException | IllegalStateException | NumberFormatException e) {
-      throw RestconfError.malformed("The body is not JSON: " + e.getMessage());
+      throw RestconfError.malformed("The body is not JSON" + place(e) + ".");
     }
+  }
+
+  /** Gson says it in the midst of words about its own options. */
+  private static String place(Exception refusal) {
+    Matcher place = PLACE.matcher(String.valueOf(refusal.getMessage()));
+    return place.find() ? " at line " + place.group(1) + ", column " + place.group(2) : "";
   }
 
   private static JsonObject object(JsonReader reader, int depth) throws IOException {

@@ -28,20 +28,33 @@ class HeadersTest {
       delimiter = '|',
       nullValues = "none",
       value = {
-        "application/yang-data+json | 200",
-        "Application/YANG-Data+JSON | 200",
-        "application/yang-data+xml, application/*;q=0.1 | 200",
-        "text/html, */* | 200",
-        "'' | 200",
-        "application/yang-data+xml | 406",
-        "application/json | 406",
-        "text/* | 406",
-        "application/yang-data+json;q=0 | 406",
-        "*/*, application/yang-data+json;q=0.000 | 406",
-        "application/*;q=0, */* | 406",
+        "application/yang-data+json | 200 | application/yang-data+json",
+        "Application/YANG-Data+JSON | 200 | application/yang-data+json",
+        "application/yang-data+xml, application/*;q=0.1 | 200 | application/yang-data+json",
+        "text/html, */* | 200 | application/yang-data+json",
+        "'' | 200 | application/yang-data+json",
+        "application/json | 200 | application/json",
+        "application/json, text/plain;q=0.5 | 200 | application/json",
+        "application/json, application/yang-data+json | 200 | application/yang-data+json",
+        "*/*, application/yang-data+json;q=0.000 | 200 | application/json",
+        "application/yang-data+xml | 406 | application/yang-data+json",
+        "text/* | 406 | application/yang-data+json",
+        "application/yang-data+json;q=0 | 406 | application/yang-data+json",
+        "application/json;q=0 | 406 | application/yang-data+json",
+        "application/*;q=0, */* | 406 | application/yang-data+json",
       })
-  void whatIsServedIsWhatTheClientAccepts(String accept, int status) {
-    assertThat(office.ask("GET", INTENTS, "", "Accept", accept).status()).isEqualTo(status);
+  void whatIsServedIsWhatTheClientAccepts(String accept, int status, String type) {
+    Reply reply = office.ask("GET", INTENTS, "", "Accept", accept);
+    assertThat(reply.status()).isEqualTo(status);
+    assertThat(reply.headers()).containsEntry("Content-Type", type);
+  }
+
+  @Test
+  void aRefusalIsOfTheTypeThatTheClientAcceptsAndWhatHasNoBodyIsOfNone() {
+    Reply refused = office.ask("GET", LIVE + "x", "", "Accept", "application/json");
+    assertThat(refused.status()).isEqualTo(404);
+    assertThat(refused.headers()).containsEntry("Content-Type", "application/json");
+    assertThat(office.ask("PATCH", LIVE, PRIORITY).headers()).doesNotContainKey("Content-Type");
   }
 
   @ParameterizedTest
@@ -78,7 +91,8 @@ class HeadersTest {
         assertThat(refused.headers()).containsEntry("Allow", allow);
       }
     }
-    assertThat(office.ask("OPTIONS", "data", "").headers()).containsEntry("Accept-Patch", SERVED);
+    assertThat(office.ask("OPTIONS", path, "").headers().get("Accept-Patch"))
+        .isEqualTo(allow.contains("PATCH") ? SERVED : null);
   }
 
   @Test

@@ -6,7 +6,6 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +36,7 @@ final class RestconfOffice {
   private final Restconf<String> restconf;
 
   RestconfOffice() throws IOException {
-    intents.tree = new IntentsDocument(MODEL).read(new StringReader(example("intents")));
+    intents.tree = new IntentsDocument(MODEL).read(json(example("intents")));
     JsonObject conversations =
         json(example("conversations")).getAsJsonObject("paceline-conversations:conversations");
     JsonObject topology = json(example("topology")).getAsJsonObject("ietf-network-state:networks");

@@ -103,6 +103,7 @@ public final class RestconfServlet extends HttpServlet {
     }
     reply.headers().forEach(response::setHeader);
     if (reply.body().isPresent()) {
+      // Of the type that is in the headers.
       write(response, reply.body().get().toString());
     }
   }
@@ -174,6 +175,7 @@ public final class RestconfServlet extends HttpServlet {
   public static void refuse(HttpServletResponse response, int status, String tag, String message)
       throws IOException {
     response.setStatus(status);
+    response.setContentType(Restconf.MEDIA_TYPE);
     write(
         response,
         "{\"ietf-restconf:errors\":{\"error\":[{\"error-type\":\"application\",\"error-tag\":\""
@@ -185,7 +187,6 @@ public final class RestconfServlet extends HttpServlet {
 
   private static void write(HttpServletResponse response, String json) throws IOException {
     byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
-    response.setContentType(Restconf.MEDIA_TYPE);
     response.setContentLength(bytes.length);
     response.getOutputStream().write(bytes);
   }
