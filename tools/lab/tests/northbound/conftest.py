@@ -24,6 +24,7 @@ USERS = {
     "olga": "operator,ssh",
     "vito": "viewer,ssh",
     "bert": "viewer,operator:web-browsing,ssh",
+    "sam": "ssh",
     "nils": "manager,ssh",
     "clara": "operator:web-browsing,ssh",
     "adam": "admin,ssh",

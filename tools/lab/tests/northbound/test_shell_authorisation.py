@@ -11,7 +11,7 @@ from shell_client import Terminal
 
 pytestmark = pytest.mark.e2e
 
-EVERYBODY = ("nils", "clara", "vito", "bert", "olga", "adam")
+EVERYBODY = ("sam", "nils", "clara", "vito", "bert", "olga", "adam")
 VIEWERS, OPERATORS, ADMINS = {"vito", "bert", "olga", "adam"}, {"olga", "adam"}, {"adam"}
 # bert, where the branch is his.
 BRANCH = "branch"
