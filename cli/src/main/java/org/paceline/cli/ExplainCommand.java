@@ -11,6 +11,7 @@ import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.explain.LinkShare;
 import org.paceline.control.explain.NextStep;
+import org.paceline.control.port.NodeNames;
 import org.paceline.intents.tree.EffectivePolicy;
 
 /** Why a conversation got what it got, and what the next noticeable step would cost whom. */
@@ -35,7 +36,7 @@ public final class ExplainCommand extends PacelineCommand {
   Table table(UseCases use) {
     ConversationId id = ConversationsCommand.find(use, conversation).conversation().id();
     return use.explain(id)
-        .map(ExplainCommand::table)
+        .map(explanation -> table(explanation, use.nodeNames()))
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
@@ -48,7 +49,7 @@ public final class ExplainCommand extends PacelineCommand {
                             .orElse("It has ended.")));
   }
 
-  static Table table(Explanation explanation) {
+  static Table table(Explanation explanation, NodeNames names) {
     EffectivePolicy requested = explanation.proof().requested();
     Table table = new Table("what", "value", "why").toned("why", ExplainCommand::tone);
     table.row("intent", requested.node().toString(), "asked for as (" + requested.asked() + ")");
@@ -71,7 +72,7 @@ public final class ExplainCommand extends PacelineCommand {
             + Words.delay(explanation.grant().delay()));
     for (LinkShare link : explanation.links()) {
       table.row(
-          "link " + link.link(),
+          "link " + names.of(link.link()),
           Words.rate(link.granted()) + " of " + Words.rate(link.capacity()),
           link.isBinding()
               ? String.format(BINDING + "one more Mbit/s is worth %.4f", link.pricePerMbit())

@@ -4,29 +4,33 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.plan.Plan;
+import org.paceline.control.port.LinkPorts;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NodeNames;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
 
-/** The links that the planner reckons with, and what is granted on each. */
+/** The links that the planner reckons with, what is granted on each, and what each carries. */
 @Service
 @Command(
     scope = "paceline",
     name = "links",
-    description = "The links that the planner reckons with, and what is granted on each",
+    description = "The links that the planner reckons with, granted and measured on each",
     detailedDescription = "classpath:help/network.txt")
 public final class LinksCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {
-    return table(use.network(), use.planner().plan());
+    return table(use.network(), use.nodeNames(), use.linkLoads().measured(), use.planner().plan());
   }
 
-  static Table table(NetworkState network, Plan plan) {
+  static Table table(
+      NetworkState network, NodeNames names, Map<LinkId, DataRate> measured, Plan plan) {
     Map<LinkId, DataRate> granted = new HashMap<>();
     plan.grants()
         .values()
@@ -36,18 +40,27 @@ public final class LinksCommand extends PacelineCommand {
                     .path()
                     .hops()
                     .forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus)));
-    Table table = new Table("from", "to", "capacity", "granted");
+    Table table =
+        new Table("from", "from port", "to", "to port", "capacity", "granted", "measured");
     for (Link link : network.network().links()) {
+      LinkPorts ports = network.ports().getOrDefault(link.id(), LinkPorts.NONE);
       table.row(
-          link.from(),
-          link.to(),
+          names.of(link.from()),
+          port(ports.from()),
+          names.of(link.to()),
+          port(ports.to()),
           Words.rate(link.capacity()),
-          Words.rate(granted.getOrDefault(link.id(), DataRate.ZERO)));
+          Words.rate(granted.getOrDefault(link.id(), DataRate.ZERO)),
+          Words.rate(Optional.ofNullable(measured.get(link.id()))));
     }
     table.conclude(
         network.network().links().size()
             + " links."
             + network.warnings().stream().map(warning -> " " + warning).collect(joining()));
     return table;
+  }
+
+  private static String port(Optional<Long> port) {
+    return port.map(number -> Long.toString(number)).orElse(Words.NONE);
   }
 }

@@ -6,6 +6,8 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
+import org.paceline.control.port.NodeNames;
+import org.paceline.intents.unit.Latency;
 
 /** The plan in force. */
 @Service
@@ -17,10 +19,10 @@ import org.paceline.control.plan.Plan;
 public final class PlanCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {
-    return table(use.planner().plan(), use.planner().mode());
+    return table(use.planner().plan(), use.planner().mode(), use.nodeNames());
   }
 
-  static Table table(Plan plan, Mode mode) {
+  static Table table(Plan plan, Mode mode, NodeNames names) {
     Table table =
         new Table("conversation", "rate", "delay", "utility", "path")
             .toned("rate", rate -> rate.equals(Words.NONE) ? Tone.BAD : Tone.PLAIN);
@@ -32,7 +34,7 @@ public final class PlanCommand extends PacelineCommand {
                     Words.rate(Optional.of(grant.rate())),
                     Words.delay(Optional.of(grant.delay())),
                     Words.utility(Optional.of(grant.utility())),
-                    grant.path().toString()));
+                    names.of(grant.path())));
     plan.unserved()
         .forEach(
             (id, why) ->
@@ -47,8 +49,8 @@ public final class PlanCommand extends PacelineCommand {
             + ", solved by "
             + plan.summary().method()
             + " in "
-            + plan.summary().elapsed().toNanos() / 1e6
-            + " ms."
+            + Words.delay(Latency.ofNanos(plan.summary().elapsed().toNanos()))
+            + "."
             + Words.shadow(mode));
     return table;
   }

@@ -6,6 +6,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.TcpReading;
+import org.paceline.control.port.NodeNames;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.problem.Grant;
@@ -27,10 +28,10 @@ public final class ProofCommand extends PacelineCommand {
 
   @Override
   Table table(UseCases use) {
-    return table(ConversationsCommand.find(use, conversation));
+    return table(ConversationsCommand.find(use, conversation), use.nodeNames());
   }
 
-  static Table table(Proof proof) {
+  static Table table(Proof proof, NodeNames names) {
     Table table =
         new Table("step", "at", "wanted", "found", "standing").toned("standing", Tone::ofState);
     table.row(
@@ -41,7 +42,7 @@ public final class ProofCommand extends PacelineCommand {
         Words.lower(proof.state()));
     table.row(
         "computed",
-        proof.computed().map(Grant::path).map(Object::toString).orElse("-"),
+        proof.computed().map(Grant::path).map(names::of).orElse(Words.NONE),
         Words.rate(proof.computed().map(Grant::rate)),
         "lent " + Words.rate(java.util.Optional.of(proof.lent())),
         "utility " + Words.utility(proof.computed().map(Grant::utility)));

@@ -19,7 +19,9 @@ import org.paceline.control.plan.Plan;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.port.Journal;
+import org.paceline.control.port.LinkPorts;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NodeNames;
 import org.paceline.control.port.SwitchReport;
 import org.paceline.control.proof.BesideRules;
 import org.paceline.control.proof.InstalledElement;
@@ -27,6 +29,7 @@ import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -37,6 +40,10 @@ import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
 final class TablesTest {
+  private static final NodeNames NO_NAMES =
+      NodeNames.of(
+          NetworkState.of(Network.of(Set.of(), List.of()), Map.of(), List.of()), List.of());
+
   private final IntentTree tree =
       IntentTree.withDefault(
               UtilityFunction.of(
@@ -89,7 +96,7 @@ final class TablesTest {
                         InstalledElement.Kind.METER, "of:1", "7", "4000 kbit/s", "9000 kbit/s")))
             .tcp(Optional.of(TcpReading.of(17, Optional.of(Latency.ofMillis(21)))))
             .build();
-    assertThat(ProofCommand.table(proof).asText())
+    assertThat(ProofCommand.table(proof, NO_NAMES).asText())
         .containsPattern("installed +of:1 meter 7 +4000 kbit/s +9000 kbit/s +wrong")
         .containsPattern("TCP +h1 +- +round trip 21.0 ms +17 segments sent again")
         .endsWith("1 of 1 elements are not as wanted.");
@@ -103,13 +110,13 @@ final class TablesTest {
 
   @Test
   void anEmptyPlanIsSaidToBeOne() {
-    assertThat(PlanCommand.table(Plan.EMPTY, Mode.ENFORCE).asText())
+    assertThat(PlanCommand.table(Plan.EMPTY, Mode.ENFORCE, NO_NAMES).asText())
         .contains("Plan 0: least utility -");
   }
 
   @Test
   void aPlanThatNobodyIsHeldToIsSaidToBeOne() {
-    assertThat(PlanCommand.table(Plan.EMPTY, Mode.SHADOW).asText())
+    assertThat(PlanCommand.table(Plan.EMPTY, Mode.SHADOW, NO_NAMES).asText())
         .endsWith("Shadow: it is only recommended, nothing is enforced.");
   }
 
@@ -195,10 +202,42 @@ final class TablesTest {
                     "h2",
                     DataRate.ofKilobitsPerSecond(100),
                     LinkDelay.constant(Latency.ofMillis(1)))));
-    assertThat(
-            LinksCommand.table(NetworkState.of(network, Map.of(), List.of()), Plan.EMPTY).asText())
-        .containsPattern("h1 +h2 +100 kbit/s +0 kbit/s")
+    assertThat(links(NetworkState.of(network, Map.of(), List.of())))
+        .containsPattern("h1 +- +h2 +- +100 kbit/s +0 kbit/s +-")
         .endsWith("1 links.");
+  }
+
+  @Test
+  void linksNameTheirHostsPortsAndLoad() {
+    LinkId up = LinkId.of("00:00:00:00:00:03/None", "of:1");
+    Network network =
+        Network.of(
+            Set.of(up.from(), up.to()),
+            List.of(
+                Link.of(
+                    up.from(),
+                    up.to(),
+                    DataRate.ofKilobitsPerSecond(100),
+                    LinkDelay.constant(Latency.ZERO))));
+    NetworkState state =
+        NetworkState.of(
+            network,
+            Map.of("10.0.0.3", up.from()),
+            Map.of("of:1", "core"),
+            Map.of(up, LinkPorts.of(Optional.empty(), Optional.of(7L))),
+            List.of());
+    assertThat(
+            LinksCommand.table(
+                    state,
+                    NodeNames.of(state, List.of()),
+                    Map.of(up, DataRate.ofKilobitsPerSecond(42)),
+                    Plan.EMPTY)
+                .asText())
+        .containsPattern("10\\.0\\.0\\.3 +- +core +7 +100 kbit/s +0 kbit/s +42 kbit/s");
+  }
+
+  private static String links(NetworkState state) {
+    return LinksCommand.table(state, NodeNames.of(state, List.of()), Map.of(), Plan.EMPTY).asText();
   }
 
   @Test

@@ -98,7 +98,8 @@ final class JsonCursor {
         fault("is given twice. Maybe remove one of the two.");
         skip();
       } else if (!members.read(name)) {
-        log.warn(place(), "is not a member that anybody reads; it was passed over.");
+        log.warn(
+            place(), "is no known member. Maybe it is misspelt, or stands at the wrong place.");
         skip();
       }
       place.pop();

@@ -272,7 +272,7 @@ public final class OneBottleneck implements Allocator {
           Optional.of(shape.bottleneck().id()),
           String.format(
               "The link (%s) has room for %.3f kbit/s, but the applications need at least %.3f"
-                  + " kbit/s together, the most those like (%s). Maybe admit fewer by priority.",
+                  + " kbit/s together, (%s) the most. Maybe admit fewer by priority.",
               shape.bottleneck().id(), widest.limit / 1e6, widest.leastLoad() / 1e6, greediest));
     }
   }

@@ -13,7 +13,9 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
+import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NodeNames;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SwitchReport;
@@ -95,6 +97,14 @@ public interface UseCases {
 
   /** The network as it was last seen. */
   NetworkState network();
+
+  /** What the switches of the network count. */
+  LinkLoads linkLoads();
+
+  /** What people call the nodes of the network. */
+  default NodeNames nodeNames() {
+    return NodeNames.of(network(), planner().agents());
+  }
 
   /** What each switch can do, by its id. */
   List<SwitchReport> switches();

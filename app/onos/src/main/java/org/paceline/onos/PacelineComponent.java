@@ -28,6 +28,7 @@ import org.paceline.control.plan.Planner;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
+import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
@@ -241,6 +242,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public NetworkState network() {
     return paceline.switches.network.current();
+  }
+
+  @Override
+  public LinkLoads linkLoads() {
+    return paceline.switches.loads;
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.onosproject.net.config.ConfigFactory;
 import org.paceline.control.plan.Planner;
+import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.Worker;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.NextHops;
@@ -19,6 +20,7 @@ import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettings;
 import org.paceline.onos.topology.LinkSettings;
 import org.paceline.onos.topology.OnosNetwork;
+import org.paceline.onos.topology.PortCounters;
 
 /**
  * The network as ONOS shows it, and all that its switches do: conversations' ways, marks and
@@ -26,6 +28,7 @@ import org.paceline.onos.topology.OnosNetwork;
  */
 final class SwitchSide {
   final OnosNetwork network;
+  final LinkLoads loads;
   final ConversationRules paths;
   final FirstHopMeters meters;
   final SwitchReports reports;
@@ -62,6 +65,7 @@ final class SwitchSide {
     network =
         new OnosNetwork(
             onos.devices(), onos.links(), onos.hosts(), onos.networkConfig(), this::changed);
+    loads = new PortCounters(onos.devices(), network);
     forward =
         new DefaultForwarding(
             onos.app(),

@@ -91,8 +91,8 @@ public final class LinkDelay {
   }
 
   /**
-   * The greatest load at which the delay is still within the budget; {@code Long.MAX_VALUE}
-   * millibits where it always is, empty where it never is.
+   * The greatest load at which the delay is still within the budget; {@link DataRate#MAX} where it
+   * always is, empty where it never is.
    */
   public Optional<DataRate> greatestLoadWithin(Latency budget) {
     long limit = budget.nanos();
@@ -102,7 +102,7 @@ public final class LinkDelay {
     long low = 0;
     long high = loads[loads.length - 1];
     if (delays[delays.length - 1] <= limit) {
-      return Optional.of(DataRate.ofMillibitsPerSecond(Long.MAX_VALUE));
+      return Optional.of(DataRate.MAX);
     }
     // Invariant: the delay at low is within the budget, at high it is not.
     while (high - low > 1) {

@@ -43,8 +43,7 @@ public abstract class EffectivePolicy {
       return function;
     }
     DataRate least = minimumRate().map(Sourced::value).orElse(DataRate.ZERO);
-    DataRate most =
-        maximumRate().map(Sourced::value).orElse(DataRate.ofMillibitsPerSecond(Long.MAX_VALUE));
+    DataRate most = maximumRate().map(Sourced::value).orElse(DataRate.MAX);
     String bounds =
         "["
             + minimumRate().map(r -> r.value().toString()).orElse("")

@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 public abstract class DataRate implements Comparable<DataRate> {
   public static final DataRate ZERO = new AutoValue_DataRate(0);
 
+  /** For where no rate is too great. It is no rate that anybody sends, and is never shown. */
+  public static final DataRate MAX = new AutoValue_DataRate(Long.MAX_VALUE);
+
   private static final BigDecimal MILLIBITS_PER_KILOBIT = BigDecimal.valueOf(1_000_000);
   private static final Pattern TEXT =
       Pattern.compile("\\s*(\\d+(?:\\.\\d+)?)\\s*(bit|kbit|mbit|gbit)(?:/s)?\\s*");

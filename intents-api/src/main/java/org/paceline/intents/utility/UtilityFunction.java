@@ -130,10 +130,14 @@ public final class UtilityFunction {
                     rates[t] >= least.millibitsPerSecond() && rates[t] <= most.millibitsPerSecond())
             .toArray();
     if (kept.length == 0) {
+      String bounds = most.equals(DataRate.MAX) ? "at %s or above" : "from %s to %s";
       throw new IllegalArgumentException(
           String.format(
-              "No rate bin of (%s) lies from %s to %s; its bins run from %s to %s.",
-              name, least, most, throughput(0), throughput(rates.length - 1)));
+              "No rate bin of (%s) lies %s; its bins run from %s to %s.",
+              name,
+              String.format(bounds, least, most),
+              throughput(0),
+              throughput(rates.length - 1)));
     }
     return new UtilityFunction(
         name,

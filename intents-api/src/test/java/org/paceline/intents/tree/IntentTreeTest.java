@@ -87,7 +87,7 @@ class IntentTreeTest {
     assertThatThrownBy(() -> tree.with(IntentPath.parse("backup"), impossible))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("backup")
-        .hasMessageContaining("5000 kbit/s");
+        .hasMessageContaining("at 5000 kbit/s or above; its bins");
     assertThat(tree).isEqualTo(IntentTree.withDefault(FALLBACK));
   }
 

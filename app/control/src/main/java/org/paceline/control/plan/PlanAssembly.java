@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Unserved;
+import org.paceline.control.port.NodeNames;
 import org.paceline.intents.problem.Grant;
 
 /** A solver's answer in the words of conversations, without those that ended meanwhile. */
@@ -19,7 +20,7 @@ final class PlanAssembly {
     this.answer = answer;
   }
 
-  static PlanAssembly of(PlanningResult result, Set<ConversationId> alive) {
+  static PlanAssembly of(PlanningResult result, Set<ConversationId> alive, NodeNames names) {
     PlanAnswer answer = result.answer;
     PlanAssembly assembly = new PlanAssembly(answer);
     answer.grants.forEach(
@@ -33,7 +34,9 @@ final class PlanAssembly {
             find(id)
                 .filter(alive::contains)
                 .ifPresent(
-                    i -> assembly.unserved.put(i, Unserved.of(Unserved.Kind.NOT_ADMITTED, why))));
+                    i ->
+                        assembly.unserved.put(
+                            i, Unserved.of(Unserved.Kind.NOT_ADMITTED, names.in(why)))));
     result.stranded.forEach(
         (id, grant) -> {
           if (alive.contains(id)) {

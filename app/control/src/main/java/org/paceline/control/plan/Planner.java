@@ -19,6 +19,7 @@ import org.paceline.control.conversations.InstalledRate;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NodeNames;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.LinkId;
@@ -81,7 +82,11 @@ public final class Planner {
    * copy; empty before the first plan. Any thread may ask; it takes as long as a plan takes.
    */
   public Optional<Prospect> prospect(UnaryOperator<Application> change) {
-    return basis.map(result -> result.prospect(change));
+    return basis.map(result -> result.prospect(change, names()));
+  }
+
+  private NodeNames names() {
+    return NodeNames.of(ports.network().current(), roster.agents());
   }
 
   /** What is lent beyond the plan's grants. */
@@ -316,7 +321,8 @@ public final class Planner {
     public void adopt(PlanningResult result) {
       Plan before = plan;
       basis = Optional.of(result);
-      plan = result.assemble(roster.conversations().keySet()).plan(execution.nextVersion());
+      plan =
+          result.assemble(roster.conversations().keySet(), names()).plan(execution.nextVersion());
       verdicts
           .write(plan, before, planned(), ports.clock().instant())
           .forEach(id -> execution.refuse(plan, id));

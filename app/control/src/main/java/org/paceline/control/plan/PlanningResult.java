@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.port.NodeNames;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 
@@ -43,15 +44,15 @@ final class PlanningResult {
   }
 
   /** Asks the same again with other applications; any thread may. */
-  Prospect prospect(UnaryOperator<Application> change) {
+  Prospect prospect(UnaryOperator<Application> change, NodeNames names) {
     List<Application> changed =
         demands.applications.stream().map(change).collect(Collectors.toUnmodifiableList());
     // Routes of its own: they remember, and are not to be shared between threads.
     PlanAnswer after = solver.solve(changed, demands.incumbents, new Routes(routes.network()));
-    return Prospect.of(routes.network(), answer, after);
+    return Prospect.of(routes.network(), answer, after, names);
   }
 
-  PlanAssembly assemble(Set<ConversationId> alive) {
-    return PlanAssembly.of(this, alive);
+  PlanAssembly assemble(Set<ConversationId> alive, NodeNames names) {
+    return PlanAssembly.of(this, alive, names);
   }
 }

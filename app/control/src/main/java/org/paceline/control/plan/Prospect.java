@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.port.NodeNames;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Grant;
@@ -37,20 +39,22 @@ public abstract class Prospect {
   /** What the solver would remark, such as that not everybody's least rate fits. */
   public abstract List<String> remarks();
 
-  static Prospect of(Network network, PlanAnswer before, PlanAnswer after) {
+  static Prospect of(Network network, PlanAnswer before, PlanAnswer after, NodeNames names) {
     return new AutoValue_Prospect(
         network,
-        byConversation(before.grants),
+        byConversation(before.grants, grant -> grant),
         // Billionths of utility per millibit a second are the same number: both are 10^9.
         Collections.unmodifiableMap(new TreeMap<>(before.prices)),
-        byConversation(after.grants),
-        byConversation(after.unserved),
+        byConversation(after.grants, grant -> grant),
+        byConversation(after.unserved, names::in),
         List.copyOf(after.remarks));
   }
 
-  private static <T> NavigableMap<ConversationId, T> byConversation(Map<String, T> byId) {
+  private static <T> NavigableMap<ConversationId, T> byConversation(
+      Map<String, T> byId, UnaryOperator<T> shown) {
     NavigableMap<ConversationId, T> map = new TreeMap<>();
-    byId.forEach((id, value) -> ConversationId.tryParse(id).ifPresent(i -> map.put(i, value)));
+    byId.forEach(
+        (id, value) -> ConversationId.tryParse(id).ifPresent(i -> map.put(i, shown.apply(value))));
     return Collections.unmodifiableNavigableMap(map);
   }
 }

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NodeNames;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Infeasible;
@@ -95,6 +96,8 @@ public final class Admission {
 
   /** The solver, asked about one moment after the other. */
   private final class Moment {
+    private static final String ASKED = "the reservation asked for";
+
     private final Network network;
     private final NetworkState where;
     private final IntentTree tree;
@@ -137,7 +140,7 @@ public final class Admission {
 
     private Optional<String> refusal(Wish wish, Collection<Reservation> reserved, Instant time) {
       List<Application> applications = new ArrayList<>();
-      applications.add(application("wish", wish));
+      applications.add(application(ASKED, wish));
       for (Reservation other : reserved) {
         boolean isKnown =
             where.nodeOf(other.wish().from()).isPresent()
@@ -149,14 +152,26 @@ public final class Admission {
       }
       Problem problem =
           Problem.of("reserve", network, applications, Problem.PAPER_EPSILON, Sharing.FREE);
-      return allocator
-          .solve(problem, options)
-          .infeasible()
-          .map(
-              why ->
-                  why.reason() == Infeasible.Reason.UNDECIDED
-                      ? "Whether there is room could not be decided in time. Maybe ask for less."
-                      : "At (" + time + "): " + why.message());
+      return allocator.solve(problem, options).infeasible().map(why -> refusal(why, time));
+    }
+
+    private String refusal(Infeasible why, Instant time) {
+      NodeNames names = NodeNames.of(where, List.of());
+      switch (why.reason()) {
+        case NO_ROOM:
+          return "At ("
+              + time
+              + ") "
+              + why.bottleneck()
+                  .map(link -> "the link (" + names.of(link) + ")")
+                  .orElse("the network")
+              + " has no room for this rate beside what is reserved. Maybe ask for less, or for"
+              + " another time.";
+        case UNDECIDED:
+          return "Whether there is room could not be decided in time. Maybe ask for less.";
+        default:
+          return "At (" + time + "): " + names.in(why.message());
+      }
     }
 
     /** The rate and nothing else, at any delay that the intent knows. */

@@ -16,6 +16,7 @@ import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.ConversationState;
 import org.paceline.control.port.NetworkView;
+import org.paceline.control.port.NodeNames;
 import org.paceline.control.proof.Alarm;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.network.LinkId;
@@ -150,7 +151,7 @@ public final class BrokenPromises {
         .map(
             hop ->
                 "the link ("
-                    + hop
+                    + NodeNames.of(network.current(), List.of()).of(hop)
                     + ") has room for "
                     + DataRate.ofMillibitsPerSecond(rooms.getOrDefault(hop, 0L)).toKbpsFloor()
                     + " kbit/s. Maybe give it more capacity again, or give the reservation back and"

@@ -15,6 +15,7 @@ import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.explain.LinkShare;
 import org.paceline.control.explain.NextStep;
+import org.paceline.control.port.NodeNames;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.Sourced;
@@ -50,7 +51,7 @@ public final class ExplainResource {
                     new Problems.Missing(
                         "There is no conversation (" + id + "). Maybe it has ended."));
     return use.explain(id)
-        .map(ExplainResource::json)
+        .map(explanation -> json(explanation, use.nodeNames()))
         .orElseThrow(
             () ->
                 new Problems.Conflict(
@@ -58,7 +59,7 @@ public final class ExplainResource {
         .toString();
   }
 
-  private static ObjectNode json(Explanation explanation) {
+  private static ObjectNode json(Explanation explanation, NodeNames names) {
     EffectivePolicy requested = explanation.proof().requested();
     ObjectNode json =
         Json.object().put("conversation", explanation.proof().conversation().id().toString());
@@ -81,7 +82,9 @@ public final class ExplainResource {
       links
           .addObject()
           .put("from", link.link().from())
+          .put("fromName", names.of(link.link().from()))
           .put("to", link.link().to())
+          .put("toName", names.of(link.link().to()))
           .put("capacityKbps", Json.kbps(link.capacity()))
           .put("grantedKbps", Json.kbps(link.granted()))
           .put("utilityPerMbit", link.pricePerMbit())

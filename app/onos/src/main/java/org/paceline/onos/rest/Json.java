@@ -11,8 +11,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -158,13 +160,22 @@ final class Json {
     return Optional.of(value.longValue());
   }
 
-  static double kbps(DataRate rate) {
-    return rate.kilobitsPerSecond().doubleValue();
+  static BigDecimal kbps(DataRate rate) {
+    return plain(rate.kilobitsPerSecond());
   }
 
   /** Milliseconds since 1970, to the microsecond. */
-  static double millis(Instant time) {
-    return time.getEpochSecond() * 1e3 + time.getNano() / 1_000 / 1e3;
+  static BigDecimal millis(Instant time) {
+    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    return plain(BigDecimal.valueOf(micros, 3));
+  }
+
+  /**
+   * Without an exponent, which is JSON but not what people read: 1795424400000, not 1.7954244E12.
+   */
+  private static BigDecimal plain(BigDecimal number) {
+    BigDecimal shortest = number.stripTrailingZeros();
+    return shortest.scale() < 0 ? shortest.setScale(0) : shortest;
   }
 
   static ArrayNode path(Path path) {

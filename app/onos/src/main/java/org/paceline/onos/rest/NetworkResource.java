@@ -14,7 +14,9 @@ import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.plan.Plan;
+import org.paceline.control.port.LinkPorts;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NodeNames;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
@@ -37,7 +39,9 @@ public final class NetworkResource {
   @Path("links")
   @Operation(
       needs = Role.VIEWER,
-      does = "The links that the planner reckons with, and what is granted on each.",
+      does =
+          "The links that the planner reckons with, what is granted on each, and what its switch"
+              + " counts.",
       answer = "Links")
   public String listLinks() {
     UseCases use = paceline.get();
@@ -57,6 +61,8 @@ public final class NetworkResource {
                                 .path()
                                 .hops()
                                 .forEach(hop -> lent.merge(hop, rate, DataRate::plus))));
+    NodeNames names = use.nodeNames();
+    Map<LinkId, DataRate> measured = use.linkLoads().measured();
     ObjectNode answer = Json.object();
     ArrayNode links = answer.putArray("links");
     for (Link link : state.network().links()) {
@@ -64,10 +70,17 @@ public final class NetworkResource {
           links
               .addObject()
               .put("from", link.from())
+              .put("fromName", names.of(link.from()))
               .put("to", link.to())
+              .put("toName", names.of(link.to()))
               .put("capacityKbps", Json.kbps(link.capacity()))
               .put("grantedKbps", Json.kbps(granted.getOrDefault(link.id(), DataRate.ZERO)))
               .put("lentKbps", Json.kbps(lent.getOrDefault(link.id(), DataRate.ZERO)));
+      LinkPorts ports = state.ports().getOrDefault(link.id(), LinkPorts.NONE);
+      ports.from().ifPresent(port -> json.put("fromPort", port));
+      ports.to().ifPresent(port -> json.put("toPort", port));
+      Optional.ofNullable(measured.get(link.id()))
+          .ifPresent(rate -> json.put("measuredKbps", Json.kbps(rate)));
       ArrayNode usage = json.putArray("usageKbps");
       ArrayNode delay = json.putArray("delayMs");
       for (int p = 0; p < link.delay().points(); p++) {

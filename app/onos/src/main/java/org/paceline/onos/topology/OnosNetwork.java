@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.onosproject.net.Annotated;
+import org.onosproject.net.AnnotationKeys;
 import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
 import org.onosproject.net.Link;
@@ -23,6 +26,7 @@ import org.onosproject.net.host.HostListener;
 import org.onosproject.net.host.HostService;
 import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkService;
+import org.paceline.control.port.LinkPorts;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.NetworkView;
 import org.paceline.intents.network.LinkDelay;
@@ -142,13 +146,21 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
   private NetworkState read() {
     Set<String> nodes = new LinkedHashSet<>();
     Map<LinkId, org.paceline.intents.network.Link> found = new LinkedHashMap<>();
+    Map<LinkId, LinkPorts> ports = new LinkedHashMap<>();
+    Map<String, String> names = new LinkedHashMap<>();
     List<String> warnings = new ArrayList<>();
-    devices.getAvailableDevices().forEach(device -> nodes.add(device.id().toString()));
+    for (Device device : devices.getAvailableDevices()) {
+      String node = device.id().toString();
+      nodes.add(node);
+      name(device).ifPresent(name -> names.put(node, name));
+    }
     for (Link link : links.getActiveLinks()) {
       String from = link.src().deviceId().toString();
       String to = link.dst().deviceId().toString();
       if (nodes.contains(from) && nodes.contains(to) && !from.equals(to)) {
-        add(found, from, to, link.src(), link.dst(), warnings);
+        if (add(found, from, to, link.src(), link.dst(), warnings)) {
+          ports.put(LinkId.of(from, to), LinkPorts.of(port(link.src()), port(link.dst())));
+        }
       }
     }
     Map<String, String> nodesByAddress = new LinkedHashMap<>();
@@ -158,15 +170,32 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
       if (nodes.contains(device)) {
         String node = node(host);
         nodes.add(node);
+        name(host).ifPresent(name -> names.put(node, name));
         add(found, node, device, at, at, warnings);
+        ports.put(LinkId.of(node, device), LinkPorts.of(Optional.empty(), port(at)));
         add(found, device, node, at, at, warnings);
+        ports.put(LinkId.of(device, node), LinkPorts.of(port(at), Optional.empty()));
         host.ipAddresses().forEach(address -> nodesByAddress.put(address.toString(), node));
       }
     }
-    return NetworkState.of(Network.of(nodes, found.values()), nodesByAddress, warnings);
+    ports.keySet().retainAll(found.keySet());
+    return NetworkState.of(
+        Network.of(nodes, found.values()), nodesByAddress, names, ports, warnings);
   }
 
-  private void add(
+  /** As network configuration has it; ONOS itself gives an unnamed element its id. */
+  private static Optional<String> name(Annotated element) {
+    return Optional.ofNullable(element.annotations().value(AnnotationKeys.NAME))
+        .map(String::trim)
+        .filter(name -> !name.isEmpty());
+  }
+
+  private static Optional<Long> port(ConnectPoint at) {
+    return Optional.of(at.port().toLong());
+  }
+
+  /** Returns whether these ports are the ones that the link goes by. */
+  private boolean add(
       Map<LinkId, org.paceline.intents.network.Link> found,
       String from,
       String to,
@@ -189,14 +218,15 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
               + "-"
               + destination
               + "/paceline/capacityKbps.");
-      return;
+      return false;
     }
     LinkDelay delay = set.flatMap(LinkSettings::delay).orElse(LinkDelay.constant(Latency.ZERO));
     LinkId id = LinkId.of(from, to);
     org.paceline.intents.network.Link link =
         org.paceline.intents.network.Link.of(from, to, capacity.get(), delay);
     // Of parallel links one is used: the widest, as default forwarding has one next hop too.
-    found.merge(id, link, (a, b) -> a.capacity().compareTo(b.capacity()) >= 0 ? a : b);
+    return found.merge(id, link, (a, b) -> a.capacity().compareTo(b.capacity()) >= 0 ? a : b)
+        == link;
   }
 
   private Optional<DataRate> slowest(ConnectPoint source, ConnectPoint destination) {

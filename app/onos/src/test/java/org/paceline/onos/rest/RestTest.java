@@ -3,6 +3,7 @@ package org.paceline.onos.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.paceline.intents.unit.DataRate;
 
 final class RestTest {
   private static final String CALL =
@@ -46,6 +48,39 @@ final class RestTest {
     assertThat(refused.text).contains("(h1/call) belongs to an agent");
     assertThat(rest.get("conversations/h1/call").status).isEqualTo(200);
     assertThat(paceline.log()).isEmpty();
+  }
+
+  @Test
+  void linksHaveWhatTheirSwitchCounts() {
+    RestClient.Answer links = rest.get("links");
+    JsonNode up = link(links.json(), "h1");
+    // The address: nobody told the controller a name.
+    assertThat(up.path("fromName").asText()).isEqualTo("10.0.0.1");
+    assertThat(up.path("toName").asText()).isEqualTo("s1");
+    assertThat(up.path("measuredKbps").asInt()).isEqualTo(1_234);
+    assertThat(link(links.json(), "h2").has("measuredKbps")).isFalse();
+  }
+
+  private static JsonNode link(JsonNode links, String from) {
+    for (JsonNode link : links.path("links")) {
+      if (link.path("from").asText().equals(from)) {
+        return link;
+      }
+    }
+    throw new AssertionError("no link from " + from);
+  }
+
+  @Test
+  void numbersAreWrittenWithoutExponents() {
+    DataRate fast = DataRate.ofKilobitsPerSecond(100_000_000);
+    Instant time = Instant.parse("2026-11-23T08:00:00.000001Z");
+    assertThat(
+            Json.object()
+                .put("rate", Json.kbps(fast))
+                .put("least", Json.kbps(DataRate.ofMillibitsPerSecond(1)))
+                .put("time", Json.millis(time))
+                .toString())
+        .isEqualTo("{\"rate\":100000000,\"least\":0.000001,\"time\":1795420800000.001}");
   }
 
   @Test

@@ -35,6 +35,7 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
+import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
@@ -50,6 +51,7 @@ import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
@@ -320,6 +322,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public NetworkState network() {
     return network;
+  }
+
+  @Override
+  public LinkLoads linkLoads() {
+    return () -> Map.of(LinkId.of("h1", "s1"), DataRate.ofKilobitsPerSecond(1_234));
   }
 
   @Override

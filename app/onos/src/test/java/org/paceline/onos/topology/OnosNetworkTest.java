@@ -11,13 +11,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
+import org.onosproject.net.AnnotationKeys;
 import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DefaultAnnotations;
 import org.onosproject.net.DefaultDevice;
 import org.onosproject.net.DefaultHost;
 import org.onosproject.net.DefaultLink;
@@ -36,12 +39,15 @@ import org.onosproject.net.config.InvalidFieldException;
 import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigServiceAdapter;
+import org.onosproject.net.device.DefaultPortStatistics;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceServiceAdapter;
+import org.onosproject.net.device.PortStatistics;
 import org.onosproject.net.host.HostServiceAdapter;
 import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
+import org.paceline.control.port.LinkPorts;
 import org.paceline.control.port.NetworkState;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
@@ -54,6 +60,7 @@ final class OnosNetworkTest {
   private final List<Device> devices = new ArrayList<>(List.of(device("1"), device("2")));
   private final List<Link> links = new ArrayList<>(List.of(link("1", 2, "2", 2)));
   private final Map<ConnectPoint, Long> speeds = new HashMap<>();
+  private final Map<ConnectPoint, PortStatistics> counters = new HashMap<>();
   private final Map<LinkKey, LinkSettings> settings = new HashMap<>();
   private final List<DeviceListener> deviceListeners = new ArrayList<>();
   private final List<NetworkConfigListener> settingsListeners = new ArrayList<>();
@@ -80,6 +87,38 @@ final class OnosNetworkTest {
     assertThat(state.network().link(LinkId.of(node, "of:1"))).isPresent();
     assertThat(state.network().link(LinkId.of("of:1", node))).isPresent();
     assertThat(state.nodeOf("10.0.0.2")).isEmpty();
+  }
+
+  @Test
+  void aLinkKnowsItsPortsAndTheNameThatAnOperatorGaveItsSwitch() {
+    NetworkState state = network.current();
+    String host = state.nodeOf("10.0.0.1").orElseThrow();
+    assertThat(state.ports().get(BETWEEN))
+        .isEqualTo(LinkPorts.of(Optional.of(2L), Optional.of(2L)));
+    assertThat(state.ports().get(LinkId.of(host, "of:1")))
+        .isEqualTo(LinkPorts.of(Optional.empty(), Optional.of(1L)));
+    assertThat(state.names()).containsExactly(Map.entry("of:2", "core"));
+  }
+
+  @Test
+  void aLinkCarriesWhatItsFirstSwitchSendsOrReceivesFromAHost() {
+    String host = network.current().nodeOf("10.0.0.1").orElseThrow();
+    counters.put(at("1", 1), counted(1_000_000, 250_000, 2));
+    counters.put(at("1", 2), counted(0, 125_000, 1));
+    assertThat(new PortCounters(new Devices(), network).measured())
+        .containsOnly(
+            Map.entry(LinkId.of(host, "of:1"), DataRate.ofKilobitsPerSecond(4_000)),
+            Map.entry(LinkId.of("of:1", host), DataRate.ofKilobitsPerSecond(1_000)),
+            Map.entry(BETWEEN, DataRate.ofKilobitsPerSecond(1_000)));
+  }
+
+  private static PortStatistics counted(long received, long sent, long seconds) {
+    return DefaultPortStatistics.builder()
+        .setDeviceId(DeviceId.deviceId("of:1"))
+        .setBytesReceived(received)
+        .setBytesSent(sent)
+        .setDurationSec(seconds)
+        .build();
   }
 
   @Test
@@ -183,7 +222,17 @@ final class OnosNetworkTest {
 
   private static Device device(String name) {
     return new DefaultDevice(
-        ProviderId.NONE, DeviceId.deviceId("of:" + name), Device.Type.SWITCH, "", "", "", "", null);
+        ProviderId.NONE,
+        DeviceId.deviceId("of:" + name),
+        Device.Type.SWITCH,
+        "",
+        "",
+        "",
+        "",
+        null,
+        name.equals("2")
+            ? DefaultAnnotations.builder().set(AnnotationKeys.NAME, "core").build()
+            : DefaultAnnotations.EMPTY);
   }
 
   private static ConnectPoint at(String device, int port) {
@@ -214,6 +263,11 @@ final class OnosNetworkTest {
           true,
           Port.Type.COPPER,
           speeds.getOrDefault(new ConnectPoint(id, number), 0L));
+    }
+
+    @Override
+    public @Nullable PortStatistics getDeltaStatisticsForPort(DeviceId id, PortNumber number) {
+      return counters.get(new ConnectPoint(id, number));
     }
 
     @Override
