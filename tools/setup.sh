@@ -2,7 +2,7 @@
 
 # Debian packages of the lab: the switch, the network emulator's tools, the real servers and clients; yanglint for the YANG modules; what compiles and
 # loads the agent's program for the kernel, and another kernel to try it on.
-lab_packages="openvswitch-switch mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping libyang2-tools clang libbpf-dev bpftool kmod user-mode-linux"
+lab_packages="openvswitch-switch mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping libyang2-tools clang llvm libbpf-dev bpftool kmod user-mode-linux lintian"
 
 say() { printf 'paceline: %s\n' "$*" >&2; }
 
