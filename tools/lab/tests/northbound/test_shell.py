@@ -276,6 +276,20 @@ def test_the_tab_key_completes_commands_and_names(admin, network, terminal):
         assert admin.send("PUT", "intents", tree).status == 200
 
 
+def test_options_are_understood_after_arguments_too(admin, network, shell, terminal):
+    wish = "10.20.0.1 --ticket CHG19 10.20.0.2 1mbit 60 --dry-run"
+    assert "It would be admitted." in shell(f"paceline:reserve file-download {wish}")
+    (admitted,) = json.loads(shell(f"paceline:reserve file-download {wish} --json"))
+    assert admitted["rate"] == "1000 kbit/s"
+    assert "There is no option (--drafft). Maybe one of [--draft" in shell("paceline:whatif voip --drafft x")
+    assert "The argument (minutes) is missing" in shell("paceline:boost announced/nobody 300kbit --ticket CHG19")
+    # As typed at the shell, which reads lines in another way than those that come with ssh.
+    assert "There is no draft (nothing)" in terminal.run("paceline:whatif voip --draft nothing")
+    terminal.press(CLEAR_LINE + "paceline:whatif voip --dra\t")
+    terminal.shows("paceline:whatif voip --draft")
+    terminal.press(CLEAR_LINE)
+
+
 def test_a_policy_is_compared_committed_rolled_back_and_its_history_told(admin, shell):
     before = admin.get("policy").json["version"]
     assert "of utility together" in shell("paceline:whatif --least 80 voip")

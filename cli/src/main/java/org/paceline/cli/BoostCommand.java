@@ -2,6 +2,7 @@ package org.paceline.cli;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
@@ -31,14 +32,22 @@ public final class BoostCommand extends ChangingCommand {
   String rate = "";
 
   @Argument(index = 2, name = "minutes", required = true, description = "For how long")
-  int minutes;
+  String minutes = "";
+
+  @Argument(
+      index = 3,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Override
   Table table(UseCases use) {
     Proof proof = ConversationsCommand.find(use, conversation);
     user().mustBeAllowed(Set.of(proof.requested().node()));
     Instant now = Instant.now();
-    Duration length = Duration.ofMinutes(minutes);
+    Duration length = Given.minutes(minutes);
     Wish wish =
         Wish.of(
             proof.requested().node().toString(),
@@ -48,7 +57,7 @@ public final class BoostCommand extends ChangingCommand {
             now,
             length,
             now.plus(length));
-    String line = "paceline:boost " + conversation + " " + rate + " " + minutes;
+    String line = "paceline:boost " + conversation + " " + rate + " " + length.toMinutes();
     return ReserveCommand.table(wish, use.reservationDesk().reserve(author(), line, wish, true));
   }
 }

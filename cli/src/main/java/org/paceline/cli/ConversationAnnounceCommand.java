@@ -35,6 +35,14 @@ public final class ConversationAnnounceCommand extends ChangingCommand {
   @Argument(index = 3, name = "to", required = true, description = "The address that receives")
   String to = "";
 
+  @Argument(
+      index = 4,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
   @Option(name = "--protocol", description = "Only what goes by tcp or udp; without, any")
   @Completion(
       value = StringsCompleter.class,

@@ -1,5 +1,6 @@
 package org.paceline.cli;
 
+import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -21,6 +22,14 @@ public final class ConversationEndCommand extends ChangingCommand {
       description = "announced/NAME, as paceline:conversations shows it")
   @Completion(AnnouncedCompleter.class)
   String conversation = "";
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Override
   Table table(UseCases use) {

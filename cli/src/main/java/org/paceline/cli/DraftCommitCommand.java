@@ -28,6 +28,14 @@ public final class DraftCommitCommand extends ChangingCommand {
   @Completion(DraftCompleter.class)
   String draft = "";
 
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
   @Override
   Table table(UseCases use) {
     PolicyDraft found = DraftsCommand.find(use, draft);

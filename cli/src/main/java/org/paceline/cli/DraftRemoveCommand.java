@@ -1,5 +1,6 @@
 package org.paceline.cli;
 
+import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -17,6 +18,14 @@ public final class DraftRemoveCommand extends ChangingCommand {
   @Argument(name = "draft", required = true, description = "As paceline:drafts lists it")
   @Completion(DraftCompleter.class)
   String draft = "";
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Override
   Table table(UseCases use) {

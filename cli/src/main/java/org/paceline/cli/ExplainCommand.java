@@ -32,6 +32,14 @@ public final class ExplainCommand extends PacelineCommand {
   @Completion(ConversationCompleter.class)
   String conversation = "";
 
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
   @Override
   Table table(UseCases use) {
     ConversationId id = ConversationsCommand.find(use, conversation).conversation().id();

@@ -3,6 +3,7 @@ package org.paceline.cli;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
@@ -20,6 +21,14 @@ public final class HistoryCommand extends PacelineCommand {
 
   @Argument(name = "change", description = "The number of one change, to see it in full")
   long number;
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Option(name = "--limit", description = "At most so many (20)")
   int limit = USUAL;

@@ -21,6 +21,14 @@ public final class IntentRemoveCommand extends ChangingCommand {
   @Completion(IntentCompleter.class)
   String intent = "";
 
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
   @Override
   Table table(UseCases use) {
     IntentPath node = WhatIfCommand.known(use, intent);

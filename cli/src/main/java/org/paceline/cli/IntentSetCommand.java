@@ -22,6 +22,14 @@ public final class IntentSetCommand extends ChangingCommand {
   @Completion(IntentCompleter.class)
   String intent = "";
 
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
   @Option(name = "--least", description = "Its least rate in kbit/s")
   long least;
 

@@ -1,5 +1,6 @@
 package org.paceline.cli;
 
+import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Completion;
 import org.paceline.control.UseCases;
@@ -11,6 +12,14 @@ abstract class OneReservationCommand extends ChangingCommand {
   @Argument(name = "id", required = true, description = "As paceline:reservations lists it")
   @Completion(ReservationCompleter.class)
   String id = "";
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Override
   final Table table(UseCases use) {

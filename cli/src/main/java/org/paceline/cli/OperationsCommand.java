@@ -23,6 +23,14 @@ public final class OperationsCommand extends PacelineCommand {
   @Completion(OperationCompleter.class)
   String operation = "";
 
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
   @Override
   Table table(UseCases use) {
     List<Operation> mine = mine(use);

@@ -31,6 +31,7 @@ abstract class PacelineCommand implements Action {
       if (use == null) {
         throw new Refused("Paceline is not active. Maybe \"app activate org.paceline.app\".");
       }
+      LateOptions.sort(this);
       user().mustHold(needs());
       show(use);
       return null;

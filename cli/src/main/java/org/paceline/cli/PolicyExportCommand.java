@@ -1,5 +1,6 @@
 package org.paceline.cli;
 
+import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -20,6 +21,14 @@ public final class PolicyExportCommand extends PacelineCommand {
   @Argument(name = "version", description = "Its number; without, the version in force")
   @Completion(VersionCompleter.class)
   long version;
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Option(name = "--draft", description = "Instead of a version: the draft of this name")
   @Completion(DraftCompleter.class)

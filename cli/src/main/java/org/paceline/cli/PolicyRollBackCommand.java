@@ -20,6 +20,14 @@ public final class PolicyRollBackCommand extends ChangingCommand {
   @Completion(VersionCompleter.class)
   long version;
 
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
   @Override
   Table table(UseCases use) {
     Optional<Long> to = Optional.of(version).filter(number -> number > 0);

@@ -1,5 +1,6 @@
 package org.paceline.cli;
 
+import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -25,6 +26,14 @@ public final class ProofCommand extends PacelineCommand {
       required = true)
   @Completion(ConversationCompleter.class)
   String conversation = "";
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Override
   Table table(UseCases use) {

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Set;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
@@ -41,7 +42,15 @@ public final class ReserveCommand extends ChangingCommand {
   String rate = "";
 
   @Argument(index = 4, name = "minutes", required = true, description = "For how long")
-  int minutes;
+  String minutes = "";
+
+  @Argument(
+      index = 5,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Option(name = "--start", description = "When, such as 2026-12-01T20:00:00Z; without, now")
   String start = "";
@@ -68,7 +77,7 @@ public final class ReserveCommand extends ChangingCommand {
   @Override
   Table table(UseCases use) {
     Instant begin = start.isEmpty() ? Instant.now() : time("start", start);
-    Duration length = Duration.ofMinutes(minutes);
+    Duration length = Given.minutes(minutes);
     Instant end = deadline.isEmpty() ? begin.plus(length) : time("deadline", deadline);
     Wish wish =
         Wish.of(

@@ -28,6 +28,14 @@ public final class WebhookAddCommand extends ChangingCommand {
   @Argument(name = "url", required = true, description = "Such as https://itsm.example/paceline")
   String url = "";
 
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
   @Option(
       name = "--event",
       multiValued = true,

@@ -1,5 +1,6 @@
 package org.paceline.cli;
 
+import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -18,6 +19,14 @@ public final class WebhookRemoveCommand extends ChangingCommand {
   @Argument(name = "webhook", required = true, description = "As paceline:webhooks lists it")
   @Completion(WebhookCompleter.class)
   String webhook = "";
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Override
   Role needs() {

@@ -1,5 +1,6 @@
 package org.paceline.cli;
 
+import java.util.List;
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
@@ -25,6 +26,14 @@ public final class WhatIfCommand extends PacelineCommand {
   @Argument(name = "intent", description = "CLASS/INTENT whose policy would change")
   @Completion(IntentCompleter.class)
   String intent = "";
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
 
   @Option(name = "--least", description = "Its least rate in kbit/s")
   long least;

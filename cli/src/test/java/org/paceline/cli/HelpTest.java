@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -107,5 +109,29 @@ final class HelpTest {
             .isTrue();
       }
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void aCommandWithArgumentsTakesOptionsAfterThem(Class<?> command) {
+    List<Field> arguments =
+        fields(command).stream()
+            .filter(field -> field.isAnnotationPresent(Argument.class))
+            .sorted(Comparator.comparingInt(field -> argument(field).index()))
+            .collect(Collectors.toList());
+    if (arguments.isEmpty()) {
+      return;
+    }
+    Field last = arguments.remove(arguments.size() - 1);
+    assertThat(argument(last).name()).isEqualTo(LateOptions.NAME);
+    assertThat(argument(last).multiValued()).isTrue();
+    assertThat(arguments).isNotEmpty();
+    // An option may stand where Karaf expects one of them: of any other type it would be refused.
+    assertThat(arguments.subList(1, arguments.size()))
+        .allSatisfy(field -> assertThat(field.getType()).isEqualTo(String.class));
+  }
+
+  private static Argument argument(Field field) {
+    return Objects.requireNonNull(field.getAnnotation(Argument.class));
   }
 }
