@@ -31,7 +31,7 @@ class Office:
             self.must("PUT", f"intents/{branch}", {"priority": 3})
             self.must("PUT", f"policy/drafts/{branch}", self.tree())
             self.must("POST", f"policy/drafts/{branch}/commit", {"confirmWithinSeconds": 600})
-        elif operation in ("PUT intents", "PUT intents/{path}", "PUT policy/file") or ("policy" in operation and "commit" in operation) or "{name}" in operation:
+        elif operation in ("PUT intents", "PUT intents/{path}", "PATCH intents/{path}", "PUT policy/file") or ("policy" in operation and "commit" in operation) or "{name}" in operation:
             # What is put in force must differ from what is.
             self.must("PUT", f"intents/{branch}", {"priority": 3})
         if "conversations/{host}" in operation or "explain" in operation or "boost" in operation:

@@ -34,6 +34,8 @@ REQUESTS = {
     "POST conversations": (BRANCH, "conversations", {"id": "{new}", **CALL}),
     "DELETE conversations/{host}/{id}": (BRANCH, "conversations/announced/{conversation}"),
     "PUT intents": (BRANCH, "intents", TREE),
+    "GET intents/{path}": (VIEWERS, "intents/{branch}"),
+    "PATCH intents/{path}": (BRANCH, "intents/{branch}", {"priority": 7}),
     "PUT intents/{path}": (BRANCH, "intents/{branch}", {"priority": 7}),
     "DELETE intents/{path}": (BRANCH, "intents/{branch}/for-a-test"),
     "PUT policy/file": (BRANCH, "policy/file", TREE),

@@ -110,7 +110,7 @@ def test_a_conversation_is_boosted_and_an_intent_taken_away(admin, network, shel
         assert "There is no conversation (nobody)" in shell("paceline:boost nobody 300kbit 10")
     finally:
         assert admin.send("DELETE", "conversations/announced/by-shell").status == 204
-    assert admin.send("PUT", "intents/voip/by-shell", {"priority": 3}).status == 200
+    assert admin.send("PUT", "intents/voip/by-shell", {"priority": 3}).status == 201
     assert "(voip/by-shell) is taken away" in shell("paceline:intent-remove voip/by-shell")
     assert "There is no intent (voip/by-shell)" in shell("paceline:intent-remove voip/by-shell")
 
@@ -246,7 +246,7 @@ def test_the_tab_key_completes_commands_and_names(admin, network, terminal):
     reservation = admin.send("POST", "reservations", wish).json["id"]
     webhook = admin.send("POST", "webhooks", {"url": "http://127.0.0.1:9/tab", "events": ["policy"], "secret": secret}).json["id"]
     assert admin.send("PUT", "policy/drafts/tab-key", tree).status == 200
-    assert admin.send("PUT", "intents/tab-key", {"priority": 3}).status == 200
+    assert admin.send("PUT", "intents/tab-key", {"priority": 3}).status == 201
     version = str(admin.get("policy").json["version"])
     try:
         for typed, whole in (

@@ -50,6 +50,8 @@ COMMANDS = {
     "POST conversations": (BRANCH, f"conversation-announce {{new}} {PAIR}"),
     "DELETE conversations/{host}/{id}": (BRANCH, "conversation-end announced/{conversation}"),
     "PUT intents": (BRANCH, "policy-import < tree"),
+    "GET intents/{path}": (VIEWERS, "intents"),
+    "PATCH intents/{path}": (BRANCH, "intent-set {branch} --priority 7"),
     "PUT intents/{path}": (BRANCH, "intent-set --priority 7 {branch}"),
     "DELETE intents/{path}": (BRANCH, "intent-remove {branch}/for-a-test"),
     "PUT policy/file": (BRANCH, "policy-import --confirm-within 0 < tree"),

@@ -19,6 +19,10 @@ abstract class ChangingCommand extends PacelineCommand {
   }
 
   Author author() {
+    return author(ticket);
+  }
+
+  static Author author(String ticket) {
     return Author.of(user().name(), Optional.of(ticket).filter(text -> !text.isEmpty()));
   }
 

@@ -31,7 +31,7 @@ public final class IntentRemoveCommand extends ChangingCommand {
 
   @Override
   Table table(UseCases use) {
-    IntentPath node = WhatIfCommand.known(use, intent);
+    IntentPath node = known(use, intent);
     return PolicyCommand.table(
         List.of(
             use.versions()
@@ -41,5 +41,21 @@ public final class IntentRemoveCommand extends ChangingCommand {
                     "paceline:intent-remove " + intent,
                     now -> allowed(now, now.contains(node) ? now.without(node) : now),
                     Optional.empty())));
+  }
+
+  /**
+   * @throws IllegalArgumentException if the tree has no such node
+   */
+  private static IntentPath known(UseCases use, String intent) {
+    IntentPath node = IntentPath.parse(intent);
+    if (!use.policies().tree().contains(node)) {
+      throw new IllegalArgumentException(
+          "There is no intent ("
+              + intent
+              + "). Maybe you meant "
+              + String.join(" or ", use.policies().nearest(intent))
+              + ".");
+    }
+    return node;
   }
 }

@@ -1,13 +1,16 @@
 package org.paceline.cli;
 
 import java.util.List;
-import java.util.Optional;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.control.IntentDesk;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.Role;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 
 /** Changes the policy of an intent, or prepares that as a draft. */
@@ -17,7 +20,7 @@ import org.paceline.intents.tree.IntentTree;
     name = "intent-set",
     description = "Changes the policy of an intent, or prepares that",
     detailedDescription = "classpath:help/policy.txt")
-public final class IntentSetCommand extends ChangingCommand {
+public final class IntentSetCommand extends IntentCommand {
   @Argument(name = "intent", required = true, description = "CLASS/INTENT")
   @Completion(IntentCompleter.class)
   String intent = "";
@@ -30,46 +33,36 @@ public final class IntentSetCommand extends ChangingCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
-  @Option(name = "--least", description = "Its least rate in kbit/s")
-  long least;
+  @Option(name = "--ticket", description = "The change ticket that asks for it")
+  String ticket = "";
 
-  @Option(name = "--greatest", description = "Its greatest rate in kbit/s")
-  long greatest;
-
-  @Option(name = "--priority", description = "Its priority; a greater one is served first")
-  int priority = Integer.MIN_VALUE;
-
-  @Option(name = "--draft", description = "Only prepares it, as the draft of this name")
-  @Completion(DraftCompleter.class)
-  String draft = "";
+  /** Which branch of the tree, the command asks where it knows. */
+  @Override
+  Role needs() {
+    return Role.BRANCH;
+  }
 
   @Override
   Table table(UseCases use) {
-    String line =
-        "paceline:intent-set "
-            + intent
-            + (least > 0 ? " --least " + least : "")
-            + (greatest > 0 ? " --greatest " + greatest : "")
-            + (priority == Integer.MIN_VALUE ? "" : " --priority " + priority)
-            + (draft.isEmpty() ? "" : " --draft " + draft);
+    IntentPath node = IntentPath.parse(intent);
+    Author author = ChangingCommand.author(ticket);
+    String line = "paceline:intent-set " + intent + options();
     if (!draft.isEmpty()) {
-      IntentTree next = changed(use.policies().tree(), use);
+      IntentTree next = changed(use, node);
       use.drafts().mustBeAllowed(user(), draft, next);
-      use.drafts().put(draft, author(), line, next);
+      use.drafts().put(draft, author, line, next);
       return new DraftsCommand().table(use);
     }
-    return PolicyCommand.table(
-        List.of(
-            use.versions()
-                .commit(
-                    author(),
-                    "The intent (" + intent + ") is set.",
-                    line,
-                    now -> allowed(now, changed(now, use)),
-                    Optional.empty())));
-  }
-
-  private IntentTree changed(IntentTree now, UseCases use) {
-    return WhatIfCommand.changed(now, WhatIfCommand.known(use, intent), least, greatest, priority);
+    mustChange(use.policies().tree(), node);
+    IntentDesk.Outcome outcome =
+        use.intentDesk()
+            .set(user(), author, line, node, use.intentDesk().patch(node, patch()), parents());
+    Table table = PolicyCommand.table(List.of(outcome.version()));
+    if (outcome.isCreated()) {
+      table.conclude(
+          "The intent (" + node + ") is new in version " + outcome.version().number() + ".",
+          Tone.NOTABLE);
+    }
+    return table;
   }
 }

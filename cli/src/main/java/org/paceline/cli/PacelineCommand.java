@@ -7,6 +7,7 @@ import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.CommandException;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
 import org.paceline.control.change.Role;
@@ -35,7 +36,7 @@ abstract class PacelineCommand implements Action {
       user().mustHold(needs());
       show(use);
       return null;
-    } catch (IllegalArgumentException | Denied | Refused refusal) {
+    } catch (IllegalArgumentException | Absent | Denied | Refused refusal) {
       // Of any other exception Karaf writes the trace into the log, and red even for a program.
       String said = "Error executing command: " + refusal.getMessage();
       throw new CommandException(

@@ -105,7 +105,7 @@ final class Table {
     return "[" + String.join(",", objects) + "]";
   }
 
-  private static String quoted(String text) {
+  static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     for (char c : text.toCharArray()) {
       if (c == '"' || c == '\\') {

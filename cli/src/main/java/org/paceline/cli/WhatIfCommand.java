@@ -1,19 +1,14 @@
 package org.paceline.cli;
 
 import java.util.List;
-import java.util.Optional;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
-import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;
-import org.paceline.intents.tree.IntentTree;
-import org.paceline.intents.tree.Policy;
-import org.paceline.intents.unit.DataRate;
 
 /** Who would win and who would lose by another policy; nothing changes. */
 @Service
@@ -22,7 +17,7 @@ import org.paceline.intents.unit.DataRate;
     name = "whatif",
     description = "Who would win and who would lose by another policy; nothing changes",
     detailedDescription = "classpath:help/whatif.txt")
-public final class WhatIfCommand extends PacelineCommand {
+public final class WhatIfCommand extends IntentCommand {
   @Argument(name = "intent", description = "CLASS/INTENT whose policy would change")
   @Completion(IntentCompleter.class)
   String intent = "";
@@ -35,59 +30,17 @@ public final class WhatIfCommand extends PacelineCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
-  @Option(name = "--least", description = "Its least rate in kbit/s")
-  long least;
-
-  @Option(name = "--greatest", description = "Its greatest rate in kbit/s")
-  long greatest;
-
-  @Option(name = "--priority", description = "Its priority; a greater one is served first")
-  int priority = Integer.MIN_VALUE;
-
-  @Option(name = "--draft", description = "Instead of an intent: the draft of this name")
-  @Completion(DraftCompleter.class)
-  String draft = "";
-
   @Override
   Table table(UseCases use) {
+    if (draft.isEmpty() && intent.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Neither an intent nor a draft is given. Maybe \"paceline:whatif voip --least 80\".");
+    }
     return table(
         use.whatIf(
             draft.isEmpty()
-                ? changed(use.policies().tree(), known(use, intent), least, greatest, priority)
+                ? changed(use, IntentPath.parse(intent))
                 : DraftsCommand.find(use, draft).tree()));
-  }
-
-  /** The tree with another policy of one node; 0 and the least number change nothing. */
-  static IntentTree changed(
-      IntentTree now, IntentPath node, long least, long greatest, int priority) {
-    Policy.Builder policy =
-        Optional.ofNullable(now.policies().get(node)).orElse(Policy.INHERIT_ALL).toBuilder();
-    if (least > 0) {
-      policy.minimumRate(DataRate.ofKilobitsPerSecond(least));
-    }
-    if (greatest > 0) {
-      policy.maximumRate(DataRate.ofKilobitsPerSecond(greatest));
-    }
-    if (priority != Integer.MIN_VALUE) {
-      policy.priority(priority);
-    }
-    return now.with(node, policy.build());
-  }
-
-  /**
-   * @throws IllegalArgumentException if the tree has no such node
-   */
-  static IntentPath known(UseCases use, String intent) {
-    IntentPath node = IntentPath.parse(intent);
-    if (!use.policies().tree().contains(node)) {
-      throw new IllegalArgumentException(
-          "There is no intent ("
-              + intent
-              + "). Maybe you meant "
-              + String.join(" or ", use.policies().nearest(intent))
-              + ".");
-    }
-    return node;
   }
 
   static Table table(PolicyDifference difference) {

@@ -63,6 +63,24 @@ public final class IntentTreeReader {
     return JsonDocument.read(source, json -> new IntentTreeReader(json, known).document());
   }
 
+  /**
+   * Reads what one node sets, as {@link IntentTreeWriter} writes it; whether a tree can have it
+   * there, the tree says.
+   *
+   * @param known tables that the node may name
+   * @throws IOException if the source cannot be read; what is wrong with its content is in the
+   *     reading
+   */
+  public static Reading<Policy> readPolicy(InputStream source, Map<String, UtilityFunction> known)
+      throws IOException {
+    return JsonDocument.read(source, json -> new IntentTreeReader(json, known).policy());
+  }
+
+  private Optional<Policy> policy() throws IOException {
+    String place = json.place();
+    return fields.read() ? new Node(place).policy() : Optional.empty();
+  }
+
   private Optional<IntentTree> document() throws IOException {
     if (!json.object(this::member)) {
       return Optional.empty();

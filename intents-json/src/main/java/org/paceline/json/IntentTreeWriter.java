@@ -64,6 +64,16 @@ public final class IntentTreeWriter {
     }
   }
 
+  /** Writes what one node sets, as UTF-8; leaves the target open. */
+  public static void write(Policy policy, OutputStream target) throws IOException {
+    try (JsonGenerator json = new JsonFactory().createGenerator(target)) {
+      json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+      json.writeStartObject();
+      members(json, policy);
+      json.writeEndObject();
+    }
+  }
+
   private static void put(Map<String, UtilityFunction> tables, UtilityFunction function) {
     UtilityFunction other = tables.putIfAbsent(function.name(), function);
     if (other != null && !other.equals(function)) {
@@ -83,6 +93,11 @@ public final class IntentTreeWriter {
     if (names.size() > 1) {
       json.writeStringField("intent", String.join("/", names.subList(1, names.size())));
     }
+    members(json, policy);
+    json.writeEndObject();
+  }
+
+  private static void members(JsonGenerator json, Policy policy) throws IOException {
     if (policy.utilityFunction().isPresent()) {
       json.writeStringField("utilityFunction", policy.utilityFunction().get().name());
     }
@@ -102,6 +117,5 @@ public final class IntentTreeWriter {
     if (priority.isPresent()) {
       json.writeNumberField("priority", priority.get().intValue());
     }
-    json.writeEndObject();
   }
 }

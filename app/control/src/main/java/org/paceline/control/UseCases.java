@@ -36,6 +36,11 @@ public interface UseCases {
   /** The intent trees that were in force, and how another comes into force. */
   PolicyVersions versions();
 
+  /** To change one node of the intent tree. */
+  default IntentDesk intentDesk() {
+    return new IntentDesk(this);
+  }
+
   /** The intent trees that are being prepared. */
   PolicyDrafts drafts();
 

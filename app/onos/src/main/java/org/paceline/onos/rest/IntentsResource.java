@@ -2,20 +2,27 @@ package org.paceline.onos.rest;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
+import javax.ws.rs.PATCH;
 import javax.ws.rs.PUT;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
 import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
+import org.jspecify.annotations.Nullable;
+import org.paceline.control.IntentDesk;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Role;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDifference;
@@ -27,6 +34,8 @@ import org.paceline.intents.tree.Policy;
 @Path("v1/intents")
 @Produces(MediaType.APPLICATION_JSON)
 public final class IntentsResource {
+  static final String MERGE_PATCH = "application/merge-patch+json";
+
   private final Supplier<UseCases> paceline;
 
   private final Latest<IntentTree, String> text = new Latest<>(IntentsText::json);
@@ -48,12 +57,27 @@ public final class IntentsResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       needs = Role.BRANCH,
-      does = "Puts another intent tree in force.",
+      does = "Puts another intent tree in force. The answer leaves the catalogue's tables out.",
       takes = "Intents",
       answer = "Intents")
   public String replaceIntents(byte[] body, @Context ContainerRequestContext request) {
     IntentTree tree = IntentsText.read(body);
     return change(request, "The intents are replaced.", body, now -> tree);
+  }
+
+  @GET
+  @Path("{path: .+}")
+  @Operation(
+      needs = Role.VIEWER,
+      does = "What one node of the tree sets itself; what it leaves out it inherits.",
+      answer = "IntentPolicy",
+      refuses = 404)
+  public String getIntent(@PathParam("path") String path) {
+    IntentPolicies policies = paceline.get().policies();
+    IntentPath node = IntentPath.parse(path);
+    return Optional.ofNullable(policies.tree().policies().get(node))
+        .map(IntentsText::json)
+        .orElseThrow(() -> absent(policies, node));
   }
 
   @PUT
@@ -63,20 +87,68 @@ public final class IntentsResource {
       needs = Role.BRANCH,
       does = "Says what one node of the tree sets itself; what it leaves out it inherits.",
       takes = "IntentPolicy",
-      answer = "Intents")
-  public String setIntent(
-      @PathParam("path") String path, byte[] body, @Context ContainerRequestContext request) {
+      answer = "IntentPolicy",
+      mayCreate = true,
+      refuses = 404)
+  public Response setIntent(
+      @PathParam("path") String path,
+      @QueryParam("parents") @Nullable String parents,
+      byte[] body,
+      @Context ContainerRequestContext request) {
+    return set(path, parents, body, request, node -> now -> IntentsText.policy(body, now));
+  }
+
+  @PATCH
+  @Path("{path: .+}")
+  @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
+  @Operation(
+      needs = Role.BRANCH,
+      does =
+          "Changes what one node of the tree sets itself by a JSON merge patch (RFC 7396): it"
+              + " inherits again what is null there, and keeps what is not.",
+      takes = "IntentPolicyPatch",
+      answer = "IntentPolicy",
+      mayCreate = true,
+      refuses = 404)
+  public Response patchIntent(
+      @PathParam("path") String path,
+      @QueryParam("parents") @Nullable String parents,
+      byte[] body,
+      @Context ContainerRequestContext request) {
+    String text = IntentsText.text(body);
+    return set(path, parents, body, request, node -> paceline.get().intentDesk().patch(node, text));
+  }
+
+  private Response set(
+      String path,
+      @Nullable String parents,
+      byte[] body,
+      ContainerRequestContext request,
+      Function<IntentPath, Function<IntentTree, Policy>> policy) {
     IntentPath node = IntentPath.parse(path);
-    // Whoever may not change it need not have it read.
-    Caller.user(request).mustBeAllowed(Set.of(node));
-    return change(
-        request,
-        "The intent (" + node + ") is set.",
-        body,
-        now -> {
-          Policy policy = IntentsText.policy(body, now);
-          return now.with(node, policy);
-        });
+    IntentDesk.Outcome outcome =
+        paceline
+            .get()
+            .intentDesk()
+            .set(
+                Caller.user(request),
+                Caller.author(request),
+                IntentsText.text(body),
+                node,
+                policy.apply(node),
+                Query.flag("parents", parents)
+                    ? IntentDesk.Parents.ARE_MADE
+                    : IntentDesk.Parents.MUST_BE_THERE);
+    Policy now = outcome.version().tree().policies().getOrDefault(node, Policy.INHERIT_ALL);
+    Response.ResponseBuilder answer =
+        Response.status(outcome.isCreated() ? Response.Status.CREATED : Response.Status.OK)
+            .type(MediaType.APPLICATION_JSON_TYPE)
+            .entity(IntentsText.json(now));
+    if (outcome.isCreated()) {
+      answer.header(
+          HttpHeaders.LOCATION, request.getUriInfo().getBaseUri().getPath() + "v1/intents/" + node);
+    }
+    return answer.build();
   }
 
   @DELETE
@@ -91,12 +163,7 @@ public final class IntentsResource {
     IntentPolicies policies = paceline.get().policies();
     IntentPath node = IntentPath.parse(path);
     if (!policies.tree().contains(node)) {
-      throw new Problems.Missing(
-          "There is no intent ("
-              + node
-              + "). Maybe you meant "
-              + String.join(" or ", policies.nearest(path))
-              + ".");
+      throw absent(policies, node);
     }
     change(
         request,
@@ -106,12 +173,21 @@ public final class IntentsResource {
     return Response.noContent().build();
   }
 
+  private static Absent absent(IntentPolicies policies, IntentPath node) {
+    return new Absent(
+        "There is no intent ("
+            + node
+            + "). Maybe you meant "
+            + String.join(" or ", policies.nearest(node.toString()))
+            + ".");
+  }
+
   private String change(
       ContainerRequestContext request,
       String reason,
       byte[] body,
       UnaryOperator<IntentTree> change) {
-    return IntentsText.json(
+    return IntentsText.brief(
         paceline
             .get()
             .versions()

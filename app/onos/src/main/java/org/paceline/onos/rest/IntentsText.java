@@ -1,7 +1,6 @@
 package org.paceline.onos.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -10,8 +9,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.utility.UtilityFunction;
@@ -23,7 +23,15 @@ import org.paceline.json.Reading;
 
 /** Intent trees as JSON, the whole or one node's policy. */
 final class IntentsText {
-  private static final String NODE = "node";
+  /** What a node may set. */
+  private static final Set<String> MEMBERS =
+      Set.of(
+          "utilityFunction",
+          "minimumRateKbps",
+          "maximumRateKbps",
+          "weight",
+          "priority",
+          "description");
 
   private IntentsText() {}
 
@@ -55,6 +63,46 @@ final class IntentsText {
     return read(body, Catalogue.load());
   }
 
+  /** What one node sets, as {@link #policy} reads it. */
+  static String json(Policy policy) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      IntentTreeWriter.write(policy, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException("memory cannot refuse bytes", e);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  /**
+   * What a node sets after a JSON merge patch (RFC 7396) of what it sets now.
+   *
+   * @param tree whose tables the patch may name, too
+   * @throws IllegalArgumentException with every fault
+   */
+  static Policy patched(Policy now, String patch, IntentTree tree) {
+    JsonNode changes = node(patch);
+    ObjectNode whole = (ObjectNode) Json.parse(json(now));
+    changes
+        .fieldNames()
+        .forEachRemaining(
+            member -> {
+              if (!changes.path(member).isNull()) {
+                whole.set(member, changes.path(member));
+              } else if (MEMBERS.contains(member)) {
+                whole.remove(member);
+              } else {
+                throw new IllegalArgumentException(
+                    "There is no member ("
+                        + member
+                        + "). Maybe one of "
+                        + new TreeSet<>(MEMBERS)
+                        + ".");
+              }
+            });
+    return policy(whole, tree);
+  }
+
   /**
    * What one node sets: the members of a node in an intents document, but for its name.
    *
@@ -62,22 +110,25 @@ final class IntentsText {
    * @throws IllegalArgumentException with every fault
    */
   static Policy policy(byte[] body, IntentTree now) {
-    JsonNode node = Json.parse(text(body));
+    return policy(node(text(body)), now);
+  }
+
+  private static ObjectNode node(String text) {
+    JsonNode node = Json.parse(text);
     if (!node.isObject() || node.has("class") || node.has("intent")) {
       throw new IllegalArgumentException(
           "The body must be a JSON object without class and intent: the address names the node.");
     }
+    return (ObjectNode) node;
+  }
+
+  private static Policy policy(ObjectNode node, IntentTree now) {
     Map<String, UtilityFunction> known = new HashMap<>(Catalogue.load());
     now.policies()
         .values()
         .forEach(policy -> policy.utilityFunction().ifPresent(f -> known.put(f.name(), f)));
-    ObjectNode document = Json.object();
-    ArrayNode intents = document.putArray("intents");
-    intents.addObject().put("utilityFunction", known.keySet().iterator().next());
-    ((ObjectNode) node).put("class", NODE);
-    intents.add(node);
-    byte[] whole = document.toString().getBytes(StandardCharsets.UTF_8);
-    return read(whole, known).policies().getOrDefault(IntentPath.parse(NODE), Policy.INHERIT_ALL);
+    byte[] body = node.toString().getBytes(StandardCharsets.UTF_8);
+    return good(() -> IntentTreeReader.readPolicy(new ByteArrayInputStream(body), known));
   }
 
   static String text(byte[] body) {
@@ -85,15 +136,24 @@ final class IntentsText {
   }
 
   private static IntentTree read(byte[] body, Map<String, UtilityFunction> known) {
+    return good(() -> IntentTreeReader.read(new ByteArrayInputStream(body), known));
+  }
+
+  /** Reads from memory. */
+  private interface Reader<T> {
+    Reading<T> read() throws IOException;
+  }
+
+  private static <T> T good(Reader<T> reader) {
     try {
-      Reading<IntentTree> reading = IntentTreeReader.read(new ByteArrayInputStream(body), known);
-      IntentTree tree = reading.orElseThrow();
+      Reading<T> reading = reader.read();
+      T value = reading.orElseThrow();
       // What somebody wrote and nobody reads would seem to be in force.
       if (!reading.warnings().isEmpty()) {
         throw new IllegalArgumentException(
             reading.warnings().stream().map(Fault::toString).collect(Collectors.joining("\n")));
       }
-      return tree;
+      return value;
     } catch (IOException e) {
       throw new UncheckedIOException("memory cannot refuse to be read", e);
     }

@@ -134,6 +134,16 @@ final class OpenApi {
       String type = media(method);
       schema(success.putObject("content").putObject(type), operation.answer());
     }
+    if (operation.mayCreate()) {
+      ObjectNode created = success.deepCopy().put("description", "It was not there, and is now");
+      created
+          .putObject("headers")
+          .putObject("Location")
+          .put("description", "Where it is")
+          .putObject("schema")
+          .put("type", "string");
+      responses.set("201", created);
+    }
     if (operation.mayTakeLong()) {
       reference(responses.putObject("202"), "responses", "202");
     }

@@ -17,6 +17,9 @@ import org.paceline.control.change.Role;
 
   int success() default 200;
 
+  /** Whether it may make what was not there, and then answers 201 with its address. */
+  boolean mayCreate() default false;
+
   /** The schema of the answer; empty where there is no body. */
   String answer() default "";
 

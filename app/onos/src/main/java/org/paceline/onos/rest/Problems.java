@@ -9,6 +9,7 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.ext.ExceptionMapper;
 import javax.ws.rs.ext.Provider;
 import org.jspecify.annotations.Nullable;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
 import org.paceline.control.reservations.Answer;
@@ -155,6 +156,9 @@ public final class Problems implements ExceptionMapper<Throwable> {
     }
     if (thrown instanceof Refused) {
       return problem(CONFLICT, String.valueOf(thrown.getMessage())).build();
+    }
+    if (thrown instanceof Absent) {
+      return problem(NOT_FOUND, String.valueOf(thrown.getMessage())).build();
     }
     if (thrown instanceof Denied) {
       return problem(FORBIDDEN, String.valueOf(thrown.getMessage())).build();

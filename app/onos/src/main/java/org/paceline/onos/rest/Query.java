@@ -49,6 +49,17 @@ final class Query {
             + ".");
   }
 
+  /**
+   * @throws IllegalArgumentException if the text is neither true nor false
+   */
+  static boolean flag(String name, @Nullable String text) {
+    if (text == null || text.equals("true") || text.equals("false")) {
+      return "true".equals(text);
+    }
+    throw new IllegalArgumentException(
+        "The " + name + " (" + text + ") must be true or false. Maybe leave it out.");
+  }
+
   /** Only the items whose value is the one asked for; all where none is. */
   static <T> Stream<T> only(Stream<T> items, @Nullable String asked, Function<T, String> value) {
     return asked == null ? items : items.filter(item -> value.apply(item).equals(asked));

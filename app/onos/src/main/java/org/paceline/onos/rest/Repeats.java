@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -221,12 +222,18 @@ final class Repeats {
     String head =
         request.getMethod().toUpperCase(Locale.ROOT)
             + "\n"
-            + request.getUriInfo().getRequestUri().getRawPath()
+            + address(request.getUriInfo().getRequestUri())
             + "\n"
             + request.getMediaType()
             + "\n"
             + hash(body);
     return hash(head.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** With the query, which may say what is to be done. */
+  private static String address(URI asked) {
+    String query = asked.getRawQuery();
+    return asked.getRawPath() + (query == null ? "" : "?" + query);
   }
 
   private static String hash(byte[] bytes) {

@@ -86,6 +86,8 @@ final class AuthorisationTest {
         "DELETE conversations/{host}/{id}", new String[] {"conversations/announced/%s", ""});
     REQUESTS.put("PUT intents", new String[] {"intents", "tree"});
     REQUESTS.put("PUT intents/{path}", new String[] {"intents/%s", "{\"priority\":7}"});
+    REQUESTS.put("GET intents/{path}", new String[] {"intents/%s", ""});
+    REQUESTS.put("PATCH intents/{path}", new String[] {"intents/%s", "{\"priority\":7}"});
     REQUESTS.put("DELETE intents/{path}", new String[] {"intents/%s", ""});
     REQUESTS.put("PUT policy/file", new String[] {"policy/file", "tree"});
     REQUESTS.put("POST policy/confirm", new String[] {"policy/confirm", "{}"});

@@ -165,7 +165,7 @@ final class RestTest {
     Map<String, String> key = Map.of("Idempotency-Key", "k1", "Change-Ticket", "CHG0030001");
     RestClient.Answer first = put("intents/web", SLOW_WEB, key);
     RestClient.Answer again = put("intents/web", SLOW_WEB, key);
-    assertThat(first.status).as(first.text).isEqualTo(200);
+    assertThat(first.status).as(first.text).isEqualTo(201);
     assertThat(again.text).isEqualTo(first.text);
     assertThat(again.response.getHeaderString(Repeats.REPLAYED)).isEqualTo("true");
     assertThat(put("intents/web", "{}", key).status).isEqualTo(422);
