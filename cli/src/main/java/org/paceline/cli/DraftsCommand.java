@@ -45,7 +45,10 @@ public final class DraftsCommand extends PacelineCommand {
     table.conclude(
         drafts.isEmpty()
             ? "Nothing is prepared."
-            : drafts.size() + " drafts; those of version " + inForce + " can be committed.");
+            : drafts.size()
+                + " drafts; those of version "
+                + inForce
+                + ", or of one with the same intents, can be committed.");
     return table;
   }
 }

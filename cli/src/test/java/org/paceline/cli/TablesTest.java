@@ -171,7 +171,8 @@ final class TablesTest {
     PolicyDraft draft = PolicyDraft.of("CHG1", Instant.EPOCH, Author.PACELINE, 3, tree);
     assertThat(DraftsCommand.table(List.of(draft), 3).asText())
         .containsPattern("CHG1 +1970-01-01T00:00:00Z +paceline +- +3")
-        .endsWith("1 drafts; those of version 3 can be committed.");
+        .endsWith(
+            "1 drafts; those of version 3, or of one with the same intents, can be committed.");
     assertThat(DraftsCommand.table(List.of(), 3).asText()).endsWith("Nothing is prepared.");
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Begun;
@@ -44,6 +45,7 @@ public final class PolicyDrafts {
     this.changes = changes;
     this.clock = clock;
     this.text = text;
+    versions.onChange(this::forgetConfirmed);
   }
 
   /** By name. */
@@ -82,49 +84,54 @@ public final class PolicyDrafts {
    * @param body what was sent to ask for it
    * @throws Refused if there are too many
    */
-  public synchronized PolicyDraft put(String name, Author author, String body, IntentTree tree) {
-    Optional<PolicyDraft> before = find(name);
-    if (author.request().isPresent()
-        && before.filter(b -> b.author().request().equals(author.request())).isPresent()) {
-      return before.get();
+  public PolicyDraft put(String name, Author author, String body, IntentTree tree) {
+    // As versions are made, one after the other: a version may take a draft away.
+    synchronized (versions) {
+      Optional<PolicyDraft> before = find(name);
+      if (author.request().isPresent()
+          && before.filter(b -> b.author().request().equals(author.request())).isPresent()) {
+        return before.get();
+      }
+      PolicyDraft draft =
+          PolicyDraft.of(name, clock.instant(), author, versions.inForce().number(), tree);
+      if (drafts.size() >= MOST && before.isEmpty()) {
+        throw new Refused("There are " + MOST + " drafts. Maybe remove one that nobody needs.");
+      }
+      return changes.carryOut(
+          author,
+          subject(name),
+          "Draft " + name + " is kept.",
+          body,
+          shown(name),
+          text.apply(tree),
+          () -> {
+            // Its time is that of the change, or later: so it is known for what that made.
+            PolicyDraft kept =
+                PolicyDraft.of(name, clock.instant(), author, draft.base(), draft.tree());
+            drafts.replace(name, kept);
+            return kept;
+          });
     }
-    PolicyDraft draft =
-        PolicyDraft.of(name, clock.instant(), author, versions.inForce().number(), tree);
-    if (drafts.size() >= MOST && before.isEmpty()) {
-      throw new Refused("There are " + MOST + " drafts. Maybe remove one that nobody needs.");
-    }
-    return changes.carryOut(
-        author,
-        subject(name),
-        "Draft " + name + " is kept.",
-        body,
-        shown(name),
-        text.apply(tree),
-        () -> {
-          // Its time is that of the change, or later: so it is known for what that made.
-          PolicyDraft kept =
-              PolicyDraft.of(name, clock.instant(), author, draft.base(), draft.tree());
-          drafts.replace(name, kept);
-          return kept;
-        });
   }
 
   /** Whether there was one to take away. */
-  public synchronized boolean remove(String name, Author author, String body) {
-    if (find(name).isEmpty()) {
-      return false;
+  public boolean remove(String name, Author author, String body) {
+    synchronized (versions) {
+      if (find(name).isEmpty()) {
+        return false;
+      }
+      return changes.carryOut(
+          author,
+          subject(name),
+          "Draft " + name + " is taken away.",
+          body,
+          shown(name),
+          "",
+          () -> {
+            drafts.remove(name);
+            return true;
+          });
     }
-    return changes.carryOut(
-        author,
-        subject(name),
-        "Draft " + name + " is taken away.",
-        body,
-        shown(name),
-        "",
-        () -> {
-          drafts.remove(name);
-          return true;
-        });
   }
 
   private static Subject subject(String name) {
@@ -143,44 +150,81 @@ public final class PolicyDrafts {
         : draft.isEmpty();
   }
 
-  /** Takes away what a crash left here when it was in force already. */
-  public synchronized void forgetCommitted() {
-    PolicyVersion now = versions.inForce();
-    all().stream()
-        .filter(draft -> draft.base() == now.number() - 1 && draft.tree().equals(now.tree()))
-        .forEach(draft -> drafts.remove(draft.name()));
+  /** Takes away what a crash left here when it was in force already, for good. */
+  public void forgetCommitted() {
+    synchronized (versions) {
+      PolicyVersion now = versions.inForce();
+      if (now.confirmUntil().isEmpty()) {
+        forget(draft -> draft.base() < now.number() && draft.tree().equals(now.tree()));
+      }
+    }
+  }
+
+  /** A confirmed trial's draft is in force for good; one whose time ran out keeps its draft. */
+  private void forgetConfirmed(PolicyVersion version) {
+    boolean isConfirmed =
+        version.confirmUntil().isEmpty()
+            && versions
+                .find(version.number() - 1)
+                .filter(trial -> trial.confirmUntil().isPresent())
+                .filter(trial -> trial.tree().equals(version.tree()))
+                .isPresent();
+    if (isConfirmed) {
+      forget(draft -> draft.tree().equals(version.tree()));
+    }
+  }
+
+  private void forget(Predicate<PolicyDraft> isDone) {
+    try {
+      all().stream().filter(isDone).forEach(draft -> drafts.remove(draft.name()));
+    } catch (RuntimeException storeIsAway) {
+      // They are in force all the same; the next start takes them away.
+    }
   }
 
   /**
-   * Puts the draft in force and takes it away.
+   * Puts the draft in force, for its own ticket unless the author names one. It is taken away when
+   * it is in force for good: where there is a trial, when that is confirmed.
    *
-   * @throws Refused if another version came into force since the draft was made
+   * @throws Refused if another tree came into force since the draft was made
    */
-  public synchronized PolicyVersion commit(
+  public PolicyVersion commit(
       PolicyDraft draft, Author author, String body, Optional<Duration> confirmWithin) {
-    PolicyVersion now = versions.inForce();
-    if (now.number() != draft.base()) {
+    Author by =
+        author.ticket().isPresent()
+            ? author
+            : Author.of(author.actor(), draft.author().ticket()).by(author.request());
+    PolicyVersion committed =
+        versions.commit(
+            by,
+            "Draft " + draft.name() + " is put in force.",
+            body,
+            tree -> next(draft, tree),
+            confirmWithin);
+    if (committed.confirmUntil().isEmpty()) {
+      synchronized (versions) {
+        forget(kept -> kept.equals(draft));
+      }
+    }
+    return committed;
+  }
+
+  /** Of a version that went back since, such as a trial that nobody confirmed, nothing is left. */
+  private IntentTree next(PolicyDraft draft, IntentTree now) {
+    long inForce = versions.inForce().number();
+    boolean isOfThis =
+        draft.base() == inForce
+            || versions.find(draft.base()).map(PolicyVersion::tree).filter(now::equals).isPresent();
+    if (!isOfThis) {
       throw new Refused(
           "The draft ("
               + draft.name()
               + ") was made from version "
               + draft.base()
               + ", and version "
-              + now.number()
+              + inForce
               + " is in force. Maybe put it again and look at the difference.");
     }
-    PolicyVersion committed =
-        versions.commit(
-            author,
-            "Draft " + draft.name() + " is put in force.",
-            body,
-            tree -> draft.tree(),
-            confirmWithin);
-    try {
-      drafts.remove(draft.name());
-    } catch (RuntimeException storeIsAway) {
-      // It is in force all the same; the next start takes it away.
-    }
-    return committed;
+    return draft.tree();
   }
 }

@@ -252,6 +252,40 @@ final class PolicyVersionsTest {
   }
 
   @Test
+  void aDraftSurvivesATrialThatRunsOutAndGoesWhenOneIsConfirmed() {
+    Optional<Duration> trial = Optional.of(Duration.ofMinutes(10));
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
+    drafts.commit(draft, ANNA, "", trial);
+    assertThatThrownBy(() -> drafts.commit(draft, ANNA, "", trial))
+        .hasMessageContaining("to be confirmed");
+    worker.pass(Duration.ofSeconds(601));
+    assertThat(policies.tree()).isEqualTo(first);
+    assertThat(drafts.all()).containsExactly(draft);
+    drafts.commit(draft, ANNA, "", trial);
+    versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
+    assertThat(drafts.all()).containsExactly(draft);
+    drafts.commit(draft, ANNA, "", trial);
+    drafts.forgetCommitted();
+    assertThat(drafts.all()).containsExactly(draft);
+    versions.confirm(OPERATOR, ANNA, "");
+    assertThat(policies.tree()).isEqualTo(second);
+    assertThat(drafts.all()).isEmpty();
+  }
+
+  @Test
+  void aDraftsTicketGoesIntoItsCommitUnlessThatHasItsOwn() {
+    Author bert = Author.of("bert", Optional.empty());
+    Author forTicket = Author.of("anna", Optional.of("CHG7"));
+    PolicyVersion version =
+        drafts.commit(drafts.put("a", forTicket, "", second), bert, "", AT_ONCE);
+    assertThat(version.author()).isEqualTo(Author.of("bert", Optional.of("CHG7")));
+    assertThat(changes.find(2).orElseThrow().author()).isEqualTo(version.author());
+    Author another = Author.of("bert", Optional.of("CHG8"));
+    assertThat(drafts.commit(drafts.put("b", forTicket, "", third), another, "", AT_ONCE).author())
+        .isEqualTo(another);
+  }
+
+  @Test
   void aDraftOfAnOlderVersionIsRefusedAndKept() {
     PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
     versions.commit(ANNA, "Quicker.", "", tree -> third, AT_ONCE);
