@@ -179,7 +179,7 @@ class Demo:
         report.write(self.options.out, result, self.samples)
         print(report.table(result))
         print(f"\nReport: {self.options.out / 'report.html'}; figures: {self.options.out / 'result.json'}")
-        print(report.conclusion(result), flush=True)
+        print("\n".join(report.lines(report.conclusion(result))), flush=True)
 
     def linger(self, management: Management | None) -> None:
         self.ledger.note("kept", True)

@@ -6,6 +6,7 @@ import base64
 import html
 import io
 import json
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,10 @@ from . import measure
 from .measure import Samples
 
 COLOURS = {"best-effort": "#c0504d", "managed": "#1f6fb2"}
+# A page or terminal of usual width shows lines of so many characters whole.
+LINE = 100
+# Less is chance from run to run.
+NOTABLE_UTILITY, NOTABLE_SHARE, NOTABLE_COUNT = 0.05, 0.1, 20
 NAMES = {"web": "Web pages", "dl": "Downloads", "vod": "Video on demand", "live": "Live video", "ssh": "ssh", "voip": "VoIP"}
 
 
@@ -56,7 +61,29 @@ def table(result: dict[str, Any]) -> str:
     for run in result["runs"]:
         if "error" in run:
             rows.append(f"{run['mode']}: failed: {run['error']}")
-    return "\n".join(rows)
+    return "\n".join(line for row in rows for line in lines(row, "  "))
+
+
+def lines(text: str, later: str = "") -> list[str]:
+    """None is longer than what is shown whole."""
+    return textwrap.wrap(text, LINE, subsequent_indent=later, drop_whitespace=True) if len(text) > LINE else [text]
+
+
+def losers(best: dict[str, Any], managed: dict[str, Any]) -> list[str]:
+    """The types that have less of it when managed, each with how much; a type is as well off as its median request."""
+    said = []
+    for name, title in NAMES.items():
+        before, after = best["types"].get(name, {}), managed["types"].get(name, {})
+        falls = []
+        medians = before.get("median"), after.get("median")
+        if None not in medians and medians[0] - medians[1] >= NOTABLE_UTILITY:
+            falls.append(f"utility {number(medians[0])} -> {number(medians[1])}")
+        fewer = before.get("requests", 0) - after.get("requests", 0)
+        if fewer >= NOTABLE_COUNT and fewer >= NOTABLE_SHARE * before["requests"]:
+            falls.append(f"{before['requests']} -> {after['requests']} in the same time")
+        if falls:
+            said.append(f"{title} ({', '.join(falls)})")
+    return said
 
 
 def conclusion(result: dict[str, Any]) -> str:
@@ -67,7 +94,7 @@ def conclusion(result: dict[str, Any]) -> str:
             f"Managed, the worst-off of {result['applications']} conversations has utility {managed['minUtility']:.2f} "
             f"instead of {best['minUtility']:.2f}, the mean is {managed['meanUtility']:.2f} instead of "
             f"{best['meanUtility']:.2f}, and the bottleneck drops {managed['droppedPackets']} packets instead of "
-            f"{best['droppedPackets']}."
+            f"{best['droppedPackets']}. {price(best, managed)}"
         )
     for run in by_mode.values():
         return (
@@ -76,6 +103,12 @@ def conclusion(result: dict[str, Any]) -> str:
             f"{run['droppedPackets']} packets."
         )
     return "No run came to an end."
+
+
+def price(best: dict[str, Any], managed: dict[str, Any]) -> str:
+    """Who pays for it, in the same breath as who gains."""
+    found = losers(best, managed)
+    return f"Who loses by it: {'; '.join(found)}." if found else "No type of application loses by it."
 
 
 def write(folder: Path, result: dict[str, Any], samples: dict[str, Samples]) -> None:
@@ -98,7 +131,7 @@ def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
     return f"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Paceline: best effort against managed</title>
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}}
-img{{max-width:100%}} pre{{background:#f6f6f6;padding:1rem;overflow:auto}}</style>
+img{{max-width:100%}} pre{{background:#f6f6f6;padding:1rem;white-space:pre-wrap}}</style>
 <h1>Paceline: best effort against managed</h1>
 <p><strong>{html.escape(conclusion(result))}</strong></p><p>{html.escape(settings)}</p>
 {images}

@@ -114,6 +114,23 @@ def test_the_conclusion_compares_both_runs():
     assert "2.00 instead of 1.10" in said and "30 packets instead of 900" in said
 
 
+def test_the_conclusion_says_who_loses_and_no_line_is_cut_off():
+    best, managed = dict(summary(), mode="best-effort"), summary()
+    assert report.conclusion({**result(), "runs": [best, managed]}).endswith("No type of application loses by it.")
+    web = managed["types"]["web"]
+    best["types"] = {**managed["types"], "web": {**web, "median": 4.27, "requests": 253}}
+    managed["types"] = {**managed["types"], "web": {**web, "median": 3.84, "requests": 168}}
+    both = {**result(), "runs": [best, managed]}
+    said = report.conclusion(both)
+    assert said.endswith("Who loses by it: Web pages (utility 4.27 -> 3.84, 253 -> 168 in the same time).")
+    page = report.page(both, {"managed": samples(), "best-effort": samples()})
+    assert "4.27 -&gt; 3.84, 253 -&gt; 168" in page and "pre-wrap" in page
+    for text in (report.table(both), "\n".join(report.lines(said))):
+        assert max(map(len, text.splitlines())) <= 100
+    # All of it is there, whatever the lines.
+    assert " ".join(report.lines(said)) == said
+
+
 def test_a_failed_run_is_told_and_not_drawn():
     failed = {**result(), "runs": [{"mode": "managed", "error": "no agents"}]}
     assert "failed: no agents" in report.table(failed)
