@@ -45,7 +45,7 @@ public final class WhatIfCommand extends IntentCommand {
 
   static Table table(PolicyDifference difference) {
     Table table =
-        new Table("conversation", "utility", "then", "gain", "rate", "then ", "way")
+        new Table("conversation", "utility", "then", "gain", "rate", "then ", "way", "because of")
             .toned("gain", Tone::ofGain);
     for (PolicyDifference.Effect effect : difference.effects()) {
       table.row(
@@ -55,17 +55,24 @@ public final class WhatIfCommand extends IntentCommand {
           String.format("%+.2f", effect.gain() / 1e9),
           Words.rate(effect.before().map(Grant::rate)),
           Words.rate(effect.after().map(Grant::rate)),
-          effect.moves() ? "moves" : "stays");
+          effect.moves() ? "moves" : "stays",
+          Words.lower(effect.cause()));
     }
     table.conclude(
         String.format(
             "%d win, %d lose, %+.2f of utility together; %d rates and the rules of %d would"
-                + " change.%s",
+                + " change.%s%s",
             difference.winners(),
             difference.losers(),
             difference.sum() / 1e9,
             difference.rates(),
             difference.moves(),
+            difference.revalued() == 0
+                ? ""
+                : " Of those who win or lose "
+                    + difference.revalued()
+                    + " keep their rate, way and delay: another utility function says what those"
+                    + " are worth.",
             String.join(
                 "", difference.remarks().stream().map(r -> " " + r).toArray(String[]::new))));
     return table;

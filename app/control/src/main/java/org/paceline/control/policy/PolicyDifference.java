@@ -40,6 +40,18 @@ public abstract class PolicyDifference {
 
   public abstract List<String> remarks();
 
+  /** Why a conversation would notice; the first that holds. */
+  public enum Cause {
+    /** Its rate would be another. */
+    RATE,
+    /** With its rate it would take another path. */
+    PATH,
+    /** With its rate and path, links would be loaded otherwise. */
+    DELAY,
+    /** What it has stays, and another utility function says what that is worth. */
+    FUNCTION
+  }
+
   /** What a conversation has and would have. */
   @AutoValue
   public abstract static class Effect {
@@ -53,6 +65,18 @@ public abstract class PolicyDifference {
     public long gain() {
       return after().map(g -> g.utility().billionths()).orElse(0L)
           - before().map(g -> g.utility().billionths()).orElse(0L);
+    }
+
+    public Cause cause() {
+      if (changesRate()) {
+        return Cause.RATE;
+      }
+      if (moves()) {
+        return Cause.PATH;
+      }
+      return before().map(Grant::delay).equals(after().map(Grant::delay))
+          ? Cause.FUNCTION
+          : Cause.DELAY;
     }
 
     /** Its flow rules change: it gets another path, gains one or loses it. */
@@ -80,6 +104,11 @@ public abstract class PolicyDifference {
 
   public long rates() {
     return effects().stream().filter(Effect::changesRate).count();
+  }
+
+  /** Who would have what they have, which another utility function values otherwise. */
+  public long revalued() {
+    return effects().stream().filter(effect -> effect.cause() == Cause.FUNCTION).count();
   }
 
   /** All gains and losses together, in billionths of utility. */

@@ -2,12 +2,18 @@ package org.paceline.control.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
 
 final class PolicyDifferenceTest {
   private final Office office = new Office();
@@ -61,6 +67,45 @@ final class PolicyDifferenceTest {
     converse();
     assertThat(difference(office.policies.tree()).effects()).isEmpty();
     assertThat(difference(office.policies.tree()).sum()).isZero();
+  }
+
+  @Test
+  void whoKeepsTheirRateWinsOrLosesByAnotherFunctionAndThatIsSaid() {
+    office.open(Office.conversation(1, "copy", "files/copy"));
+    office.settle();
+    IntentPath node = IntentPath.parse("files/copy");
+    IntentTree now = office.policies.tree();
+    UtilityFunction function = now.resolve(node).utilityFunction().value();
+    PolicyDifference difference =
+        difference(now.with(node, Policy.builder().utilityFunction(halved(function)).build()));
+    assertThat(difference.losers()).isEqualTo(1);
+    assertThat(difference.rates()).isZero();
+    assertThat(difference.revalued()).isEqualTo(1);
+    assertThat(difference.effects().get(0).cause()).isEqualTo(PolicyDifference.Cause.FUNCTION);
+    converse();
+    assertThat(difference(next).revalued()).isZero();
+    assertThat(difference(next).effects())
+        .allMatch(effect -> effect.cause() == PolicyDifference.Cause.RATE);
+  }
+
+  /** The same steps, each worth half of what it was above the least. */
+  private static UtilityFunction halved(UtilityFunction function) {
+    List<DataRate> rates = new ArrayList<>();
+    List<Latency> delays = new ArrayList<>();
+    List<List<Utility>> rows = new ArrayList<>();
+    for (int d = 0; d < function.delayBins(); d++) {
+      delays.add(function.delay(d));
+    }
+    for (int r = 0; r < function.throughputBins(); r++) {
+      rates.add(function.throughput(r));
+      List<Utility> row = new ArrayList<>();
+      for (int d = 0; d < function.delayBins(); d++) {
+        BigDecimal above = function.utility(r, d).value().subtract(BigDecimal.ONE);
+        row.add(Utility.of(BigDecimal.ONE.add(above.divide(BigDecimal.valueOf(2)))));
+      }
+      rows.add(row);
+    }
+    return UtilityFunction.of("halved", rates, delays, rows);
   }
 
   @Test

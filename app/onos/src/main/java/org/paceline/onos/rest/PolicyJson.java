@@ -2,6 +2,7 @@ package org.paceline.onos.rest;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
 import java.util.Optional;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Change;
@@ -54,7 +55,8 @@ final class PolicyJson {
         .put("losers", difference.losers())
         .put("sum", (double) difference.sum() / Utility.SCALE)
         .put("moved", difference.moves())
-        .put("rates", difference.rates());
+        .put("rates", difference.rates())
+        .put("revalued", difference.revalued());
     ArrayNode effects = json.putArray("effects");
     for (PolicyDifference.Effect effect : difference.effects()) {
       ObjectNode each =
@@ -62,7 +64,8 @@ final class PolicyJson {
               .addObject()
               .put("conversation", effect.conversation().toString())
               .put("gain", (double) effect.gain() / Utility.SCALE)
-              .put("moves", effect.moves());
+              .put("moves", effect.moves())
+              .put("cause", effect.cause().name().toLowerCase(Locale.ROOT));
       grant(each, "before", effect.before());
       grant(each, "after", effect.after());
     }
