@@ -1,7 +1,6 @@
 package org.paceline.cli;
 
 import java.util.Collection;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -103,8 +102,8 @@ public final class ConversationsCommand extends PacelineCommand {
           end(proof.conversation().remoteAddress(), name(proof, false)),
           Words.lower(proof.state()),
           Words.rate(proof.computed().map(Grant::rate)),
-          Words.rate(Optional.of(proof.lent()).filter(lent -> lent.bitsPerSecond() > 0)),
-          Words.rate(proof.installed()),
+          Words.lent(proof.lent()),
+          Words.installed(proof.installed()),
           Words.rate(proof.measured()),
           Words.utility(proof.computed().map(Grant::utility)),
           proof.reason());

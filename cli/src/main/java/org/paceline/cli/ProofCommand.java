@@ -66,7 +66,7 @@ public final class ProofCommand extends PacelineCommand {
     table.row(
         "measured",
         proof.conversation().id().host(),
-        "at most " + Words.rate(proof.installed()),
+        Words.installed(proof.installed()),
         Words.rate(proof.measured()),
         proof.sentBytes() + " bytes, " + proof.droppedPackets() + " dropped");
     proof.tcp().ifPresent(tcp -> tcp(table, proof, tcp));

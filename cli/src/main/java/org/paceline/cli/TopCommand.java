@@ -66,7 +66,8 @@ public final class TopCommand extends PacelineCommand {
                 "process",
                 "measured",
                 "granted",
-                "of grant",
+                "lent",
+                "used",
                 "utility",
                 "state")
             .toned("state", Tone::ofState);
@@ -84,6 +85,7 @@ public final class TopCommand extends PacelineCommand {
           Words.orNone(proof.conversation().process()),
           Words.rate(proof.measured()),
           Words.rate(proof.computed().map(Grant::rate)),
+          Words.lent(proof.lent()),
           part(proof),
           Words.utility(proof.computed().map(Grant::utility)),
           Words.lower(proof.state()));
@@ -108,9 +110,13 @@ public final class TopCommand extends PacelineCommand {
     return proof.measured().orElse(DataRate.ZERO);
   }
 
+  /** Of what it may send: its grant, and what it is lent on top. */
   private static String part(Proof proof) {
     Optional<DataRate> granted =
-        proof.computed().map(Grant::rate).filter(rate -> rate.bitsPerSecond() > 0);
+        proof
+            .computed()
+            .map(grant -> grant.rate().plus(proof.lent()))
+            .filter(rate -> rate.bitsPerSecond() > 0);
     return granted
         .map(rate -> 100 * sent(proof).bitsPerSecond() / rate.bitsPerSecond() + " %")
         .orElse("-");

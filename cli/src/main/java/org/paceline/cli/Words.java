@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.paceline.control.plan.Mode;
+import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.proof.BesideRules;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
@@ -29,6 +30,15 @@ final class Words {
 
   static String rate(DataRate rate) {
     return rounded(rate.kilobitsPerSecond(), 0) + " kbit/s";
+  }
+
+  static String lent(DataRate rate) {
+    return rate.bitsPerSecond() > 0 ? rate(rate) : NONE;
+  }
+
+  /** A rate that somebody is held to; the one that stands for none is not a figure to read. */
+  static String installed(Optional<DataRate> rate) {
+    return rate.filter(PlannerSettings::isUnlimited).isPresent() ? "not paced" : rate(rate);
   }
 
   static String delay(Optional<Latency> delay) {

@@ -31,6 +31,8 @@ import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -280,6 +282,36 @@ final class TablesTest {
 
     @Override
     public void planned(long version, String summary, String difference) {}
+  }
+
+  @Test
+  void aLoanStandsBesideTheGrantAndCountsInWhatIsUsed() {
+    Grant grant =
+        Grant.of(
+            "h1/lent",
+            1,
+            DataRate.ofKilobitsPerSecond(100),
+            Latency.ofMillis(5),
+            Utility.MAX,
+            Path.of(List.of("h1", "h2")));
+    Proof proof =
+        sending("lent", 111).toBuilder()
+            .computed(Optional.of(grant))
+            .lent(DataRate.ofKilobitsPerSecond(50))
+            .build();
+    assertThat(TopCommand.table(List.of(proof), Plan.EMPTY, Mode.ENFORCE, List.of(), 2).asText())
+        .containsPattern("111 kbit/s +100 kbit/s +50 kbit/s +74 %");
+  }
+
+  @Test
+  void whoeverIsNotHeldToARateIsSaidNotToBePaced() {
+    Proof proof =
+        sending("free", 7).toBuilder().installed(DataRate.ofKilobitsPerSecond(100_000_000)).build();
+    assertThat(ConversationsCommand.table(List.of(proof)).asText())
+        .contains("not paced")
+        .doesNotContain("100000000");
+    assertThat(ProofCommand.table(proof, NO_NAMES).asText())
+        .containsPattern("measured +h1 +not paced +7 kbit/s");
   }
 
   private Proof sending(String id, long kbps) {
