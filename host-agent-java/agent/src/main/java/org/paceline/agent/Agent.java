@@ -91,7 +91,7 @@ final class Agent implements Attachment.Work, Closeable {
     this.sensing = sensing;
     this.hearing = hearing;
     this.unmanaged =
-        new Unmanaged(Path.of("/proc/net/dev"), pacing.deviceNames(), sensing, conversations);
+        new Unmanaged(Path.of("/proc/net/dev"), pacing.deviceNames(), sensing, conversations, tcp);
   }
 
   /** What listens to the controller. */

@@ -14,6 +14,7 @@ import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.TcpInfo;
 import org.paceline.agent.sense.TcpInfoReader;
+import org.paceline.agent.sense.TcpSocket;
 
 /**
  * What the kernel knows of conversations' TCP sockets: round trips, and what was sent again. It is
@@ -50,12 +51,9 @@ final class TcpHealth implements Closeable {
       return;
     }
     try {
-      if (reader.isEmpty()) {
-        reader = Optional.of(TcpInfoReader.open());
-      }
       Map<Flow, TcpInfo> found = new HashMap<>();
       for (Map.Entry<String, Set<Flow>> device : asked.entrySet()) {
-        found.putAll(reader.get().read(device.getValue(), device.getKey()));
+        found.putAll(reader().read(device.getValue(), device.getKey()));
       }
       all.forEach(one -> one.tcpIs(found));
     } catch (IOException e) {
@@ -63,6 +61,22 @@ final class TcpHealth implements Closeable {
       close();
       console.say("round trips and what is sent again are not reported: " + e.getMessage());
     }
+  }
+
+  /** What those of these that are there have sent; nothing where the kernel does not tell. */
+  Map<Flow, TcpSocket> sockets(Collection<Flow> flows, String device) {
+    try {
+      return refused ? Map.of() : reader().sockets(flows, device);
+    } catch (IOException e) {
+      return Map.of();
+    }
+  }
+
+  private TcpInfoReader reader() throws IOException {
+    if (reader.isEmpty()) {
+      reader = Optional.of(TcpInfoReader.open());
+    }
+    return reader.get();
   }
 
   @Override

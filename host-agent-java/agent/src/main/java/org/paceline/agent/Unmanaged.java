@@ -16,8 +16,6 @@ import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.ProcessInfo;
-import org.paceline.agent.sense.TcpInfoReader;
-import org.paceline.agent.sense.TcpSocket;
 
 /**
  * What leaves by the managed interfaces and is no conversation's: what the interfaces count, less
@@ -35,6 +33,7 @@ final class Unmanaged {
   private final List<String> devices;
   private final Sensing sensing;
   private final Conversations conversations;
+  private final TcpHealth tcp;
   private Optional<Sample> last = Optional.empty();
   private Map<Conversation, Long> counted = Map.of();
   private Map<Flow, Long> sentBySocket = Map.of();
@@ -49,11 +48,17 @@ final class Unmanaged {
   /**
    * @param counters normally /proc/net/dev, which is the namespace of who reads it
    */
-  Unmanaged(Path counters, List<String> devices, Sensing sensing, Conversations conversations) {
+  Unmanaged(
+      Path counters,
+      List<String> devices,
+      Sensing sensing,
+      Conversations conversations,
+      TcpHealth tcp) {
     this.counters = counters;
     this.devices = List.copyOf(devices);
     this.sensing = sensing;
     this.conversations = conversations;
+    this.tcp = tcp;
   }
 
   /** Bytes of frames since the first count. */
@@ -121,15 +126,10 @@ final class Unmanaged {
         .forEach(
             (flow, device) -> byDevice.computeIfAbsent(device, d -> new ArrayList<>()).add(flow));
     Map<Flow, Long> sent = new HashMap<>();
-    try (TcpInfoReader reader = TcpInfoReader.open()) {
-      for (Map.Entry<String, List<Flow>> device : byDevice.entrySet()) {
-        Map<Flow, TcpSocket> found = reader.sockets(device.getValue(), device.getKey());
-        found.forEach((flow, socket) -> sent.put(flow, socket.sentBytes()));
-      }
-    } catch (IOException e) {
-      // A kernel without inet_diag: what is sent is told all the same.
-      return Optional.empty();
-    }
+    byDevice.forEach(
+        (device, flows) ->
+            tcp.sockets(flows, device)
+                .forEach((flow, socket) -> sent.put(flow, socket.sentBytes())));
     Map<Flow, Long> earlier = sentBySocket;
     sentBySocket = sent;
     return sent.entrySet().stream()
