@@ -162,7 +162,9 @@ def test_a_draft_is_computed_committed_confirmed_and_rolled_back(client):
     status, output = call("confirm")
     assert status == 200 and "confirm-until" not in output
     assert call("confirm")[0] == 409
-    assert call("rollback", to=state["version"])[0] == 200
+    status, output = call("rollback")
+    assert (status, output["reason"], len(output["node"])) == (200, f"Back to version {state['version']}.", 1)
+    assert call("rollback", to=state["version"])[0] == 409
     assert client.ask("GET", INTENTS).json() == before
     assert call("rollback", to="999999")[0] == 409
 

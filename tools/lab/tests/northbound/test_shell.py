@@ -312,5 +312,7 @@ def test_a_draft_is_prepared_compared_tried_and_confirmed(admin, shell):
     assert f"Version {before + 2} is in force." in shell("paceline:policy-confirm")
     assert admin.get("policy/drafts").json["drafts"] == []
     assert "There is no draft (by-shell)" in shell("paceline:draft-remove by-shell")
-    shell(f"paceline:policy-rollback {before}")
+    said = shell("paceline:policy-rollback")
+    assert f"Back to version {before}. Version {before + 3} is in force; what changed: voip." in said
+    assert "nothing would change" in shell(f"paceline:policy-rollback {before}")
     assert admin.get("policy").json["version"] == before + 3

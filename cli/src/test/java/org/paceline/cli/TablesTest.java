@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Change;
@@ -60,6 +61,20 @@ final class TablesTest {
     assertThat(IntentsCommand.table(tree).asText())
         .contains("a/b     web               /")
         .endsWith("3 intents; whatever is unidentified is served by /.");
+  }
+
+  @Test
+  void goingBackSaysToWhichVersionAndWhatChanged() {
+    PolicyVersion back =
+        PolicyVersion.of(
+            4,
+            Instant.EPOCH,
+            Author.of("anna", Optional.empty()),
+            "Back to version 1.",
+            Optional.empty(),
+            tree);
+    assertThat(PolicyRollBackCommand.table(back, new TreeSet<>(tree.policies().keySet())).asText())
+        .endsWith("Back to version 1. Version 4 is in force; what changed: /, a, a/b.");
   }
 
   @Test

@@ -49,6 +49,14 @@ final class RecoveryTest {
         },
         (at, author) ->
             at.versions.rollBack(User.of("anna", Set.of("admin")), author, "", Optional.empty())),
+    ROLL_BACK_OF_A_CONFIRMED_TRIAL(
+        1,
+        at -> {
+          at.versions.commit(ANNA, "Zero.", "", tree -> at.tree(2), Optional.of(HOUR));
+          at.versions.confirm(User.of("anna", Set.of("admin")), ANNA, "");
+        },
+        (at, author) ->
+            at.versions.rollBack(User.of("anna", Set.of("admin")), author, "", Optional.empty())),
     COMMIT_OF_A_DRAFT(
         1,
         at -> at.drafts.put("d", ANNA, "", at.tree(2)),

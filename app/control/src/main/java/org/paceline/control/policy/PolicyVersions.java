@@ -6,6 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -204,10 +206,11 @@ public final class PolicyVersions {
   }
 
   /**
-   * Puts an earlier version's tree in force: by default that of the version before. Whoever may
+   * Puts an earlier version's tree in force: by default the newest that differs from the tree in
+   * force, whatever confirmations lie between. So a second time undoes the first. Whoever may
    * change all that differs may go back.
    *
-   * @throws Refused if there is none before
+   * @throws Refused if there is none before, or nothing would change
    * @throws Denied if that is not for this user
    */
   public synchronized PolicyVersion rollBack(
@@ -216,35 +219,56 @@ public final class PolicyVersions {
         .orElseGet(
             () -> {
               PolicyVersion before = inForce();
-              long number = to.orElse(before.number() - 1);
               Optional<PolicyVersion> target =
-                  find(number).filter(version -> version.number() < before.number());
+                  to.isEmpty()
+                      ? archive.newestUnlike(before)
+                      : find(to.get()).filter(version -> version.number() < before.number());
               mustBeAllowed(who, before, target);
               // What an older version has in common with a trial would be here to stay.
               mustBeAllowed(who, before, beforeTrial(before));
-              return backTo(before, number, target, author, body);
+              return backTo(before, target.orElseThrow(() -> noTarget(before, to)), author, body);
             });
   }
 
-  private PolicyVersion backTo(
-      PolicyVersion before,
-      long number,
-      Optional<PolicyVersion> target,
-      Author author,
-      String body) {
-    IntentTree tree =
-        target
-            .map(PolicyVersion::tree)
-            .orElseThrow(
+  private static Refused noTarget(PolicyVersion now, Optional<Long> to) {
+    return new Refused(
+        to.map(
+                number ->
+                    "There is no version ("
+                        + number
+                        + ") to go back to: the version in force is "
+                        + now.number()
+                        + ". Maybe the list of versions names the one that you mean.")
+            .orElseGet(
                 () ->
-                    new Refused(
-                        "There is no version ("
-                            + number
-                            + ") to go back to: the version in force is "
-                            + before.number()
-                            + ". Maybe the list of versions names the one that you mean."));
-    String reason = "Back to version " + number + ".";
-    return put(before, author, reason, body, Optional.empty(), tree);
+                    "No version before "
+                        + now.number()
+                        + ", which is in force, has another tree: there is nothing to go back to."
+                        + " Maybe nothing was changed yet."));
+  }
+
+  private PolicyVersion backTo(
+      PolicyVersion before, PolicyVersion target, Author author, String body) {
+    if (target.tree().equals(before.tree())) {
+      throw new Refused(
+          "The tree of version "
+              + target.number()
+              + " is that of version "
+              + before.number()
+              + ", which is in force: nothing would change. "
+              + (before.confirmUntil().isPresent()
+                  ? "Maybe confirm it."
+                  : "Maybe go back without a number, to the tree before this one."));
+    }
+    String reason = "Back to version " + target.number() + ".";
+    return put(before, author, reason, body, Optional.empty(), target.tree());
+  }
+
+  /** The nodes in which a version differs from the one before it: none if it only confirms that. */
+  public SortedSet<IntentPath> changedBy(PolicyVersion version) {
+    return find(version.number() - 1)
+        .map(before -> PolicyDifference.changed(before.tree(), version.tree()))
+        .orElseGet(TreeSet::new);
   }
 
   /** Where the version in force waits to be confirmed: what comes back if nobody does. */
@@ -310,7 +334,10 @@ public final class PolicyVersions {
   private synchronized void expire(long number) {
     PolicyVersion now = inForce();
     if (now.number() == number && now.confirmUntil().isPresent()) {
-      backTo(now, number - 1, find(number - 1), Author.PACELINE, "Nobody confirmed it in time.");
+      archive
+          .newestUnlike(now)
+          .ifPresent(
+              before -> backTo(now, before, Author.PACELINE, "Nobody confirmed it in time."));
     }
   }
 

@@ -60,6 +60,17 @@ final class VersionArchive {
     return found;
   }
 
+  /** The newest before this one that has another tree: a version that confirms one has the same. */
+  Optional<PolicyVersion> newestUnlike(PolicyVersion now) {
+    for (long n = now.number() - 1; n > 0; n--) {
+      Optional<PolicyVersion> unlike = find(n).filter(older -> !older.tree().equals(now.tree()));
+      if (unlike.isPresent()) {
+        return unlike;
+      }
+    }
+    return Optional.empty();
+  }
+
   /** The newest that came of the author's request. */
   Optional<PolicyVersion> madeFor(Author author) {
     if (author.request().isEmpty()) {

@@ -19,6 +19,7 @@ import org.paceline.control.change.Change;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
+import org.paceline.control.change.Request;
 import org.paceline.control.change.User;
 import org.paceline.control.port.IntentStore;
 import org.paceline.intents.tree.IntentPath;
@@ -158,7 +159,10 @@ final class PolicyVersionsTest {
     User others = user("viewer", "operator:web");
     assertThatThrownBy(() -> versions.rollBack(others, ANNA, "", Optional.of(2L)))
         .isInstanceOf(Denied.class);
-    assertThat(versions.rollBack(OPERATOR, ANNA, "", Optional.of(2L)).tree()).isEqualTo(mine);
+    assertThatThrownBy(() -> versions.rollBack(OPERATOR, ANNA, "", Optional.of(2L)))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("Maybe confirm it");
+    assertThat(versions.confirm(OPERATOR, ANNA, "").tree()).isEqualTo(mine);
   }
 
   @Test
@@ -200,6 +204,66 @@ final class PolicyVersionsTest {
     versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
     assertThat(policies.tree()).isEqualTo(third);
     versions.rollBack(OPERATOR, ANNA, "", Optional.of(1L));
+    assertThat(policies.tree()).isEqualTo(first);
+  }
+
+  @Test
+  void aRollBackAfterAConfirmedTrialGoesToTheTreeBeforeTheTrial() {
+    versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
+    versions.confirm(OPERATOR, ANNA, "");
+    PolicyVersion back = versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
+    assertThat(back.tree()).isEqualTo(first);
+    assertThat(back.reason()).isEqualTo("Back to version 1.");
+    assertThat(versions.changedBy(back)).containsExactly(IntentPath.parse("voice"));
+    assertThat(policies.tree()).isEqualTo(first);
+    PolicyVersion again = versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
+    assertThat(again.reason()).isEqualTo("Back to version 3.");
+    assertThat(policies.tree()).isEqualTo(second);
+  }
+
+  @Test
+  void aRollBackOfATrialAfterAConfirmedOneGoesToWhatWasConfirmed() {
+    Optional<Duration> trial = Optional.of(Duration.ofMinutes(10));
+    versions.commit(ANNA, "A trial.", "", tree -> second, trial);
+    versions.confirm(OPERATOR, ANNA, "");
+    versions.commit(ANNA, "Another.", "", tree -> third, trial);
+    versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
+    assertThat(policies.tree()).isEqualTo(second);
+    versions.commit(ANNA, "Once more.", "", tree -> third, trial);
+    worker.pass(Duration.ofMinutes(11));
+    assertThat(policies.tree()).isEqualTo(second);
+  }
+
+  @Test
+  void aRollBackThatWouldChangeNothingIsRefusedWithTheReason() {
+    versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
+    versions.confirm(OPERATOR, ANNA, "");
+    assertThatThrownBy(() -> versions.rollBack(OPERATOR, ANNA, "", Optional.of(2L)))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("The tree of version 2 is that of version 3")
+        .hasMessageContaining("nothing would change");
+    assertThat(versions.inForce().number()).isEqualTo(3);
+    assertThat(changes.find(3)).isEmpty();
+  }
+
+  @Test
+  void whoGoesBackBehindAConfirmedTrialMustBeAllowedToChangeWhatItChanged() {
+    versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
+    versions.confirm(OPERATOR, ANNA, "");
+    User others = user("viewer", "operator:web");
+    assertThatThrownBy(() -> versions.rollBack(others, ANNA, "", Optional.empty()))
+        .isInstanceOf(Denied.class);
+    User mine = user("viewer", "operator:voice");
+    assertThat(versions.rollBack(mine, ANNA, "", Optional.empty()).tree()).isEqualTo(first);
+  }
+
+  @Test
+  void aRollBackThatIsSentAgainIsMadeOnce() {
+    versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
+    versions.confirm(OPERATOR, ANNA, "");
+    Author asked = ANNA.by(Optional.of(Request.of("request-1", worker.instant())));
+    PolicyVersion back = versions.rollBack(OPERATOR, asked, "", Optional.empty());
+    assertThat(versions.rollBack(OPERATOR, asked, "", Optional.empty())).isEqualTo(back);
     assertThat(policies.tree()).isEqualTo(first);
   }
 

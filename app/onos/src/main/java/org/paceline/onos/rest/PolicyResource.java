@@ -23,6 +23,7 @@ import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.policy.PolicyVersions;
 import org.paceline.intents.tree.IntentTree;
 
 /** The policy as versions: which is in force, which were, and back. */
@@ -144,18 +145,21 @@ public final class PolicyResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       needs = Role.BRANCH,
-      does = "Goes back to the version before, or to the one that is named.",
+      does =
+          "Goes back to the tree before this one, whatever confirmations lie between, or to the"
+              + " version that is named. Refused with 409 where nothing would change.",
       takes = "Target",
       mayBeBodiless = true,
       answer = "PolicyVersion")
   public String rollBackPolicy(byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, Set.of("to"));
     Optional<Long> to = Json.whole(json, "to", 1, Long.MAX_VALUE);
-    return PolicyJson.of(
-            paceline
-                .get()
-                .versions()
-                .rollBack(Caller.user(request), Caller.author(request), IntentsText.text(body), to))
-        .toString();
+    PolicyVersions versions = paceline.get().versions();
+    PolicyVersion back =
+        versions.rollBack(Caller.user(request), Caller.author(request), IntentsText.text(body), to);
+    ObjectNode answer = PolicyJson.of(back);
+    ArrayNode changed = answer.putArray("changed");
+    versions.changedBy(back).forEach(node -> changed.add(node.toString()));
+    return answer.toString();
   }
 }

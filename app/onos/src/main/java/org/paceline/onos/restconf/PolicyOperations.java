@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Author;
@@ -14,6 +15,8 @@ import org.paceline.control.change.Refused;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.policy.PolicyVersions;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.RestconfError;
 
@@ -34,7 +37,7 @@ final class PolicyOperations {
         "paceline-policy:confirm",
         (input, who) -> version(() -> confirm(who)),
         "paceline-policy:rollback",
-        (input, who) -> version(() -> rollBack(input, who)));
+        (input, who) -> refusing(() -> rollBack(input, who)));
   }
 
   JsonObject data() {
@@ -50,11 +53,7 @@ final class PolicyOperations {
   private JsonObject compute(JsonObject input, Requester who) {
     PolicyDifference difference = useCases.get().whatIf(draft(input).tree());
     JsonObject json = new JsonObject();
-    JsonArray nodes = new JsonArray();
-    difference.nodes().forEach(node -> nodes.add(node.toString()));
-    if (!nodes.isEmpty()) {
-      json.add("node", nodes);
-    }
+    nodes(json, difference.nodes());
     json.addProperty("winners", difference.winners());
     json.addProperty("losers", difference.losers());
     json.addProperty("rates", difference.rates());
@@ -89,14 +88,30 @@ final class PolicyOperations {
     return useCases.get().versions().confirm(who.user(), who.author(), who.body());
   }
 
-  private PolicyVersion rollBack(JsonObject input, Requester who) {
+  private JsonObject rollBack(JsonObject input, Requester who) {
     Optional<Long> to = Optional.ofNullable(input.get("to")).map(JsonElement::getAsLong);
-    return useCases.get().versions().rollBack(who.user(), who.author(), who.body(), to);
+    PolicyVersions versions = useCases.get().versions();
+    PolicyVersion back = versions.rollBack(who.user(), who.author(), who.body(), to);
+    JsonObject json = json(back);
+    nodes(json, versions.changedBy(back));
+    return json;
+  }
+
+  private static void nodes(JsonObject json, Set<IntentPath> paths) {
+    JsonArray nodes = new JsonArray();
+    paths.forEach(node -> nodes.add(node.toString()));
+    if (!nodes.isEmpty()) {
+      json.add("node", nodes);
+    }
   }
 
   private static JsonObject version(Supplier<PolicyVersion> change) {
+    return refusing(() -> json(change.get()));
+  }
+
+  private static JsonObject refusing(Supplier<JsonObject> change) {
     try {
-      return json(change.get());
+      return change.get();
     } catch (Denied e) {
       throw RestconfError.denied(String.valueOf(e.getMessage()));
     } catch (Refused e) {

@@ -142,7 +142,13 @@ final class RestTest {
     assertThat(rest.send("PUT", "intents", now).status).isEqualTo(409);
     assertThat(rest.send("POST", "policy/confirm", "{}").status).isEqualTo(200);
     assertThat(rest.get("intents").text).isNotEqualTo(now);
-    assertThat(rest.send("POST", "policy/rollback", "{\"to\":1}").status).isEqualTo(200);
+    // Version 3 only confirms version 2: going back means behind both.
+    RestClient.Answer nothing = rest.send("POST", "policy/rollback", "{\"to\":2}");
+    assertThat(nothing.status).isEqualTo(409);
+    assertThat(nothing.json().path("detail").asText()).contains("nothing would change");
+    JsonNode back = rest.send("POST", "policy/rollback", "{}").json();
+    assertThat(back.path("reason").asText()).isEqualTo("Back to version 1.");
+    assertThat(back.path("changed").toString()).isEqualTo("[\"web-browsing\"]");
     assertThat(rest.get("intents").text).isEqualTo(now);
     assertThat(rest.get("policy/versions").json().path("versions")).hasSize(4);
     assertThat(rest.get("policy/versions/2").json().path("intents").toString()).contains("300");
