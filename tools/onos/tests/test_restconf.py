@@ -131,6 +131,10 @@ def test_operations_answer_or_say_why_not(client):
     refused = call("paceline-reservations:reserve", wish)
     assert refused.status_code == 200
     assert "10.9.0.1) is not known" in refused.json()["paceline-reservations:output"]["refusal"]
+    useless = call("paceline-reservations:reserve", {**wish, "intent": "voip/g729.1"}).json()["paceline-reservations:output"]
+    assert "(voip/g729.1) can use 500 kbit/s at most each" in useless["refusal"]
+    both = call("paceline-reservations:reserve", {**wish, "intent": "voip/g729.1", "conversations": 2}).json()["paceline-reservations:output"]
+    assert "10.9.0.1) is not known" in both["refusal"]
     assert call("paceline-reservations:reserve", {**wish, "rate": "-1"}).status_code == 400
     assert call("paceline-reservations:commit-reservation", {"id": "r9"}).status_code == 404
     assert call("paceline-explain:explain", {"host": "h1", "id": "nobody"}).status_code == 404

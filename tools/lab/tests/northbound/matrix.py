@@ -7,7 +7,7 @@ import json
 import time
 
 MINE, OTHER = "web-browsing", "voip"
-WISH = {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": 100, "durationSeconds": 3600}
+WISH = {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": 100, "durationSeconds": 3600, "conversations": 100}
 CALL = {"intent": "{branch}", "localAddress": "10.20.0.1", "remoteAddress": "10.20.0.2"}
 TREE = "tree"
 

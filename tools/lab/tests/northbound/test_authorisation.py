@@ -77,7 +77,7 @@ OVER_RESTCONF = {
     "POST operations/paceline-policy:confirm": (BRANCH, {}, 200),
     "POST operations/paceline-policy:rollback": (BRANCH, {}, 200),
     "POST operations/paceline-reservations:reserve": (
-        BRANCH, {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rate": "100", "duration": 3600}, 200),
+        BRANCH, {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rate": "100", "duration": 3600, "conversations": 100}, 200),
     "POST operations/paceline-reservations:commit-reservation": (BRANCH, MINE_TO_CHANGE, 204),
     "POST operations/paceline-reservations:cancel-reservation": (BRANCH, MINE_TO_CHANGE, 204),
 }  # fmt: skip

@@ -66,7 +66,7 @@ def test_the_example_of_a_reservation_ticket_runs_as_it_is_written(onos, admin, 
     two_days = (datetime.now(UTC) + timedelta(days=2)).isoformat()
     done = subprocess.run(
         inside(onos.space.namespace, sys.executable, str(EXAMPLES / "reservation_ticket.py"), "--ticket=CHG0030004",
-               "--intent=file-download", "--from=10.20.0.1", "--to=10.20.0.2", "--kbps=6000", "--minutes=30",
+               "--intent=file-download", "--from=10.20.0.1", "--to=10.20.0.2", "--kbps=5000", "--minutes=30",
                f"--deadline={two_days}", "--listen=127.0.0.1", "--give-back"),
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip

@@ -88,6 +88,8 @@ def test_a_reservation_is_made_listed_and_given_back(admin, network, shell):
     before = reserved()
     wish = "file-download 10.20.0.1 10.20.0.2 1mbit 60"
     assert "It would be admitted." in shell(f"paceline:reserve --dry-run {wish}")
+    refused = shell("paceline:reserve --dry-run voip/g729.1 10.20.0.1 10.20.0.2 600kbit 60")
+    assert "(voip/g729.1) can use 500 kbit/s at most each" in refused and "500 kbit/s" in refused.split("offered", 1)[1]
     assert set(reserved()) <= set(before)
     assert "Reserved as r" in shell(f"paceline:reserve {wish}")
     (made,) = (one for name, one in reserved().items() if name not in before)
@@ -172,7 +174,7 @@ def test_an_address_is_the_same_however_it_is_written(admin, network, shell):
 
 
 def test_a_reservation_is_held_committed_and_offered_later(admin, network, shell):
-    wish = "file-download 10.20.0.1 10.20.0.2 6mbit 60"
+    wish = "--conversations 2 file-download 10.20.0.1 10.20.0.2 6mbit 60"
     (held,) = re.findall(r"Held as (r\d+) until", shell(f"paceline:reserve --hold {wish}"))
     try:
         assert admin.get(f"reservations/{held}").json["state"] == "held"

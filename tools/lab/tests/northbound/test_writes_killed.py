@@ -86,7 +86,7 @@ class Reservations(Writer):
     def all(self, run):
         tomorrow = (datetime.now(UTC) + timedelta(days=1)).isoformat()
         for number in itertools.count():
-            wish = {"intent": "voip", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": round(1 + run + number / 1000, 3)}
+            wish = {"intent": "voip", "from": "10.20.0.1", "to": "10.20.0.2", "rateKbps": round(1 + run + number / 1000, 3), "conversations": 100_000}
             made = yield "POST", "reservations", {**wish, "start": tomorrow, "durationSeconds": 60, "commit": True}
             assert made.status == 201, made
             if number % 2:

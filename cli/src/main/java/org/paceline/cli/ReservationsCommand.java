@@ -13,6 +13,7 @@ import org.paceline.control.UseCases;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.unit.DataRate;
 
 /** The rates that were asked for ahead and are not over. */
 @Service
@@ -30,7 +31,7 @@ public final class ReservationsCommand extends PacelineCommand {
     List<Reservation> all = use.reservations().all();
     return calendar
         ? calendar(Period.of(all))
-        : table(all, use.brokenPromises()::shortfall, Instant.now());
+        : table(all, use.brokenPromises()::shortfall, use.reservations()::usable, Instant.now());
   }
 
   /**
@@ -66,13 +67,15 @@ public final class ReservationsCommand extends PacelineCommand {
 
   /**
    * @param shortfall what one lacks; empty where its promise is kept
+   * @param usable what of one its conversations can use; empty where that is all of it
    */
   static Table table(
       List<Reservation> reservations,
       Function<Reservation, Optional<String>> shortfall,
+      Function<Reservation, Optional<DataRate>> usable,
       Instant now) {
     Table table =
-        new Table("id", "state", "intent", "from", "to", "rate", "start", "end")
+        new Table("id", "state", "intent", "from", "to", "rate", "usable", "start", "end")
             .toned("state", Tone::ofState);
     for (Reservation one : reservations) {
       table.row(
@@ -82,6 +85,7 @@ public final class ReservationsCommand extends PacelineCommand {
           one.wish().from(),
           one.wish().to(),
           Words.rate(one.wish().rate()),
+          Words.rate(usable.apply(one).orElse(one.wish().rate())),
           one.wish().start().toString(),
           one.wish().end().toString());
     }
@@ -91,10 +95,22 @@ public final class ReservationsCommand extends PacelineCommand {
             .flatMap(one -> shortfall.apply(one).stream())
             .map(lacks -> " " + lacks)
             .collect(Collectors.joining());
+    String unused =
+        reservations.stream()
+            .filter(one -> usable.apply(one).isPresent())
+            .map(Reservation::id)
+            .collect(Collectors.joining(", "));
     table.conclude(
         reservations.isEmpty()
             ? "Nothing is reserved."
-            : reservations.size() + " reservations, " + active + " of them active." + lacking);
+            : reservations.size()
+                + " reservations, "
+                + active
+                + " of them active."
+                + lacking
+                + (unused.isEmpty()
+                    ? ""
+                    : " More than their conversations can use: " + unused + "."));
     return table;
   }
 

@@ -65,6 +65,11 @@ public final class ReserveCommand extends ChangingCommand {
       description = "Only hold it for a minute, in which paceline:reservation-commit makes it firm")
   boolean hold;
 
+  @Option(
+      name = "--conversations",
+      description = "How many will share it, so that more than one can use is of use (1)")
+  long conversations = 1;
+
   @Option(name = "--dry-run", description = "Only say whether it would be admitted")
   boolean dryRun;
 
@@ -81,13 +86,14 @@ public final class ReserveCommand extends ChangingCommand {
     Instant end = deadline.isEmpty() ? begin.plus(length) : time("deadline", deadline);
     Wish wish =
         Wish.of(
-            intent,
-            CanonicalAddress.of(from),
-            CanonicalAddress.of(to),
-            DataRate.parse(rate),
-            begin,
-            length,
-            end);
+                intent,
+                CanonicalAddress.of(from),
+                CanonicalAddress.of(to),
+                DataRate.parse(rate),
+                begin,
+                length,
+                end)
+            .sharedBy(conversations);
     return dryRun ? table(wish, use.reservations().ask(wish)) : reserve(use, wish);
   }
 

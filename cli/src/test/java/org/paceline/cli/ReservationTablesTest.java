@@ -18,6 +18,7 @@ final class ReservationTablesTest {
   private static final Duration HOUR = Duration.ofHours(1);
   private static final Instant NOW = Instant.parse("2026-12-01T20:30:00Z");
   private static final Function<Reservation, Optional<String>> KEPT = one -> Optional.empty();
+  private static final Function<Reservation, Optional<DataRate>> ALL = one -> Optional.empty();
   private static final Wish NOW_ON = wish(NOW.minus(Duration.ofMinutes(1)));
   private static final Wish LATER = wish(NOW.plus(HOUR));
 
@@ -30,10 +31,10 @@ final class ReservationTablesTest {
   void aReservationSaysHowFarItIs() {
     Reservation held = Reservation.held("r1", LATER, NOW);
     Reservation active = Reservation.held("r2", NOW_ON, NOW).committed();
-    assertThat(ReservationsCommand.table(List.of(held, active), KEPT, NOW).asText())
+    assertThat(ReservationsCommand.table(List.of(held, active), KEPT, ALL, NOW).asText())
         .contains("r1  held until 2026-12-01T20:30:00Z  voip", "r2  active ", "20000 kbit/s")
         .endsWith("2 reservations, 1 of them active.");
-    assertThat(ReservationsCommand.table(List.of(), KEPT, NOW).asText())
+    assertThat(ReservationsCommand.table(List.of(), KEPT, ALL, NOW).asText())
         .endsWith("Nothing is reserved.");
   }
 
@@ -43,9 +44,19 @@ final class ReservationTablesTest {
     Reservation broken = Reservation.held("r2", NOW_ON, NOW).committed();
     Function<Reservation, Optional<String>> lacks =
         one -> Optional.of("It lacks much.").filter(why -> one.equals(broken));
-    assertThat(ReservationsCommand.table(List.of(kept, broken), lacks, NOW).asText())
+    assertThat(ReservationsCommand.table(List.of(kept, broken), lacks, ALL, NOW).asText())
         .contains("r1  active ", "r2  short ")
         .endsWith("2 reservations, 2 of them active. It lacks much.");
+  }
+
+  @Test
+  void whatItsConversationsCannotUseIsSeenBesideTheRate() {
+    Reservation one = Reservation.held("r1", NOW_ON, NOW).committed();
+    Function<Reservation, Optional<DataRate>> some =
+        any -> Optional.of(DataRate.ofKilobitsPerSecond(5_000));
+    assertThat(ReservationsCommand.table(List.of(one), KEPT, some, NOW).asText())
+        .contains("20000 kbit/s  5000 kbit/s")
+        .endsWith("More than their conversations can use: r1.");
   }
 
   @Test

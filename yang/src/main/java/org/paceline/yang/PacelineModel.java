@@ -20,7 +20,7 @@ public final class PacelineModel {
           "paceline-conversations@2026-11-22",
           "paceline-plan@2026-11-22",
           "paceline-explain@2026-11-21",
-          "paceline-reservations@2026-11-22",
+          "paceline-reservations@2026-11-23",
           "paceline-policy@2026-11-23",
           "ietf-network@2018-02-26",
           "ietf-network-topology@2018-02-26",

@@ -18,6 +18,7 @@ import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.IntentStore;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.proof.ProofBook;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.ReservationDesk;
@@ -89,6 +90,7 @@ final class StartedController {
             StartedController::twoHosts,
             full -> full,
             policies,
+            new ProofBook(),
             time,
             time,
             () -> {});
@@ -131,7 +133,7 @@ final class StartedController {
         IntentTree.withDefault(
             UtilityFunction.of(
                 "any",
-                List.of(DataRate.ofKilobitsPerSecond(100)),
+                List.of(RATE),
                 List.of(Latency.ofMillis(50)),
                 List.of(List.of(Utility.of(3.0)))));
     return first.with(IntentPath.parse("voice"), Policy.builder().priority(priority).build());

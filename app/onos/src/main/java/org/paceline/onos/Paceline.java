@@ -92,6 +92,7 @@ final class Paceline {
             switches.network,
             full -> settings.plannable(full),
             wanted.policies,
+            proofs,
             clock,
             worker,
             () -> planner().networkChanged());

@@ -48,17 +48,24 @@ public final class Admission {
     this.options = SolveOptions.DEFAULT.toBuilder().timeLimit(limit).build();
   }
 
+  /** Why a wish is refused whatever the network has room for; empty where it is not. */
+  interface Rule {
+    Optional<String> refusal(Wish wish);
+  }
+
   /**
    * @param network with the capacities that may be reserved
    * @param where hosts by address
+   * @param rule what an offer keeps to, too; what it allows it allows at a smaller rate as well
    */
-  public Answer answer(
+  Answer answer(
       Wish wish,
       Collection<Reservation> reserved,
       Network network,
       NetworkState where,
-      IntentTree tree) {
-    Moment moment = new Moment(network, where, tree);
+      IntentTree tree,
+      Rule rule) {
+    Moment moment = new Moment(network, where, tree, rule);
     Optional<String> why = moment.refusal(wish, reserved);
     if (why.isEmpty()) {
       return Answer.yes();
@@ -101,11 +108,13 @@ public final class Admission {
     private final Network network;
     private final NetworkState where;
     private final IntentTree tree;
+    private final Rule rule;
 
-    Moment(Network network, NetworkState where, IntentTree tree) {
+    Moment(Network network, NetworkState where, IntentTree tree, Rule rule) {
       this.network = network;
       this.where = where;
       this.tree = tree;
+      this.rule = rule;
     }
 
     /** Why the wish cannot have its rate all the time; empty if it can. */
@@ -120,6 +129,10 @@ public final class Admission {
       }
       if (where.nodeOf(wish.from()).equals(where.nodeOf(wish.to()))) {
         return Optional.of("It stays within one host and uses no link.");
+      }
+      Optional<String> againstRule = rule.refusal(wish);
+      if (againstRule.isPresent()) {
+        return againstRule;
       }
       TreeSet<Instant> changes = new TreeSet<>();
       changes.add(wish.start());

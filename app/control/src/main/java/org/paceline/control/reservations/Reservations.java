@@ -25,6 +25,7 @@ import org.paceline.control.port.NetworkView;
 import org.paceline.control.port.ReservedRates;
 import org.paceline.control.port.Worker;
 import org.paceline.control.proof.Proof;
+import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 
@@ -50,6 +51,7 @@ public final class Reservations implements ReservedRates {
   private final NetworkView network;
   private final UnaryOperator<Network> reservable;
   private final IntentPolicies policies;
+  private final UsableRate usable;
   private final Clock clock;
   private final Worker worker;
   private final Runnable changed;
@@ -74,6 +76,7 @@ public final class Reservations implements ReservedRates {
       NetworkView network,
       UnaryOperator<Network> reservable,
       IntentPolicies policies,
+      ProofBook proofs,
       Clock clock,
       Worker worker,
       Runnable changed) {
@@ -82,6 +85,7 @@ public final class Reservations implements ReservedRates {
     this.network = network;
     this.reservable = reservable;
     this.policies = policies;
+    this.usable = new UsableRate(policies, proofs);
     this.clock = clock;
     this.worker = worker;
     this.changed = changed;
@@ -140,9 +144,45 @@ public final class Reservations implements ReservedRates {
               + ") is more than ten years ahead. Maybe the year is wrong.",
           Optional.empty());
     }
+    // What nobody could use at any time is not looked for at another time.
+    DataRate most = usable.of(wish, List.of(), now);
+    if (most.compareTo(wish.rate()) < 0) {
+      String why = usable.refusal(wish, now);
+      if (most.equals(DataRate.ZERO)) {
+        return Answer.no(why, Optional.empty());
+      }
+      Wish less = wish.with(most);
+      Answer answer = fit(less, reserved, now);
+      return Answer.no(why, answer.isYes() ? Optional.of(less) : answer.counterOffer());
+    }
+    return fit(wish, reserved, now);
+  }
+
+  private Answer fit(Wish wish, Map<String, Reservation> seen, Instant now) {
     NetworkState state = network.current();
+    Collection<Reservation> reserved = seen.values();
     return admission.answer(
-        wish, reserved.values(), reservable.apply(state.network()), state, policies.tree());
+        wish,
+        reserved,
+        reservable.apply(state.network()),
+        state,
+        policies.tree(),
+        asked ->
+            Optional.of(usable.refusal(asked, now))
+                .filter(why -> usable.of(asked, reserved, now).compareTo(asked.rate()) < 0));
+  }
+
+  /**
+   * What of its rate conversations can use, where that is less than all: the policy became another,
+   * or they became fewer, since it was admitted.
+   */
+  public Optional<DataRate> usable(Reservation reservation) {
+    List<Reservation> earlier =
+        all().stream()
+            .filter(other -> other.id().compareTo(reservation.id()) < 0)
+            .collect(Collectors.toUnmodifiableList());
+    return Optional.of(usable.of(reservation.wish(), earlier, clock.instant()))
+        .filter(rate -> rate.compareTo(reservation.wish().rate()) < 0);
   }
 
   /** Admits a wish and holds it, or says why not and what else. */

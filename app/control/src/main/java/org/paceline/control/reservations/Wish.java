@@ -3,6 +3,7 @@ package org.paceline.control.reservations;
 import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.time.Instant;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -11,6 +12,8 @@ import org.paceline.intents.unit.DataRate;
  */
 @AutoValue
 public abstract class Wish {
+  private static final int MOST = 100_000;
+
   /** {@code class/intent}: conversations under it share the rate. */
   public abstract String intent();
 
@@ -27,6 +30,9 @@ public abstract class Wish {
 
   /** When it must be over at the latest. */
   public abstract Instant deadline();
+
+  /** How many conversations will share the rate, as far as whoever asks knows: 1 or more. */
+  public abstract int conversations();
 
   /**
    * @throws IllegalArgumentException if it is for nothing, for no time, or cannot end in time
@@ -56,15 +62,38 @@ public abstract class Wish {
               + deadline
               + "). Maybe leave the deadline out.");
     }
-    return new AutoValue_Wish(intent, from, to, rate, start, duration, deadline);
+    return new AutoValue_Wish(intent, from, to, rate, start, duration, deadline, 1);
+  }
+
+  /**
+   * The same for so many conversations together.
+   *
+   * @throws IllegalArgumentException if it is not 1 to 100,000
+   */
+  public Wish sharedBy(long conversations) {
+    if (conversations < 1 || conversations > MOST) {
+      throw new IllegalArgumentException(
+          "The conversations that share it (" + conversations + ") must be 1 to " + MOST + ".");
+    }
+    return new AutoValue_Wish(
+        intent(), from(), to(), rate(), start(), duration(), deadline(), (int) conversations);
   }
 
   Wish at(Instant otherStart) {
-    return of(intent(), from(), to(), rate(), otherStart, duration(), deadline());
+    return of(intent(), from(), to(), rate(), otherStart, duration(), deadline())
+        .sharedBy(conversations());
   }
 
   Wish with(DataRate otherRate) {
-    return of(intent(), from(), to(), otherRate, start(), duration(), deadline());
+    return of(intent(), from(), to(), otherRate, start(), duration(), deadline())
+        .sharedBy(conversations());
+  }
+
+  /** Whether the same conversations share both. */
+  boolean isForTheSame(Wish other) {
+    return IntentPath.parse(intent()).equals(IntentPath.parse(other.intent()))
+        && from().equals(other.from())
+        && to().equals(other.to());
   }
 
   public Instant end() {
@@ -74,7 +103,17 @@ public abstract class Wish {
   /** As the log of changes shows it. */
   @Override
   public final String toString() {
-    return rate() + " from " + from() + " to " + to() + " for (" + intent() + "), " + start()
-        + " until " + end();
+    return rate()
+        + " from "
+        + from()
+        + " to "
+        + to()
+        + " for ("
+        + intent()
+        + "), "
+        + start()
+        + " until "
+        + end()
+        + (conversations() == 1 ? "" : ", shared by " + conversations());
   }
 }

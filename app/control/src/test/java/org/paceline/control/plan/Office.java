@@ -123,6 +123,7 @@ final class Office {
             () -> state,
             settings::plannable,
             policies,
+            proofs,
             worker,
             worker,
             this::reservedChanged);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,8 @@ import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Wish;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 
 class ReservedTest {
@@ -134,7 +137,7 @@ class ReservedTest {
 
   @Test
   void whatIsHeldAndNotCommittedIsFreeAgainAfterAWhile() {
-    Wish most = wish(9_000, HOUR);
+    Wish most = wish(9_000, HOUR).sharedBy(2);
     Reservation held = office.reservations.hold(most).held().orElseThrow();
     assertThat(office.reservations.hold(most).isYes()).isFalse();
 
@@ -146,7 +149,7 @@ class ReservedTest {
 
   @Test
   void moreThanTheLinkCarriesIsRefusedWithWhatItCarries() {
-    Answer answer = office.reservations.hold(wish(20_000, HOUR));
+    Answer answer = office.reservations.hold(wish(20_000, HOUR).sharedBy(4));
 
     assertThat(answer.refusal()).isPresent();
     assertThat(answer.counterOffer())
@@ -155,6 +158,57 @@ class ReservedTest {
               assertThat(offer.rate()).isEqualTo(DataRate.ofKilobitsPerSecond(9_500));
               assertThat(office.reservations.hold(offer).isYes()).isTrue();
             });
+  }
+
+  @Test
+  void moreThanAConversationCanUseIsRefusedWithWhatItCan() {
+    // The table of files/copy ends at 5 Mbit/s, and the link has room for more.
+    for (Duration in : List.of(Duration.ZERO, HOUR)) {
+      Answer answer = office.reservations.hold(wish(6_000, in));
+      assertThat(answer.refusal().orElseThrow())
+          .contains("(files) can use 5000 kbit/s at most each", "This is 6000 kbit/s for one")
+          .contains("Maybe ask for less, or say how many conversations will share it.");
+      assertThat(answer.counterOffer().orElseThrow().rate())
+          .isEqualTo(DataRate.ofKilobitsPerSecond(5_000));
+      assertThat(office.reservations.ask(wish(6_000, in)).refusal()).isEqualTo(answer.refusal());
+    }
+    assertThat(office.reservations.all()).isEmpty();
+    assertThat(office.reservations.ask(wish(6_000, HOUR).sharedBy(2)).isYes()).isTrue();
+    assertThat(office.reservations.ask(wish(5_000, HOUR)).isYes()).isTrue();
+  }
+
+  @Test
+  void asManyAsTalkAlreadyShareWhatBeginsNow() {
+    office.open(Office.conversation(1, "copy2", "files/copy"));
+    office.settle();
+    assertThat(office.reservations.ask(wish(6_000, Duration.ZERO)).isYes()).isTrue();
+    assertThat(office.reservations.ask(wish(6_000, HOUR)).isYes()).as("who knows").isFalse();
+  }
+
+  @Test
+  void aSecondForTheSameIsOfUseAsFarAsTheFirstLeavesIt() {
+    office.reservations.hold(wish(3_000, HOUR));
+    Answer answer = office.reservations.hold(wish(3_000, HOUR));
+    assertThat(answer.refusal().orElseThrow()).contains("with what is reserved for the same");
+    assertThat(answer.counterOffer().orElseThrow().rate())
+        .isEqualTo(DataRate.ofKilobitsPerSecond(2_000));
+    assertThat(office.reservations.hold(wish(3_000, HOUR.multipliedBy(2))).isYes()).isTrue();
+  }
+
+  @Test
+  void whatAnotherPolicyLeavesWithoutUseIsSaidOfTheReservation() {
+    Reservation first = office.reservations.hold(wish(2_000, HOUR)).held().orElseThrow();
+    Reservation second = office.reservations.hold(wish(3_000, HOUR)).held().orElseThrow();
+    assertThat(office.reservations.usable(first)).isEmpty();
+    assertThat(office.reservations.usable(second)).isEmpty();
+    Policy slower =
+        Policy.builder()
+            .utilityFunction(office.policies.resolve("files/copy").utilityFunction().value())
+            .maximumRate(DataRate.ofKilobitsPerSecond(2_500))
+            .build();
+    office.policies.set(IntentPath.parse("files/copy"), slower);
+    assertThat(office.reservations.usable(first)).isEmpty();
+    assertThat(office.reservations.usable(second)).hasValue(DataRate.ofKilobitsPerSecond(400));
   }
 
   @Test

@@ -69,7 +69,7 @@ class AdmissionTest {
   private static Answer answer(Wish wish, List<Reservation> reserved, Network network) {
     NetworkState state =
         NetworkState.of(network, Map.of("10.0.0.1", "h1", "10.0.0.2", "h2"), List.of());
-    return ADMISSION.answer(wish, reserved, network, state, TREE);
+    return ADMISSION.answer(wish, reserved, network, state, TREE, any -> Optional.empty());
   }
 
   private static List<Reservation> calendar(Random chance) {
@@ -158,7 +158,9 @@ class AdmissionTest {
     Network network = link(CAPACITY);
     NetworkState state = NetworkState.of(network, Map.of("10.0.0.1", "h1"), List.of());
 
-    Answer answer = ADMISSION.answer(wish(1, 0, 1, 1), List.of(), network, state, TREE);
+    Answer answer =
+        ADMISSION.answer(
+            wish(1, 0, 1, 1), List.of(), network, state, TREE, any -> Optional.empty());
 
     assertThat(answer.refusal()).hasValueSatisfying(why -> assertThat(why).contains("10.0.0.2"));
     assertThat(answer.counterOffer()).isEmpty();

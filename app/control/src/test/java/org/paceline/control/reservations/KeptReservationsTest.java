@@ -21,6 +21,7 @@ import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.Request;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkState;
+import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
@@ -50,6 +51,7 @@ final class KeptReservationsTest {
             KeptReservationsTest::twoHosts,
             full -> full,
             policies(),
+            new ProofBook(),
             worker,
             worker,
             () -> changes++);
@@ -192,7 +194,7 @@ final class KeptReservationsTest {
         IntentTree.withDefault(
             UtilityFunction.of(
                 "any",
-                List.of(DataRate.ofKilobitsPerSecond(100)),
+                List.of(ALL),
                 List.of(Latency.ofMillis(50)),
                 List.of(List.of(Utility.of(3.0))))));
   }

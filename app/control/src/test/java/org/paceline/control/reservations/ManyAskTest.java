@@ -15,6 +15,7 @@ import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.unit.DataRate;
 
 /** Who comes while the solver is at work for somebody else. */
@@ -28,6 +29,7 @@ final class ManyAskTest {
           KeptReservationsTest::twoHosts,
           full -> full,
           KeptReservationsTest.policies(),
+          new ProofBook(),
           time,
           time,
           () -> {});

@@ -10,9 +10,9 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.Set;
+import org.paceline.control.UseCases;
 import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.reservations.Answer;
-import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Wish;
@@ -21,8 +21,17 @@ import org.paceline.intents.unit.DataRate;
 /** Wishes out of JSON; reservations and answers as JSON. */
 final class ReservationJson {
   static final Set<String> WISH =
-      Set.of("intent", "from", "to", "rateKbps", "start", "durationSeconds", "deadline");
+      Set.of(
+          "intent",
+          "from",
+          "to",
+          "rateKbps",
+          "start",
+          "durationSeconds",
+          "deadline",
+          "conversations");
 
+  private static final long MOST = 100_000;
   private static final long LONGEST_S = 4_294_967_295L;
   private static final Instant LAST = Instant.parse("9000-01-01T00:00:00Z");
 
@@ -35,13 +44,14 @@ final class ReservationJson {
     Instant start = time(json, "start").orElseGet(Instant::now);
     Duration duration = duration(json);
     return Wish.of(
-        Json.text(json, "intent").orElse("/"),
-        address(json, "from"),
-        address(json, "to"),
-        rate(json),
-        start,
-        duration,
-        time(json, "deadline").orElse(start.plus(duration)));
+            Json.text(json, "intent").orElse("/"),
+            address(json, "from"),
+            address(json, "to"),
+            rate(json),
+            start,
+            duration,
+            time(json, "deadline").orElse(start.plus(duration)))
+        .sharedBy(Json.whole(json, "conversations", 1, MOST).orElse(1L));
   }
 
   static DataRate rate(JsonNode json) {
@@ -109,14 +119,22 @@ final class ReservationJson {
         .put("to", wish.to());
     json.setAll(when(wish));
     json.put("deadline", wish.deadline().toString());
+    if (wish.conversations() > 1) {
+      json.put("conversations", wish.conversations());
+    }
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
     return json;
   }
 
-  /** With what it lacks, where the network cannot keep it. */
-  static ObjectNode of(Reservation reservation, BrokenPromises promises) {
+  /**
+   * With what it lacks, where the network cannot keep it, and what of it is of use, if not all is.
+   */
+  static ObjectNode of(Reservation reservation, UseCases use) {
     ObjectNode json = of(reservation);
-    promises.shortfall(reservation).ifPresent(lacks -> json.put("shortfall", lacks));
+    use.brokenPromises().shortfall(reservation).ifPresent(lacks -> json.put("shortfall", lacks));
+    use.reservations()
+        .usable(reservation)
+        .ifPresent(rate -> json.put("usableKbps", Json.kbps(rate)));
     return json;
   }
 

@@ -27,7 +27,6 @@ import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.reservations.Answer;
-import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.Wish;
@@ -53,10 +52,10 @@ public final class ReservationsResource {
   public String listReservations(@QueryParam("intent") @Nullable String intent) {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("reservations");
-    BrokenPromises promises = paceline.get().brokenPromises();
-    Stream<Reservation> all = paceline.get().reservations().all().stream();
+    UseCases use = paceline.get();
+    Stream<Reservation> all = use.reservations().all().stream();
     all.filter(one -> intent == null || node(one.wish()).isWithin(IntentPath.parse(intent)))
-        .forEach(reservation -> list.add(ReservationJson.of(reservation, promises)));
+        .forEach(reservation -> list.add(ReservationJson.of(reservation, use)));
     return answer.toString();
   }
 
@@ -82,7 +81,7 @@ public final class ReservationsResource {
       answer = "Reservation",
       refuses = 404)
   public String getReservation(@PathParam("reservation") String id) {
-    return ReservationJson.of(find(id), paceline.get().brokenPromises()).toString();
+    return ReservationJson.of(find(id), paceline.get()).toString();
   }
 
   @POST

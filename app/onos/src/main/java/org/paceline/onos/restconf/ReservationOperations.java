@@ -48,6 +48,9 @@ final class ReservationOperations {
     for (Reservation reservation : reservations().all()) {
       JsonObject one = json(reservation);
       promises.shortfall(reservation).ifPresent(lacks -> one.addProperty("shortfall", lacks));
+      reservations()
+          .usable(reservation)
+          .ifPresent(rate -> one.addProperty("usable-rate", Leaf.rate(rate)));
       list.add(one);
     }
     JsonObject data = new JsonObject();
@@ -90,13 +93,17 @@ final class ReservationOperations {
       String intent =
           Optional.ofNullable(input.get("intent")).map(JsonElement::getAsString).orElse("/");
       return Wish.of(
-          intent,
-          CanonicalAddress.of(input.get("from").getAsString()),
-          CanonicalAddress.of(input.get("to").getAsString()),
-          DataRate.ofKilobitsPerSecond(input.get("rate").getAsBigDecimal()),
-          start,
-          duration,
-          time(input, "deadline").orElse(start.plus(duration)));
+              intent,
+              CanonicalAddress.of(input.get("from").getAsString()),
+              CanonicalAddress.of(input.get("to").getAsString()),
+              DataRate.ofKilobitsPerSecond(input.get("rate").getAsBigDecimal()),
+              start,
+              duration,
+              time(input, "deadline").orElse(start.plus(duration)))
+          .sharedBy(
+              Optional.ofNullable(input.get("conversations"))
+                  .map(JsonElement::getAsLong)
+                  .orElse(1L));
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       throw RestconfError.invalidData(String.valueOf(e.getMessage()));
     }
@@ -151,6 +158,9 @@ final class ReservationOperations {
     json.addProperty("rate", Leaf.rate(wish.rate()));
     json.addProperty("duration", wish.duration().toSeconds());
     json.addProperty("start", wish.start().toString());
+    if (wish.conversations() > 1) {
+      json.addProperty("conversations", wish.conversations());
+    }
     return json;
   }
 }

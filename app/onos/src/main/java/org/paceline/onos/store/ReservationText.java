@@ -33,6 +33,9 @@ public final class ReservationText implements DistributedRecords.TextCodec<Reser
             .put("deadline", wish.deadline().toString());
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
     reservation.request().ifPresent(request -> json.put("request", request));
+    if (wish.conversations() > 1) {
+      json.put("conversations", wish.conversations());
+    }
     if (reservation.isGivenBack()) {
       json.put("givenBack", true);
     }
@@ -45,13 +48,14 @@ public final class ReservationText implements DistributedRecords.TextCodec<Reser
     try {
       Wish wish =
           Wish.of(
-              json.path("intent").asText(),
-              json.path("from").asText(),
-              json.path("to").asText(),
-              DataRate.ofMillibitsPerSecond(json.path("millibitsPerSecond").asLong()),
-              Instant.parse(json.path("start").asText()),
-              Duration.parse(json.path("duration").asText()),
-              Instant.parse(json.path("deadline").asText()));
+                  json.path("intent").asText(),
+                  json.path("from").asText(),
+                  json.path("to").asText(),
+                  DataRate.ofMillibitsPerSecond(json.path("millibitsPerSecond").asLong()),
+                  Instant.parse(json.path("start").asText()),
+                  Duration.parse(json.path("duration").asText()),
+                  Instant.parse(json.path("deadline").asText()))
+              .sharedBy(json.path("conversations").asInt(1));
       String id = json.path("id").asText();
       Reservation kept =
           (json.has("heldUntil")

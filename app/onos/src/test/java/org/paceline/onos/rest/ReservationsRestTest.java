@@ -93,6 +93,34 @@ final class ReservationsRestTest {
   }
 
   @Test
+  void whatItsConversationsCannotUseIsRefusedWithWhatTheyCan() throws InterruptedException {
+    String calls = wish(AT_20, "").replace("file-download", "voip/g729.1").replace("1500", "600");
+    RestClient.Answer refused = rest.send("POST", "reservations", calls);
+    assertThat(refused.status).as(refused.text).isEqualTo(409);
+    assertThat(refused.text).contains("(voip/g729.1) can use 500 kbit/s at most each");
+    assertThat(refused.json().path("counterOffer").path("rateKbps").asInt()).isEqualTo(500);
+    JsonNode asked = rest.send("POST", "reservations/ask", calls).json();
+    assertThat(asked.path("counterOffer").path("rateKbps").asInt()).isEqualTo(500);
+    paceline.talk("call", "voip/g729.1");
+    paceline.settle();
+    String boost = "{\"conversation\":\"h1/call\",\"rateKbps\":600,\"durationSeconds\":600}";
+    assertThat(rest.send("POST", "reservations/boost", boost).status).isEqualTo(409);
+    assertThat(rest.get("reservations").json().path("reservations")).isEmpty();
+    // Two may come.
+    String two = calls.replace("}", ",\"conversations\":2}");
+    JsonNode held = rest.send("POST", "reservations", two).json();
+    assertThat(held.path("conversations").asInt()).isEqualTo(2);
+    String one = "reservations/" + held.path("id").asText();
+    assertThat(rest.get(one).json().has("usableKbps")).isFalse();
+    assertThat(rest.send("PUT", "intents/voip/g729.1", "{\"maximumRateKbps\":200}").status / 100)
+        .isEqualTo(2);
+    double usable = rest.get(one).json().path("usableKbps").asDouble();
+    assertThat(usable).isBetween(200.0, 400.0);
+    assertThat(rest.get("reservations").json().path("reservations").path(0).path("usableKbps"))
+        .isEqualTo(rest.get(one).json().path("usableKbps"));
+  }
+
+  @Test
   void aReservationThatIsSentAgainIsMadeOnce() {
     Map<String, String> key = Map.of("Idempotency-Key", "k1", "Change-Ticket", "CHG0030002");
     String first = send(wish(AT_20, ""), key).text;
@@ -133,6 +161,8 @@ final class ReservationsRestTest {
           good.replace("file-download", "nothing/such"),
           wish(AT_20, ",\"commit\":\"yes\""),
           wish(AT_20, ",\"deadline\":\"2031-12-01T20:30:00Z\""),
+          wish(AT_20, ",\"conversations\":0"),
+          wish(AT_20, ",\"conversations\":100001"),
           wish(AT_20, ",\"x\":1"),
         }) {
       assertThat(rest.send("POST", "reservations", bad).status).as(bad).isEqualTo(400);

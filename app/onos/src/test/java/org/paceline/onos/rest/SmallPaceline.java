@@ -124,6 +124,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           () -> network,
           full -> full,
           policies,
+          proofs,
           Clock.systemUTC(),
           worker,
           this::networkChanged);
