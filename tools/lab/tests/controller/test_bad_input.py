@@ -10,6 +10,7 @@ from office import APPLICATIONS, FILES, PACELINE, RULES, VOICE, ask, is_untouche
 from switches.steps import announce, announced, conversations, end, eventually, settled
 
 from paceline_lab.managed import Management
+from paceline_lab.shell import login, say
 from paceline_lab.space import entered
 
 pytestmark = pytest.mark.e2e
@@ -129,7 +130,37 @@ def refuses_to_start(onos, *words):
     return status == 503 and all(word in str(answer) for word in words)
 
 
-def test_what_keeps_it_from_starting_is_named_with_a_way_out_that_works(onos, network, talking):
+def shell(onos, folder, command):
+    return say(onos.space.namespace, login(folder), command)
+
+
+def alarms(onos):
+    return {one.get("setting"): one["sentence"] for one in ask(onos, "GET", "/paceline/v1/alarms")[1]["alarms"]}
+
+
+def test_stored_settings_that_cannot_be_used_are_replaced_one_by_one_with_an_alarm(onos, network, talking, tmp_path):
+    before = wanted(onos)
+    stopped(onos)
+    preset(onos, mode="nonsense", usableThousandths="5000", requestsPerSecond="many", lendThousandths="7")
+    ask(onos, "POST", f"{PACELINE}/active")
+    eventually(lambda: starts(onos), 60)
+    eventually(lambda: {"mode", "usableThousandths", "requestsPerSecond"} <= set(alarms(onos)))
+    said = alarms(onos)
+    assert "(nonsense)" in said["mode"] and "it is (enforce)" in said["mode"] and "Maybe" in said["mode"]
+    assert "(5000)" in said["usableThousandths"] and "it is (960)" in said["usableThousandths"]
+    assert "(many)" in said["requestsPerSecond"]
+    assert "lendThousandths" not in said
+    assert ask(onos, "GET", "/paceline/v1/state")[1]["mode"] == "enforce"
+    # Its commands are there, and say so, too.
+    assert "setting mode" in shell(onos, tmp_path, "paceline:alarms")
+    # What ONOS would hand over a moment later does not end the alarm: it is stored still.
+    preset(onos, mode="enforce", usableThousandths="960", requestsPerSecond="100", lendThousandths="0")
+    eventually(lambda: not {"mode", "usableThousandths", "requestsPerSecond"} & set(alarms(onos)), 60)
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)
+    eventually(lambda: wanted(onos) == before)
+
+
+def test_what_keeps_it_from_starting_is_named_with_a_way_out_that_works(onos, network, talking, tmp_path):
     before = wanted(onos)
     stopped(onos)
     with held(onos.space.namespace, 9559):
@@ -142,12 +173,13 @@ def test_what_keeps_it_from_starting_is_named_with_a_way_out_that_works(onos, ne
         preset(onos, port="9600")
         eventually(lambda: starts(onos), 60)
         stopped(onos)
-        preset(onos, port="9559", usableThousandths="5000")
+        preset(onos, port="9559")
         ask(onos, "POST", f"{PACELINE}/active")
-        eventually(lambda: refuses_to_start(onos, "(5000 thousandths)", "cfg preset"), 60)
-        preset(onos, usableThousandths="960")
         eventually(lambda: refuses_to_start(onos, "9559"), 60)
-    # Whoever asks next has it try again.
+        # Its commands are there, and say so, too.
+        assert "has not started" in shell(onos, tmp_path, "paceline:state")
+    # Whoever asks next has it try again, and be it in the shell.
+    eventually(lambda: "conversations are in plan" in shell(onos, tmp_path, "paceline:state"), 60)
     eventually(lambda: starts(onos), 60)
     # The agent has found it again, and what was stored is as it was.
     eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)

@@ -20,10 +20,8 @@ public final class AlarmsCommand extends PacelineCommand {
   }
 
   static Table table(List<Alarm> alarms) {
-    Table table = new Table("since (UTC)", "conversation", "what").toned("what", Tone::ofTrouble);
-    alarms.forEach(
-        alarm ->
-            table.row(alarm.since().toString(), alarm.conversation().toString(), alarm.sentence()));
+    Table table = new Table("since (UTC)", "about", "what").toned("what", Tone::ofTrouble);
+    alarms.forEach(alarm -> table.row(alarm.since().toString(), alarm.about(), alarm.sentence()));
     table.conclude(
         alarms.isEmpty() ? "The network holds what is planned." : alarms.size() + " alarms.",
         alarms.isEmpty() ? Tone.GOOD : Tone.BAD);

@@ -8,6 +8,7 @@ import org.apache.karaf.shell.api.console.Completer;
 import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
 import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
 
@@ -16,14 +17,13 @@ import org.paceline.control.change.Role;
  * look.
  */
 abstract class NameCompleter implements Completer {
-  @Reference @Nullable UseCases useCases;
+  @Reference @Nullable BundleContext bundle;
 
   @Override
   public final int complete(Session session, CommandLine commandLine, List<String> candidates) {
     StringsCompleter strings = new StringsCompleter();
-    UseCases use = useCases;
-    if (use != null && ShellUser.current().holds(needs())) {
-      names(use).forEach(strings.getStrings()::add);
+    if (ShellUser.current().holds(needs())) {
+      Application.find(bundle).ifPresent(use -> names(use).forEach(strings.getStrings()::add));
     }
     return strings.complete(session, commandLine, candidates);
   }

@@ -6,6 +6,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.CommandException;
 import org.jspecify.annotations.Nullable;
+import org.osgi.framework.BundleContext;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Absent;
 import org.paceline.control.change.Denied;
@@ -18,7 +19,7 @@ import org.paceline.control.change.User;
  * a program.
  */
 abstract class PacelineCommand implements Action {
-  @Reference @Nullable UseCases useCases;
+  @Reference @Nullable BundleContext bundle;
 
   @Reference @Nullable Session session;
 
@@ -27,14 +28,10 @@ abstract class PacelineCommand implements Action {
 
   @Override
   public final @Nullable Object execute() throws Exception {
-    UseCases use = useCases;
     try {
-      if (use == null) {
-        throw new Refused("Paceline is not active. Maybe \"app activate org.paceline.app\".");
-      }
       LateOptions.sort(this);
       user().mustHold(needs());
-      show(use);
+      show(Application.find(bundle).orElseThrow(PacelineCommand::notStarted));
       return null;
     } catch (IllegalArgumentException | Absent | Denied | Refused refusal) {
       // Of any other exception Karaf writes the trace into the log, and red even for a program.
@@ -42,6 +39,11 @@ abstract class PacelineCommand implements Action {
       throw new CommandException(
           screen().show(Tone.BAD, said), String.valueOf(refusal.getMessage()), refusal);
     }
+  }
+
+  private static Refused notStarted() {
+    return new Refused(
+        "Paceline has not started. Maybe the log says why, after \"Paceline cannot start\".");
   }
 
   /** Who may call it at all. */

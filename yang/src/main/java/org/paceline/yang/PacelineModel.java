@@ -18,7 +18,7 @@ public final class PacelineModel {
           "paceline-types@2026-11-21",
           "paceline-intents@2026-11-21",
           "paceline-conversations@2026-11-22",
-          "paceline-plan@2026-11-22",
+          "paceline-plan@2026-11-23",
           "paceline-explain@2026-11-21",
           "paceline-reservations@2026-11-23",
           "paceline-policy@2026-11-23",

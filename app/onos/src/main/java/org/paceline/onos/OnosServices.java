@@ -11,6 +11,7 @@ import org.onosproject.net.meter.MeterService;
 import org.onosproject.net.packet.PacketService;
 import org.onosproject.store.service.StorageService;
 import org.osgi.framework.BundleContext;
+import org.paceline.control.port.SettingStore;
 
 /** What ONOS does for Paceline. */
 @AutoValue
@@ -39,6 +40,8 @@ abstract class OnosServices {
 
   abstract StorageService storage();
 
+  abstract SettingStore settings();
+
   static Builder builder() {
     return new AutoValue_OnosServices.Builder();
   }
@@ -66,6 +69,8 @@ abstract class OnosServices {
     abstract Builder packets(PacketService packets);
 
     abstract Builder storage(StorageService storage);
+
+    abstract Builder settings(SettingStore settings);
 
     abstract OnosServices build();
   }

@@ -21,6 +21,7 @@ import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.settings.Settings;
 import org.paceline.onos.agent.AgentEvents;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.InstalledRules;
@@ -46,6 +47,7 @@ final class Paceline {
   final ProofBook proofs = new ProofBook();
   final BesideRules besideRules = new BesideRules(proofs, new LogJournal());
   final RequestLimit requests = new RequestLimit(0, System::nanoTime);
+  final Settings stored;
 
   private final Clock clock = Clock.systemUTC();
   private final AgentServer.Agents agents = new AgentServer.Agents();
@@ -60,9 +62,11 @@ final class Paceline {
    *
    * @param closers take what is opened, also where it ends in an exception
    */
-  Paceline(OnosServices onos, Options options, Closers closers) {
+  Paceline(OnosServices onos, Closers closers) {
     this.onos = onos;
     this.closers = closers;
+    stored = new Settings(onos.settings(), clock);
+    Options options = options();
     settings = options.planner();
     requests.set(options.requestsPerSecond());
 
@@ -128,6 +132,11 @@ final class Paceline {
         new BrokenPromises(reservations, switches.network, full -> settings.plannable(full), clock);
     reconciler.watch(brokenPromises::look);
     reconciler.watch(besideRules::look);
+    reconciler.watch(proofs -> stored.alarms());
+  }
+
+  private Options options() {
+    return new Options(stored.values());
   }
 
   private PlannerThread thread(String name) {
@@ -145,7 +154,8 @@ final class Paceline {
    * @param use these parts
    * @throws IOException if the agents' port is taken
    */
-  void open(UseCases use, Options options) throws IOException {
+  void open(UseCases use) throws IOException {
+    Options options = options();
     reconciler.start();
     Announcements.open(use);
     closers.add(Notifications.open(onos.bundle(), use, worker, clock));
@@ -163,12 +173,10 @@ final class Paceline {
             worker.executor()));
   }
 
-  /**
-   * New settings hold from the next plan on; a new address when the application starts again.
-   *
-   * @throws IllegalArgumentException if a value cannot be used: nothing has changed then
-   */
-  void configure(Options options) {
+  /** New settings hold from the next plan on; some when the application starts again. */
+  void lookAtSettings() {
+    stored.lookAgain();
+    Options options = options();
     PlannerSettings changed = options.planner();
     int mostRequests = options.requestsPerSecond();
     int safetyNet = options.safetyNetThousandths();

@@ -3,6 +3,7 @@ package org.paceline.onos;
 import java.io.IOException;
 import java.util.List;
 import org.onosproject.cfg.ComponentConfigService;
+import org.onosproject.cfg.ComponentConfigStore;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.core.CoreService;
 import org.onosproject.net.config.NetworkConfigRegistry;
@@ -48,37 +49,16 @@ import org.slf4j.LoggerFactory;
  * serves. The only class of the plan that knows OSGi's components; {@link Paceline} is what it
  * starts.
  */
-@Component(
-    immediate = true,
-    service = UseCases.class,
-    property = {
-      Options.MODE + "=enforce",
-      // Agents call from their hosts over the management network, so not on loopback.
-      Options.BIND_ADDRESS + "=0.0.0.0",
-      Options.PORT + ":Integer=9559",
-      Options.TLS_DIRECTORY + "=",
-      Options.USABLE + ":Integer=960",
-      Options.RESERVE + ":Integer=10",
-      Options.LEND + ":Integer=0",
-      Options.GATEWAY + "=",
-      Options.LEASE + ":Integer=120",
-      Options.DEFAULT_RATE + "=500kbit",
-      Options.SAME_UTILITY + ":Boolean=true",
-      Options.MAX_RULES + ":Integer=10000",
-      Options.MAX_METERS + ":Integer=1000",
-      Options.SAFETY_NET + ":Integer=0",
-      Options.MANAGED_DSCP + ":Integer=0",
-      Options.REQUESTS + ":Integer=100"
-    })
+@Component(immediate = true, service = UseCases.class)
 // OSGi sets references before it activates, and nobody sees the service before that has ended.
 @SuppressWarnings("NullAway.Init")
 public final class PacelineComponent implements UseCases {
   private static final Logger log = LoggerFactory.getLogger(PacelineComponent.class);
   private static final String APPLICATION = "org.paceline.app";
-  private static final String NAME = PacelineComponent.class.getName();
 
   @Reference private CoreService core;
   @Reference private ComponentConfigService componentConfig;
+  @Reference private ComponentConfigStore componentStore;
   @Reference private ClusterService cluster;
   @Reference private NetworkConfigRegistry networkConfig;
   @Reference private DeviceService devices;
@@ -94,14 +74,12 @@ public final class PacelineComponent implements UseCases {
 
   /**
    * @throws IOException if the agents' port is taken: nothing stays half-open then
-   * @throws IllegalArgumentException if a setting cannot be used
    */
   @Activate
   void activate(ComponentContext context) throws IOException {
     try {
-      Options options = usable(context);
-      paceline = new Paceline(services(context.getBundleContext()), options, closers);
-      paceline.open(this, options);
+      paceline = new Paceline(services(context.getBundleContext()), closers);
+      paceline.open(this);
       componentConfig.registerProperties(PacelineComponent.class);
       closers.add(() -> componentConfig.unregisterProperties(PacelineComponent.class, false));
       LastStart.succeeded();
@@ -112,18 +90,6 @@ public final class PacelineComponent implements UseCases {
       closers.close();
       throw e;
     }
-  }
-
-  private static Options usable(ComponentContext context) {
-    Options options = new Options(context.getProperties());
-    try {
-      options.check();
-    } catch (IllegalArgumentException e) {
-      // Of what does not run, ONOS knows no settings, but takes any in advance.
-      String how = " Change it with \"cfg preset " + NAME + " NAME VALUE\".";
-      throw new IllegalArgumentException(e.getMessage() + how, e);
-    }
-    return options;
   }
 
   private OnosServices services(BundleContext bundle) {
@@ -146,16 +112,14 @@ public final class PacelineComponent implements UseCases {
         .meters(meters)
         .packets(packets)
         .storage(storage)
+        .settings(new StoredSettings(componentStore, componentConfig))
         .build();
   }
 
+  /** ONOS hands over what it shows; what is stored is looked up. */
   @Modified
-  void modified(ComponentContext context) {
-    try {
-      paceline.configure(new Options(context.getProperties()));
-    } catch (IllegalArgumentException e) {
-      log.error("The settings stay as they are: {}", e.getMessage());
-    }
+  void modified() {
+    paceline.lookAtSettings();
   }
 
   @Deactivate

@@ -1,85 +1,94 @@
 package org.paceline.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
-import java.util.Dictionary;
-import java.util.Hashtable;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.settings.Setting;
+import org.paceline.control.settings.SettingTable;
+import org.paceline.control.settings.SettingValues;
 
+/** What others say of the settings is what the table says. */
 final class OptionsTest {
+  private static final Map<Setting.Kind, String> ONOS =
+      Map.of(
+          Setting.Kind.NUMBER, "INTEGER",
+          Setting.Kind.YES_OR_NO, "BOOLEAN",
+          Setting.Kind.WORD, "STRING",
+          Setting.Kind.TEXT, "STRING");
+
   /**
    * ONOS says "does not exist" to whatever this file does not name, and answers 207 all the same.
    */
   @Test
-  void everyOptionIsDefinedForOnos() throws IOException {
-    assertThat(definitions().keySet()).containsExactlyInAnyOrderElementsOf(names());
-  }
-
-  @Test
-  void whatOnosSetsByDefaultIsWhatThePlannerDoesByDefault() throws IOException {
-    Dictionary<String, Object> properties = new Hashtable<>();
-    definitions().forEach((name, columns) -> properties.put(name, columns.get(2)));
-    assertThat(new Options(properties).planner())
-        .isEqualTo(new Options(new Hashtable<>()).planner());
-  }
-
-  @Test
-  void aNumberThatIsNoneIsRefusedByName() {
-    Dictionary<String, Object> properties = new Hashtable<>(Map.of(Options.LEND, "six"));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Options(properties).planner())
-        .withMessage("The property (lendThousandths) must be a whole number, not (six).");
-    assertThat(PlannerSettings.DEFAULT.lendThousandths()).isZero();
-  }
-
-  @Test
-  void aGatewayThatIsNoAddressIsRefused() {
-    Dictionary<String, Object> properties = new Hashtable<>(Map.of(Options.GATEWAY, "router"));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Options(properties).planner())
-        .withMessageContaining("(router)");
-  }
-
-  private static List<String> names() {
-    List<String> names =
-        Stream.of(Options.class.getDeclaredFields())
-            .filter(field -> Modifier.isStatic(field.getModifiers()))
-            .filter(field -> field.getType() == String.class)
-            .map(
-                field -> {
-                  try {
-                    return (String) Objects.requireNonNull(field.get(null));
-                  } catch (IllegalAccessException e) {
-                    throw new AssertionError(field.getName(), e);
-                  }
-                })
-            .collect(Collectors.toList());
-    assertThat(names).isNotEmpty();
-    return names;
-  }
-
-  private static Map<String, List<String>> definitions() throws IOException {
+  void whatOnosKnowsOfTheSettingsIsWhatTheTableSays() throws IOException {
     try (InputStream in =
         Objects.requireNonNull(
             PacelineComponent.class.getResourceAsStream("PacelineComponent.cfgdef"))) {
-      Map<String, List<String>> definitions = new TreeMap<>();
-      new String(in.readAllBytes(), StandardCharsets.UTF_8)
-          .lines()
-          .map(line -> List.of(line.split("\\|")))
-          .forEach(columns -> definitions.put(columns.get(0), columns));
-      return definitions;
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines())
+          .containsExactlyElementsOf(
+              SettingTable.all().stream()
+                  .map(OptionsTest::definition)
+                  .collect(Collectors.toList()));
     }
+  }
+
+  private static String definition(Setting setting) {
+    return String.join(
+        "|",
+        setting.name(),
+        ONOS.get(setting.kind()),
+        setting.byDefault(),
+        setting.meaning()
+            + (setting.isReadAtStart() ? "; takes effect when the application starts again" : ""));
+  }
+
+  @Test
+  void theOperatorGuideSaysOfEachSettingWhatTheTableSays() throws IOException {
+    String guide = Files.readString(Path.of("../../docs/operator-guide.md"));
+    List<String> rows =
+        SettingTable.all().stream().map(OptionsTest::row).collect(Collectors.toList());
+    assertThat(guide).contains(String.join("\n", rows));
+  }
+
+  private static String row(Setting setting) {
+    String byDefault = setting.byDefault().isEmpty() ? "empty" : "`" + setting.byDefault() + "`";
+    return "| `"
+        + setting.name()
+        + "`"
+        + (setting.isReadAtStart() ? " *" : "")
+        + " | "
+        + byDefault
+        + " | "
+        + setting.takes()
+        + " | "
+        + setting.meaning()
+        + " |";
+  }
+
+  @Test
+  void byDefaultThePlannerDoesWhatItDoesByDefault() {
+    assertThat(new Options(SettingValues.byDefault()).planner()).isEqualTo(PlannerSettings.DEFAULT);
+  }
+
+  @Test
+  void whatIsStoredReachesThePlanner() {
+    Map<String, String> stored =
+        Map.of("mode", "shadow", "leaseSeconds", "0", "sameUtilityPerType", "false");
+    PlannerSettings planner =
+        new Options(SettingValues.of(name -> java.util.Optional.ofNullable(stored.get(name))))
+            .planner();
+    assertThat(planner.mode()).isEqualTo(Mode.SHADOW);
+    assertThat(planner.lease()).isZero();
   }
 }

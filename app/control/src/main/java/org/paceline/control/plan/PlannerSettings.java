@@ -14,13 +14,13 @@ import org.paceline.intents.unit.DataRate;
 @AutoValue
 public abstract class PlannerSettings {
   private static final long THOUSAND = 1_000;
-  private static final int GREATEST_LOAN = 200;
+  public static final int GREATEST_LOAN = 200;
 
   /** What an agent is told that is to hold nobody back: beyond what a conversation can send. */
   private static final DataRate UNLIMITED = DataRate.ofKilobitsPerSecond(100_000_000);
 
   /** The controller's heartbeat comes every 2 s; a shorter lease would end between two. */
-  private static final Duration LEAST_LEASE = Duration.ofSeconds(6);
+  public static final Duration LEAST_LEASE = Duration.ofSeconds(6);
 
   public static final PlannerSettings DEFAULT =
       builder()

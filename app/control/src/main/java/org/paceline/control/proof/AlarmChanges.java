@@ -4,16 +4,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.paceline.control.conversations.ConversationId;
 
 /**
- * Says of which conversation the first alarm rises, and which has none any more; of one that has
- * several it is the first that is told. To be called by one thread.
+ * Says of which conversation or setting the first alarm rises, and which has none any more; of one
+ * that has several it is the first that is told. To be called by one thread.
  */
 public final class AlarmChanges implements Consumer<List<Alarm>> {
   private final Consumer<Alarm> raised;
   private final Consumer<Alarm> cleared;
-  private Map<ConversationId, Alarm> before = Map.of();
+  private Map<String, Alarm> before = Map.of();
 
   public AlarmChanges(Consumer<Alarm> raised, Consumer<Alarm> cleared) {
     this.raised = raised;
@@ -22,9 +21,9 @@ public final class AlarmChanges implements Consumer<List<Alarm>> {
 
   @Override
   public void accept(List<Alarm> all) {
-    Map<ConversationId, Alarm> now = new TreeMap<>();
-    all.forEach(alarm -> now.putIfAbsent(alarm.conversation(), alarm));
-    Map<ConversationId, Alarm> earlier = before;
+    Map<String, Alarm> now = new TreeMap<>();
+    all.forEach(alarm -> now.putIfAbsent(alarm.about(), alarm));
+    Map<String, Alarm> earlier = before;
     before = now;
     now.entrySet().stream()
         .filter(entry -> !earlier.containsKey(entry.getKey()))

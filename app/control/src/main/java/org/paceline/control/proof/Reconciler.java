@@ -172,12 +172,11 @@ public final class Reconciler {
                         trouble.conversation,
                         trouble.sentence() + " " + trouble.tried(),
                         trouble.since)));
-    raised.sort(Comparator.comparing(Alarm::since).thenComparing(Alarm::conversation));
-    Set<ConversationId> known =
-        alarms.stream().map(Alarm::conversation).collect(Collectors.toUnmodifiableSet());
+    raised.sort(Comparator.comparing(Alarm::since).thenComparing(Alarm::about));
+    Set<String> known = alarms.stream().map(Alarm::about).collect(Collectors.toUnmodifiableSet());
     for (Alarm alarm : raised) {
-      if (!known.contains(alarm.conversation())) {
-        journal.warn("ALARM, conversation " + alarm.conversation() + ": " + alarm.sentence());
+      if (!known.contains(alarm.about())) {
+        journal.warn("ALARM, " + alarm.about() + ": " + alarm.sentence());
       }
     }
     boolean isNew = !alarms.equals(raised);

@@ -93,7 +93,7 @@ class ReservedTest {
         .singleElement()
         .satisfies(
             alarm -> {
-              assertThat(alarm.conversation()).isEqualTo(copy.id());
+              assertThat(alarm.conversation()).hasValue(copy.id());
               assertThat(alarm.sentence())
                   .startsWith("The reservation (" + held.id() + ") promises it 3000 kbit/s, and ")
                   .containsPattern(

@@ -34,9 +34,9 @@ public final class AlarmsResource {
   }
 
   static ObjectNode json(Alarm alarm) {
-    return Json.object()
-        .put("conversation", alarm.conversation().toString())
-        .put("sentence", alarm.sentence())
-        .put("sinceMs", Json.millis(alarm.since()));
+    ObjectNode json = Json.object();
+    alarm.conversation().ifPresent(id -> json.put("conversation", id.toString()));
+    alarm.setting().ifPresent(name -> json.put("setting", name));
+    return json.put("sentence", alarm.sentence()).put("sinceMs", Json.millis(alarm.since()));
   }
 }

@@ -5,7 +5,10 @@ import com.google.gson.JsonObject;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.ConversationId;
@@ -49,7 +52,11 @@ final class PlanData {
           json.addProperty("reason", entry.getValue().reason());
           return json;
         });
-    list(data, "alarm", use.reconciler().alarms(), PlanData::alarm);
+    Map<Boolean, List<Alarm>> alarms =
+        use.reconciler().alarms().stream()
+            .collect(Collectors.partitioningBy(alarm -> alarm.setting().isPresent()));
+    list(data, "alarm", alarms.getOrDefault(false, List.of()), PlanData::alarm);
+    list(data, "setting-alarm", alarms.getOrDefault(true, List.of()), PlanData::alarm);
     list(data, "agent", use.planner().agents(), PlanData::agent);
     return data;
   }
@@ -66,7 +73,8 @@ final class PlanData {
   }
 
   static JsonObject alarm(Alarm alarm) {
-    JsonObject json = reference(alarm.conversation());
+    JsonObject json = alarm.conversation().map(PlanData::reference).orElseGet(JsonObject::new);
+    alarm.setting().ifPresent(name -> json.addProperty("setting", name));
     json.addProperty("sentence", alarm.sentence());
     json.addProperty("since", alarm.since().toString());
     return json;

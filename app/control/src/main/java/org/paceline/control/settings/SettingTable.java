@@ -1,0 +1,220 @@
+package org.paceline.control.settings;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.CanonicalAddress;
+import org.paceline.control.plan.Mode;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.intents.problem.Sharing;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * All settings. What ONOS, the YANG module and the operator guide say of them is held to this table
+ * by a test.
+ */
+public final class SettingTable {
+  private static final int WHOLE = 1_000;
+  private static final int MANY = 10_000_000;
+  private static final int WEEK_SECONDS = 604_800;
+  private static final Pattern ADDRESS_OR_NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*)");
+  private static final PlannerSettings PLANNER = PlannerSettings.DEFAULT;
+
+  public static final Setting MODE =
+      Setting.word(
+          "mode",
+          Arrays.stream(Mode.values()).map(Mode::word).collect(Collectors.toUnmodifiableList()),
+          PLANNER.mode().word(),
+          "Whether plans are carried out (enforce) or only made and shown as recommended, with"
+              + " nothing held back (shadow)");
+
+  // Agents call from their hosts over the management network, so not on loopback.
+  public static final Setting BIND_ADDRESS =
+      Setting.text(
+              "bindAddress",
+              "0.0.0.0",
+              "Where to listen for host agents",
+              "an address of this machine",
+              "0.0.0.0",
+              SettingTable::addressOrName)
+          .readAtStart();
+
+  public static final Setting PORT =
+      Setting.number("port", 9559, 1, 65_535, "TCP port for host agents").readAtStart();
+
+  public static final Setting TLS_DIRECTORY =
+      Setting.text(
+              "tlsDirectory",
+              "",
+              "Where the certificates of the controller and of the agents' authority are, made by"
+                  + " tools/certificates; empty: anybody may call, unencrypted",
+              "a directory by its whole name, or empty",
+              "/etc/paceline/tls",
+              orEmpty(SettingTable::directory))
+          .readAtStart();
+
+  public static final Setting USABLE =
+      Setting.number(
+          "usableThousandths",
+          PLANNER.usableThousandths(),
+          1,
+          WHOLE,
+          "How much of a link's capacity conversations may use, in thousandths");
+
+  public static final Setting RESERVE =
+      Setting.number(
+          "reserveThousandths",
+          PLANNER.reserveThousandths(),
+          0,
+          WHOLE - 1,
+          "What a plan leaves for conversations that open before the next one, in thousandths;"
+              + " below usableThousandths");
+
+  public static final Setting LEND =
+      Setting.numberOrNone(
+          "lendThousandths",
+          PLANNER.lendThousandths(),
+          1,
+          PlannerSettings.GREATEST_LOAN,
+          60,
+          "How much of a link, in thousandths, may be lent of grants that are not used; 0 lends"
+              + " nothing");
+
+  public static final Setting GATEWAY =
+      Setting.text(
+          "gateway",
+          PLANNER.gateway(),
+          "Address of the host by which packets from outside the network come in; empty: what comes"
+              + " from there is not planned",
+          "a host's address, or empty for none",
+          "192.0.2.1",
+          orEmpty(CanonicalAddress::of));
+
+  public static final Setting LEASE =
+      Setting.numberOrNone(
+          "leaseSeconds",
+          (int) PLANNER.lease().toSeconds(),
+          (int) PlannerSettings.LEAST_LEASE.toSeconds(),
+          WEEK_SECONDS,
+          120,
+          "How long agents that do not hear the controller hold their rates, for those that"
+              + " attach from now on; 0 for as long as they run");
+
+  public static final Setting DEFAULT_RATE =
+      Setting.text(
+          "defaultRate",
+          "500kbit",
+          "What an agent gives a conversation before any plan knows of it",
+          "a rate with its unit",
+          "500kbit",
+          SettingTable::rate);
+
+  public static final Setting SAME_UTILITY =
+      Setting.yesOrNo(
+          "sameUtilityPerType",
+          PLANNER.sharing() == Sharing.SAME_UTILITY_PER_TYPE,
+          "Whether conversations with the same utility function get the same rate and delay");
+
+  public static final Setting MAX_RULES =
+      Setting.number(
+              "maxRulesPerSwitch",
+              10_000,
+              0,
+              MANY,
+              "How many flow rules conversations may have on a switch")
+          .readAtStart();
+
+  public static final Setting MAX_METERS =
+      Setting.number(
+              "maxMetersPerSwitch",
+              1_000,
+              0,
+              MANY,
+              "How many conversations may be metered at a switch")
+          .readAtStart();
+
+  /** Less than a twentieth above would drop what agents pace. */
+  public static final Setting SAFETY_NET =
+      Setting.numberOrNone(
+          "safetyNetThousandths",
+          0,
+          1_050,
+          100 * WHOLE,
+          1_250,
+          "A drop meter at the first switch above what an agent paces, in thousandths of the rate"
+              + " (1250 is a quarter above); 0 for none");
+
+  public static final Setting MANAGED_DSCP =
+      Setting.numberOrNone(
+          "managedDscp",
+          0,
+          1,
+          63,
+          34,
+          "The DSCP that managed packets get at their first switch, for ports that keep them apart;"
+              + " 0 for none");
+
+  public static final Setting REQUESTS =
+      Setting.number(
+          "requestsPerSecond",
+          100,
+          0,
+          1_000_000,
+          "How many requests a second each user may send to REST and RESTCONF on the average, and"
+              + " ten times as many at once; 0 for no limit");
+
+  private static final List<Setting> ALL =
+      List.of(
+          MODE,
+          BIND_ADDRESS,
+          PORT,
+          TLS_DIRECTORY,
+          USABLE,
+          RESERVE,
+          LEND,
+          GATEWAY,
+          LEASE,
+          DEFAULT_RATE,
+          SAME_UTILITY,
+          MAX_RULES,
+          MAX_METERS,
+          SAFETY_NET,
+          MANAGED_DSCP,
+          REQUESTS);
+
+  private SettingTable() {}
+
+  public static List<Setting> all() {
+    return ALL;
+  }
+
+  public static Optional<Setting> find(String name) {
+    return ALL.stream().filter(setting -> setting.name().equals(name)).findFirst();
+  }
+
+  private static UnaryOperator<String> orEmpty(UnaryOperator<String> form) {
+    return text -> text.isEmpty() ? text : form.apply(text);
+  }
+
+  private static String addressOrName(String text) {
+    return ADDRESS_OR_NAME.matcher(text).matches() ? text : CanonicalAddress.of(text);
+  }
+
+  private static String directory(String text) {
+    if (!Path.of(text).isAbsolute()) {
+      throw new IllegalArgumentException("It depends on where ONOS was started.");
+    }
+    return text;
+  }
+
+  private static String rate(String text) {
+    if (DataRate.parse(text).compareTo(DataRate.ZERO) <= 0) {
+      throw new IllegalArgumentException("Nothing could be sent.");
+    }
+    return text;
+  }
+}

@@ -1,0 +1,141 @@
+package org.paceline.control.settings;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What every setting is, and which stored values cannot be used. Each of these is replaced by
+ * itself; the others stay as they were set.
+ */
+public final class SettingValues {
+  private final Map<String, String> texts;
+  private final Map<String, String> unusable;
+
+  private SettingValues(Map<String, String> texts, Map<String, String> unusable) {
+    this.texts = Collections.unmodifiableMap(texts);
+    this.unusable = Collections.unmodifiableMap(unusable);
+  }
+
+  public static SettingValues byDefault() {
+    return of(name -> Optional.empty());
+  }
+
+  /**
+   * What is stored, with the default where nothing is or what cannot be used.
+   *
+   * @param stored the text that is stored for a name
+   */
+  public static SettingValues of(Function<String, Optional<String>> stored) {
+    return of(stored, Setting::byDefault);
+  }
+
+  /** What is stored now; where that cannot be used, what was in force before stays. */
+  public SettingValues next(Function<String, Optional<String>> stored) {
+    return of(stored, this::text);
+  }
+
+  private static SettingValues of(
+      Function<String, Optional<String>> stored, Function<Setting, String> instead) {
+    Map<String, String> texts = new TreeMap<>();
+    Map<String, String> unusable = new TreeMap<>();
+    for (Setting setting : SettingTable.all()) {
+      // ONOS has no other way to say that nothing is set.
+      String text = stored.apply(setting.name()).map(String::trim).orElse("");
+      try {
+        texts.put(
+            setting.name(),
+            text.isEmpty() ? setting.read(setting.byDefault()) : setting.read(text));
+      } catch (IllegalArgumentException e) {
+        texts.put(setting.name(), instead.apply(setting));
+        unusable.put(setting.name(), String.valueOf(e.getMessage()));
+      }
+    }
+    replaceWhatDoesNotGoTogether(texts, unusable, instead);
+    return new SettingValues(texts, unusable);
+  }
+
+  /** Nothing of a link would be left to grant: as few of the two as possible are replaced. */
+  private static void replaceWhatDoesNotGoTogether(
+      Map<String, String> texts, Map<String, String> unusable, Function<Setting, String> instead) {
+    Optional<String> why = refusal(texts);
+    if (why.isEmpty()) {
+      return;
+    }
+    for (List<Setting> some :
+        List.of(
+            List.of(SettingTable.RESERVE),
+            List.of(SettingTable.USABLE),
+            List.of(SettingTable.RESERVE, SettingTable.USABLE))) {
+      Map<String, String> tried = new TreeMap<>(texts);
+      some.forEach(setting -> tried.put(setting.name(), instead.apply(setting)));
+      if (refusal(tried).isEmpty()) {
+        texts.putAll(tried);
+        some.forEach(setting -> unusable.put(setting.name(), why.get()));
+        return;
+      }
+    }
+  }
+
+  private static Optional<String> refusal(Map<String, String> texts) {
+    int usable = number(texts, SettingTable.USABLE);
+    int reserve = number(texts, SettingTable.RESERVE);
+    return usable > reserve
+        ? Optional.empty()
+        : Optional.of(
+            "The usableThousandths ("
+                + usable
+                + ") must be above the reserveThousandths ("
+                + reserve
+                + "). Maybe 960 and 10.");
+  }
+
+  /**
+   * As if these were set too.
+   *
+   * @param changed values by name
+   * @throws IllegalArgumentException if one of them may not be, or they do not go together
+   */
+  public SettingValues with(Map<String, String> changed) {
+    Map<String, String> next = new TreeMap<>(texts);
+    for (Setting setting : SettingTable.all()) {
+      Optional.ofNullable(changed.get(setting.name()))
+          .ifPresent(text -> next.put(setting.name(), setting.read(text)));
+    }
+    refusal(next)
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(why);
+            });
+    return new SettingValues(next, Map.of());
+  }
+
+  public String text(Setting setting) {
+    return texts.getOrDefault(setting.name(), setting.byDefault());
+  }
+
+  /** Empty where the text is. */
+  public Optional<String> optional(Setting setting) {
+    return Optional.of(text(setting)).filter(text -> !text.isEmpty());
+  }
+
+  public int number(Setting setting) {
+    return number(texts, setting);
+  }
+
+  private static int number(Map<String, String> texts, Setting setting) {
+    return Integer.parseInt(texts.getOrDefault(setting.name(), setting.byDefault()));
+  }
+
+  public boolean isTrue(Setting setting) {
+    return Boolean.parseBoolean(text(setting));
+  }
+
+  /** Why what is stored for a name cannot be used. */
+  public Map<String, String> unusable() {
+    return unusable;
+  }
+}
