@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.intents.network.Link;
@@ -183,17 +182,9 @@ final class LoadCaps {
 
   private boolean isBetter(Solution a, Solution b) {
     if (options.lexicographic()) {
-      return Arrays.compare(sorted(a), sorted(b)) > 0;
+      return Arrays.compare(LoadDelays.utilities(a), LoadDelays.utilities(b)) > 0;
     }
-    int byTheta = a.theta1().compareTo(b.theta1());
-    return byTheta > 0 || (byTheta == 0 && a.sumBillionths() > b.sumBillionths());
-  }
-
-  private static long[] sorted(Solution solution) {
-    return solution.grants().stream()
-        .flatMapToLong(g -> LongStream.generate(g.utility()::billionths).limit(g.count()))
-        .sorted()
-        .toArray();
+    return LoadDelays.isBetter(a, b);
   }
 
   private Certificate nothingProved() {

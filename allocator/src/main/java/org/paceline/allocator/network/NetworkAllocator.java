@@ -17,7 +17,7 @@ import org.paceline.intents.problem.Sharing;
  * {@link CoreSolver} where there is one and the problem is small.
  *
  * <p>Where types share cells, {@link SharedCells} does both steps with the core solver. Where
- * delays depend on load, {@link LoadCaps} tries several loads that links may have at most.
+ * delays depend on load, {@link LoadDelays} does.
  *
  * <p>The problem is NP-hard; the certificate says how far from the optimum the solution can be. Its
  * bound holds over all loop-free paths, not only over candidates.
@@ -31,13 +31,9 @@ public final class NetworkAllocator implements Allocator {
 
   @Override
   public Outcome solve(Problem problem, SolveOptions options) {
-    Optional<Infeasible> refusal = refusal(problem);
-    if (refusal.isPresent()) {
-      return Outcome.infeasible(refusal.get());
-    }
     Outcome outcome =
         LoadCaps.applies(problem.network())
-            ? new LoadCaps(problem, options, this::attempt).outcome()
+            ? new LoadDelays(problem, options, this::attempt).outcome()
             : attempt(problem, options);
     // Prices that had no time may prove less than none at all.
     return BestCells.bounding(problem, outcome);
@@ -45,6 +41,10 @@ public final class NetworkAllocator implements Allocator {
 
   /** With the delays of full links. */
   private Outcome attempt(Problem problem, SolveOptions options) {
+    Optional<Infeasible> refusal = refusal(problem);
+    if (refusal.isPresent()) {
+      return Outcome.infeasible(refusal.get());
+    }
     return core.isPresent() && problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE
         ? new SharedCells(problem, options, core.get()).outcome()
         : new NetworkAttempt(problem, options, core).outcome();

@@ -21,6 +21,8 @@ final class AllocatorBench {
     NETWORKS,
     /** Small networks to the optimum. */
     SMALL_NETWORKS,
+    /** Small networks whose delays depend on load, beside an independent model. */
+    LOAD_DELAY,
     /** Events on a live solution. */
     INCREMENTAL;
 
@@ -68,6 +70,10 @@ final class AllocatorBench {
     }
     if (parts.contains(Part.SMALL_NETWORKS)) {
       new SmallNetworkBench(quick, report).run();
+      report.write(out);
+    }
+    if (parts.contains(Part.LOAD_DELAY)) {
+      new LoadDelayBench(quick, report).run();
       report.write(out);
     }
     if (parts.contains(Part.INCREMENTAL)) {

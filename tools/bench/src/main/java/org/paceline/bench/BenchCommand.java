@@ -33,9 +33,9 @@ public final class BenchCommand implements Runnable {
   @Command(
       name = "allocator",
       description =
-          "One link against the MILP baselines, networks by size, small networks to the optimum, and"
-              + " events on a live solution: table.md, result.json and plots in DIR. Takes about half"
-              + " an hour.")
+          "One link against the MILP baselines, networks by size, small networks to the optimum,"
+              + " and events on a live solution: table.md, result.json and plots in DIR. Takes"
+              + " about half an hour.")
   static final class AllocatorCommand implements java.util.concurrent.Callable<Integer> {
     @Option(
         names = "--quick",
@@ -49,7 +49,7 @@ public final class BenchCommand implements Runnable {
         converter = PartConverter.class,
         description =
             "Leave out the other parts: one-link, paper-program, networks, small-networks,"
-                + " incremental.")
+                + " load-delay, incremental.")
     private Set<AllocatorBench.Part> parts = EnumSet.allOf(AllocatorBench.Part.class);
 
     @Option(

@@ -17,6 +17,7 @@ public final class Report {
   private final String title;
   private final List<String> remarks = new ArrayList<>();
   private final List<Section> sections = new ArrayList<>();
+  private final List<Claim> claims = new ArrayList<>();
   private final Map<String, String> plots = new LinkedHashMap<>();
 
   public Report(String title) {
@@ -45,6 +46,16 @@ public final class Report {
       rows.add(List.of(cells));
       System.err.println("paceline bench: " + name + ": " + String.join(" | ", cells));
     }
+  }
+
+  /** What was asked for beside what was measured. */
+  private record Claim(
+      String name, double target, double measured, String unit, boolean holds, int repeats) {}
+
+  /** Says whether what the run set out to show holds. */
+  public void claim(
+      String name, double target, double measured, String unit, boolean holds, int repeats) {
+    claims.add(new Claim(name, target, measured, unit, holds, repeats));
   }
 
   public void remark(String sentence) {
@@ -110,7 +121,28 @@ public final class Report {
         }
         json.writeEndArray();
       }
+      json.writeArrayFieldStart("claims");
+      for (Claim claim : claims) {
+        write(json, claim);
+      }
+      json.writeEndArray();
       json.writeEndObject();
     }
+  }
+
+  private static void write(JsonGenerator json, Claim claim) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", claim.name());
+    json.writeNullField("reference");
+    json.writeNumberField("target", claim.target());
+    json.writeNumberField("measured", claim.measured());
+    json.writeStringField("unit", claim.unit());
+    json.writeBooleanField("holds", claim.holds());
+    json.writeNumberField("repeats", claim.repeats());
+    json.writeNullField("interval");
+    if (!claim.holds()) {
+      json.writeStringField("why", "The remarks name the problems.");
+    }
+    json.writeEndObject();
   }
 }
