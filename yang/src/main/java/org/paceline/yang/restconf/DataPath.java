@@ -48,9 +48,8 @@ final class DataPath {
 
     /** As a member of the entry: a number where the model has one. */
     JsonElement key(int index) {
-      DataSchemaNode key =
-          ((ListSchemaNode) node)
-              .dataChildByName(((ListSchemaNode) node).getKeyDefinition().get(index));
+      ListSchemaNode list = (ListSchemaNode) node;
+      DataSchemaNode key = list.findDataTreeChild(list.getKeyDefinition().get(index)).orElseThrow();
       return LeafValue.of(((TypedDataSchemaNode) key).getType(), keys.get(index));
     }
 

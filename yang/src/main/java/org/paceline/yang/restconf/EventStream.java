@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happens, in order, for whoever listens (RFC 8040, section 6). All listeners read from one
@@ -139,17 +140,19 @@ public final class EventStream implements AutoCloseable {
         while (!closed && next > added && clock.instant().isBefore(end)) {
           EventStream.this.wait(Math.max(1, Duration.between(clock.instant(), end).toMillis()));
         }
-        return closed ? atTheEnd() : take();
+        return closed ? atTheEnd() : take(log.get(next), next <= added);
       }
     }
 
-    private Optional<String> take() {
-      Event event = log.get(next);
+    /**
+     * @param isTold whether the next was told, though it may be forgotten since
+     */
+    private Optional<String> take(@Nullable Event event, boolean isTold) {
       if (event != null && until.filter(event.at::isAfter).isEmpty()) {
         next++;
         return Optional.of(event.text);
       }
-      boolean wasLeftOut = event == null && next <= added;
+      boolean wasLeftOut = event == null && isTold;
       boolean heardEnough = until.filter(clock.instant()::isBefore).isEmpty() && until.isPresent();
       return event != null || wasLeftOut || heardEnough ? atTheEnd() : Optional.empty();
     }

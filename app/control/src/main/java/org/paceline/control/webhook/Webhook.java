@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
 /** An address that wants to be told of some kinds of changes. */
 @AutoValue
 public abstract class Webhook {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   /** As https://www.standardwebhooks.com has it. */
   private static final String PREFIX = "whsec_";
 
@@ -72,7 +74,7 @@ public abstract class Webhook {
   /** One that nobody knows yet. */
   public static String newSecret() {
     byte[] bytes = new byte[USUAL_BYTES];
-    new SecureRandom().nextBytes(bytes);
+    RANDOM.nextBytes(bytes);
     return PREFIX + Base64.getEncoder().encodeToString(bytes);
   }
 

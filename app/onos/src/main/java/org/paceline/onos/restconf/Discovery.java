@@ -1,11 +1,14 @@
 package org.paceline.onos.restconf;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import javax.servlet.ServletException;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
@@ -72,16 +75,28 @@ public final class Discovery {
     }
   }
 
+  /**
+   * Where what was asked for really is.
+   *
+   * @throws URISyntaxException if that is no address, and so nothing for a header
+   */
+  static URI place(String path, @Nullable String query) throws URISyntaxException {
+    String below = path.substring(USUAL_ROOT.length());
+    return new URI(RestconfServlet.ROOT + below + (query == null ? "" : "?" + query));
+  }
+
   private static final class Redirect extends HttpServlet {
     private static final long serialVersionUID = 1;
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) {
-      String query = request.getQueryString();
-      String below = request.getRequestURI().substring(USUAL_ROOT.length());
-      response.setStatus(PERMANENT_REDIRECT);
-      response.setHeader(
-          "Location", RestconfServlet.ROOT + below + (query == null ? "" : "?" + query));
+      try {
+        response.setHeader(
+            "Location", place(request.getRequestURI(), request.getQueryString()).toASCIIString());
+        response.setStatus(PERMANENT_REDIRECT);
+      } catch (URISyntaxException e) {
+        response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
+      }
     }
   }
 }

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * What one receiver is still to be told, in order and one at a time: the next is sent when the one
  * before was taken or given up, and then struck off the outbox. Where too many wait the oldest
- * goes. Everything happens on the worker; only the state may be read from anywhere.
+ * goes. Any thread may call it; whoever does holds the queue's lock until all of it stands.
  */
 final class Queue {
   static final int MOST_WAITING = 1_000;
@@ -83,7 +83,7 @@ final class Queue {
     return state;
   }
 
-  void add(Optional<String> name, WebhookEvent event) {
+  synchronized void add(Optional<String> name, WebhookEvent event) {
     waiting.add(new Entry(name, event));
     if (waiting.size() > MOST_WAITING) {
       waiting.remove().name.ifPresent(strike);
@@ -95,7 +95,7 @@ final class Queue {
     note();
   }
 
-  void end() {
+  synchronized void end() {
     ended = true;
     if (sending != null) {
       sending.name.ifPresent(strike);
@@ -104,7 +104,7 @@ final class Queue {
     waiting.clear();
   }
 
-  private void next() {
+  private synchronized void next() {
     sending = waiting.poll();
     tries = 0;
     if (sending != null) {
@@ -112,7 +112,7 @@ final class Queue {
     }
   }
 
-  private void send(Entry entry) {
+  private synchronized void send(Entry entry) {
     if (ended) {
       return;
     }
@@ -154,7 +154,7 @@ final class Queue {
     return status / 100 == SUCCESS_CLASS ? null : new IOException("It answered " + status + ".");
   }
 
-  private void answered(Entry entry, @Nullable Throwable failure) {
+  private synchronized void answered(Entry entry, @Nullable Throwable failure) {
     if (ended) {
       return;
     }
@@ -191,7 +191,7 @@ final class Queue {
     return message == null ? cause.getClass().getSimpleName() : message;
   }
 
-  private void lost(String why) {
+  private synchronized void lost(String why) {
     // Once for many, lest a dead receiver fill the log.
     if (lost++ == 0) {
       log.warn("{}: {}", receiver, why);
@@ -199,7 +199,7 @@ final class Queue {
     trouble = Optional.of(why);
   }
 
-  private void note() {
+  private synchronized void note() {
     state = DeliveryState.of(waiting.size() + (sending == null ? 0 : 1), delivered, lost, trouble);
   }
 }
