@@ -90,7 +90,7 @@ need_lab() {
   need_java
   need_packages
   need_python
-  build app/onos host-agent-java/agent tools/onos/assembly
+  build app/onos host-agent-java/agent tools/onos/assembly tools/clients
 }
 
 app_archive() { find "$root/app/onos/target" -maxdepth 1 -name '*.oar' 2>/dev/null | head -n 1; }

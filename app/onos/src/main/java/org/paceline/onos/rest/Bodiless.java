@@ -21,5 +21,9 @@ public final class Bodiless implements ContainerRequestFilter {
     if (METHODS.contains(request.getMethod())) {
       request.getHeaders().remove(HttpHeaders.CONTENT_TYPE);
     }
+    if (request.getMethod().equals("DELETE")) {
+      // It answers nothing, or a refusal: generated clients accept but the type of that.
+      request.getHeaders().remove(HttpHeaders.ACCEPT);
+    }
   }
 }

@@ -23,4 +23,18 @@ final class BodilessTest {
           .isEqualTo(415);
     }
   }
+
+  @Test
+  void whoDeletesNeedAcceptNoMoreThanTheTypeOfRefusals() {
+    Map<String, String> accept = Map.of("Accept", Problems.MEDIA_TYPE);
+    try (SmallPaceline paceline = new SmallPaceline()) {
+      RestClient rest = new RestClient(paceline);
+      assertThat(rest.send("PUT", "policy/drafts/a", rest.get("intents").text).status)
+          .isEqualTo(200);
+      assertThat(rest.send("DELETE", "policy/drafts/a", "", Set.of("admin"), accept).status)
+          .isEqualTo(204);
+      assertThat(rest.send("DELETE", "policy/drafts/a", "", Set.of("admin"), accept).status)
+          .isEqualTo(404);
+    }
+  }
 }
