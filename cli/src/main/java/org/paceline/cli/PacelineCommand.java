@@ -13,6 +13,7 @@ import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
 import org.paceline.control.change.Role;
 import org.paceline.control.change.User;
+import org.paceline.intents.document.Quoted;
 
 /**
  * What all commands share: the use cases, who may ask for them, and the choice between a person and
@@ -35,9 +36,9 @@ abstract class PacelineCommand implements Action {
       return null;
     } catch (IllegalArgumentException | Absent | Denied | Refused refusal) {
       // Of any other exception Karaf writes the trace into the log, and red even for a program.
-      String said = "Error executing command: " + refusal.getMessage();
+      String why = Quoted.clipped(String.valueOf(refusal.getMessage()));
       throw new CommandException(
-          screen().show(Tone.BAD, said), String.valueOf(refusal.getMessage()), refusal);
+          screen().show(Tone.BAD, "Error executing command: " + why), why, refusal);
     }
   }
 

@@ -10,6 +10,7 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
+import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
 
 /**
@@ -24,7 +25,7 @@ import org.paceline.intents.tree.IntentTree;
     description = "Puts the policy of a YAML file in force, or prepares that; reads what is sent",
     detailedDescription = "classpath:help/policy-file.txt")
 public final class PolicyImportCommand extends ChangingCommand {
-  private static final int LARGEST = 16 << 20;
+  private static final int LARGEST = DocumentLimits.REQUEST.bytes();
 
   @Option(name = "--draft", description = "Only prepares it, as the draft of this name")
   @Completion(DraftCompleter.class)
@@ -63,7 +64,7 @@ public final class PolicyImportCommand extends ChangingCommand {
       if (bytes.length == 0 || bytes.length > LARGEST) {
         throw new IllegalArgumentException(
             "The input has "
-                + (bytes.length == 0 ? "nothing" : "more than 16 MB")
+                + (bytes.length == 0 ? "nothing" : "more than " + LARGEST + " bytes")
                 + " where a policy file should be. Maybe: ssh -p 8101 USER@CONTROLLER"
                 + " paceline:policy-import < policy.yaml");
       }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.paceline.intents.document.Quoted;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.utility.UtilityFunction;
 

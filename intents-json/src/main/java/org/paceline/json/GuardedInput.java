@@ -3,6 +3,7 @@ package org.paceline.json;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import org.paceline.intents.document.DocumentLimits;
 
 /**
  * Bounds what a document may take: its size, and the size of any one token. A parser holds a token
@@ -23,14 +24,15 @@ final class GuardedInput extends FilterInputStream {
     }
   }
 
-  static final long MAX_DOCUMENT = 256L << 20;
   static final long MAX_TOKEN = 1L << 20;
 
+  private final DocumentLimits limits;
   private long read;
   private long readAtToken;
 
-  GuardedInput(InputStream source) {
+  GuardedInput(InputStream source, DocumentLimits limits) {
     super(source);
+    this.limits = limits;
   }
 
   /** The parser has made progress. */
@@ -51,10 +53,10 @@ final class GuardedInput extends FilterInputStream {
       return count;
     }
     read += count;
-    if (read > MAX_DOCUMENT) {
+    if (read > limits.bytes()) {
       throw new Refused(
           "is larger than "
-              + (MAX_DOCUMENT >> 20)
+              + (limits.bytes() >> 20)
               + " MiB. Maybe join identical applications into one with a count, or check that it"
               + " is the file you meant.");
     }

@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.Quoted;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -54,13 +56,15 @@ public final class IntentTreeReader {
   }
 
   /**
+   * @param limits how much the document may hold
    * @param known tables that the document may name without giving them, such as the catalogue's
    * @throws IOException if the source cannot be read; what is wrong with its content is in the
    *     reading
    */
-  public static Reading<IntentTree> read(InputStream source, Map<String, UtilityFunction> known)
+  public static Reading<IntentTree> read(
+      InputStream source, DocumentLimits limits, Map<String, UtilityFunction> known)
       throws IOException {
-    return JsonDocument.read(source, json -> new IntentTreeReader(json, known).document());
+    return JsonDocument.read(source, limits, json -> new IntentTreeReader(json, known).document());
   }
 
   /**
@@ -71,9 +75,10 @@ public final class IntentTreeReader {
    * @throws IOException if the source cannot be read; what is wrong with its content is in the
    *     reading
    */
-  public static Reading<Policy> readPolicy(InputStream source, Map<String, UtilityFunction> known)
+  public static Reading<Policy> readPolicy(
+      InputStream source, DocumentLimits limits, Map<String, UtilityFunction> known)
       throws IOException {
-    return JsonDocument.read(source, json -> new IntentTreeReader(json, known).policy());
+    return JsonDocument.read(source, limits, json -> new IntentTreeReader(json, known).policy());
   }
 
   private Optional<Policy> policy() throws IOException {
@@ -99,17 +104,12 @@ public final class IntentTreeReader {
     return json.faultless() ? planted(policies) : Optional.empty();
   }
 
-  /** In the order of paths a node comes after its ancestors. */
   private Optional<IntentTree> planted(Map<IntentPath, Policy> policies) throws IOException {
-    Policy root = policies.getOrDefault(IntentPath.ROOT, Policy.INHERIT_ALL);
-    IntentTree tree = IntentTree.withDefault(root.utilityFunction().orElseThrow());
-    for (Map.Entry<IntentPath, Policy> node : policies.entrySet()) {
-      try {
-        tree = tree.with(node.getKey(), node.getValue());
-      } catch (IllegalArgumentException e) {
-        Node at = nodes.get(node.getKey());
-        json.faultAt(at == null ? "" : at.place, String.valueOf(e.getMessage()));
-      }
+    Map<IntentPath, String> unusable = new TreeMap<>();
+    IntentTree tree = IntentTree.of(policies, unusable::put);
+    for (Map.Entry<IntentPath, String> node : unusable.entrySet()) {
+      Node at = nodes.get(node.getKey());
+      json.faultAt(at == null ? "" : at.place, node.getValue());
     }
     return json.faultless() ? Optional.of(tree) : Optional.empty();
   }

@@ -7,11 +7,12 @@ import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import org.paceline.intents.document.DocumentGuard;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.Quoted;
 
 /**
  * Walks through a document token by token, knows its place, and logs a fault instead of stopping
@@ -36,28 +37,33 @@ final class JsonCursor {
     }
   }
 
-  private static final int MAX_DEPTH = 64;
-  private static final int MAX_DIGITS = 100;
-
   /** Below this not even a double is different from zero. */
   private static final int LEAST_MAGNITUDE = -400;
 
   private final JsonParser parser;
   private final GuardedInput input;
+  private final DocumentLimits limits;
+  private final DocumentGuard guard;
   private final FaultLog log;
   private final Deque<String> place = new ArrayDeque<>();
   private final Map<String, String> interned = new HashMap<>();
 
-  JsonCursor(JsonParser parser, GuardedInput input, FaultLog log) {
+  JsonCursor(JsonParser parser, GuardedInput input, DocumentLimits limits, FaultLog log) {
     this.parser = parser;
     this.input = input;
+    this.limits = limits;
+    this.guard = new DocumentGuard(limits);
     this.log = log;
   }
 
   boolean next() throws IOException {
     JsonToken token = parser.nextToken();
     input.tokenRead();
-    return token != null;
+    if (token == null) {
+      return false;
+    }
+    GuardedJson.tell(guard, parser, token, limits);
+    return true;
   }
 
   /** The JSON Pointer of the value that is being read. */
@@ -84,20 +90,16 @@ final class JsonCursor {
     return log.isEmpty();
   }
 
-  /** Reads an object's members; repeated ones are faults, unknown ones are passed over. */
+  /** Reads an object's members; unknown ones are passed over. */
   boolean object(Members members) throws IOException {
     if (!isAt(JsonToken.START_OBJECT, "an object")) {
       return false;
     }
-    Set<String> seen = new HashSet<>();
     while (next() && parser.currentToken() == JsonToken.FIELD_NAME) {
       String name = parser.getCurrentName();
       next();
       place.push(name);
-      if (!seen.add(name)) {
-        fault("is given twice. Maybe remove one of the two.");
-        skip();
-      } else if (!members.read(name)) {
+      if (!members.read(name)) {
         log.warn(
             place(), "is no known member. Maybe it is misspelt, or stands at the wrong place.");
         skip();
@@ -175,11 +177,8 @@ final class JsonCursor {
     return (long) number.precision() - number.scale();
   }
 
-  /** Empty for NaN, the infinities and monsters. */
+  /** Empty for NaN, the infinities and exponents that no integer holds. */
   private static Optional<BigDecimal> exactly(String digits) {
-    if (digits.length() > MAX_DIGITS) {
-      return Optional.empty();
-    }
     try {
       return Optional.of(new BigDecimal(digits));
     } catch (NumberFormatException e) {
@@ -206,10 +205,6 @@ final class JsonCursor {
         depth++;
       } else if (token != null && token.isStructEnd()) {
         depth--;
-      }
-      if (depth > MAX_DEPTH) {
-        fault("is nested more than " + MAX_DEPTH + " deep. Maybe it is not the file you meant.");
-        throw new Abandoned();
       }
     } while (depth > 0 && next());
   }

@@ -8,6 +8,10 @@ import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.DocumentRefused;
+import org.paceline.intents.document.Quoted;
 
 /** Reads a whole document, turning whatever is wrong with it into faults. */
 final class JsonDocument {
@@ -23,12 +27,13 @@ final class JsonDocument {
   /**
    * @throws IOException if the source cannot be read; never for what is in it
    */
-  static <T> Reading<T> read(InputStream source, Body<T> body) throws IOException {
+  static <T> Reading<T> read(InputStream source, DocumentLimits limits, Body<T> body)
+      throws IOException {
     FaultLog log = new FaultLog();
-    GuardedInput input = new GuardedInput(source);
+    GuardedInput input = new GuardedInput(source, limits);
     try (JsonParser parser = FACTORY.createParser(input)) {
       permitNaN(parser);
-      JsonCursor cursor = new JsonCursor(parser, input, log);
+      JsonCursor cursor = new JsonCursor(parser, input, limits, log);
       Optional<T> value = Optional.empty();
       if (cursor.next()) {
         value = body.read(cursor);
@@ -43,6 +48,8 @@ final class JsonDocument {
       }
     } catch (JsonCursor.Abandoned e) {
       log.warn("", "was not read to its end.");
+    } catch (DocumentRefused e) {
+      log.add(e.place(), e.reason());
     } catch (GuardedInput.Refused e) {
       log.add("", e.reason());
     } catch (JsonProcessingException e) {
@@ -59,7 +66,10 @@ final class JsonDocument {
     parser.enable(JsonParser.Feature.ALLOW_NON_NUMERIC_NUMBERS);
   }
 
-  private static String at(JsonLocation location) {
-    return "line " + location.getLineNr() + ", column " + location.getColumnNr();
+  /** Newer Jacksons do not say where a limit of their own is passed. */
+  private static String at(@Nullable JsonLocation location) {
+    return location == null
+        ? ""
+        : "line " + location.getLineNr() + ", column " + location.getColumnNr();
   }
 }

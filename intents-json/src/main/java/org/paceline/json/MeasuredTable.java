@@ -4,6 +4,7 @@ import com.google.auto.value.AutoValue;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.utility.UtilityFunction;
 
@@ -16,7 +17,7 @@ public abstract class MeasuredTable {
 
   /** Reads a file such as those of the catalogue; the name is given to the function. */
   public static Reading<MeasuredTable> read(InputStream source, String name) throws IOException {
-    return JsonDocument.read(source, json -> new Reader(json).read(name));
+    return JsonDocument.read(source, DocumentLimits.FILE, json -> new Reader(json).read(name));
   }
 
   private static final class Reader {

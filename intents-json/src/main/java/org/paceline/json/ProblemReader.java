@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.Quoted;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
@@ -59,7 +61,8 @@ public final class ProblemReader {
    *     reading
    */
   public static Reading<Problem> read(InputStream source) throws IOException {
-    return JsonDocument.read(source, json -> new ProblemReader(json).document());
+    return JsonDocument.read(
+        source, DocumentLimits.FILE, json -> new ProblemReader(json).document());
   }
 
   public static Reading<Problem> read(Path file) throws IOException {

@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.Quoted;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Certificate;
@@ -48,7 +50,8 @@ public final class SolutionReader {
    *     reading
    */
   public static Reading<Solution> read(InputStream source) throws IOException {
-    return JsonDocument.read(source, json -> new SolutionReader(json).document());
+    return JsonDocument.read(
+        source, DocumentLimits.FILE, json -> new SolutionReader(json).document());
   }
 
   private Optional<Solution> document() throws IOException {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Certificate;
@@ -106,6 +107,7 @@ class RoundTripTest {
       throws IOException {
     return IntentTreeReader.read(
             new ByteArrayInputStream(written.toByteArray()),
+            DocumentLimits.FILE,
             knowsCatalogue ? Catalogue.load() : Map.of())
         .orElseThrow();
   }
@@ -118,7 +120,9 @@ class RoundTripTest {
             + "{'class':'e','weight':0}]}";
     Reading<IntentTree> reading =
         IntentTreeReader.read(
-            new ByteArrayInputStream(json.replace('\'', '"').getBytes(UTF_8)), Map.of());
+            new ByteArrayInputStream(json.replace('\'', '"').getBytes(UTF_8)),
+            DocumentLimits.FILE,
+            Map.of());
     assertThat(reading.faults().stream().map(Fault::place))
         .containsExactlyInAnyOrder(
             "/intents/0",

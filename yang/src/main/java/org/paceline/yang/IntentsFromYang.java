@@ -51,28 +51,20 @@ final class IntentsFromYang {
       String path = this.<String>leaf(node, IntentsNames.PATH).orElseThrow();
       policies.put(parse(path), policy(path, node));
     }
-    UtilityFunction fallback =
-        Optional.ofNullable(policies.get(IntentPath.ROOT))
-            .flatMap(Policy::utilityFunction)
-            .orElseThrow(
-                () ->
-                    Misfit.value(
-                        INTENTS,
-                        INTENTS
-                            + " has no intent with the path / and a utility"
-                            + " function. Maybe add one: it serves every conversation without a"
-                            + " known intent."));
-    IntentTree tree = IntentTree.withDefault(fallback);
-    // In the order of paths a node comes after its ancestors.
-    for (Map.Entry<IntentPath, Policy> node : policies.entrySet()) {
-      try {
-        tree = tree.with(node.getKey(), node.getValue());
-      } catch (IllegalArgumentException e) {
-        throw Misfit.value(
-            at("intent", "path", node.getKey().toString()), String.valueOf(e.getMessage()));
-      }
+    if (Optional.ofNullable(policies.get(IntentPath.ROOT))
+        .flatMap(Policy::utilityFunction)
+        .isEmpty()) {
+      throw Misfit.value(
+          INTENTS,
+          INTENTS
+              + " has no intent with the path / and a utility function. Maybe add one: it serves"
+              + " every conversation without a known intent.");
     }
-    return tree;
+    return IntentTree.of(
+        policies,
+        (node, why) -> {
+          throw Misfit.value(at("intent", "path", node.toString()), why);
+        });
   }
 
   private static IntentPath parse(String path) {

@@ -7,15 +7,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.paceline.intents.document.Quoted;
 
 /**
  * Where an intent stands in the tree: the paper's (class, intent) tuple for two names, such as
- * {@code video-streaming/bbb_live}, and any depth beyond. The root is the empty path, written
- * {@code /}.
+ * {@code video-streaming/bbb_live}, and up to 32. The root is the empty path, written {@code /}.
  */
 @AutoValue
 public abstract class IntentPath implements Comparable<IntentPath> {
   public static final IntentPath ROOT = new AutoValue_IntentPath(List.of());
+
+  /** Deeper than any enterprise divides what it does. */
+  private static final int DEEPEST = 32;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,63}");
 
@@ -26,14 +29,24 @@ public abstract class IntentPath implements Comparable<IntentPath> {
   }
 
   public static IntentPath of(List<String> names) {
+    if (names.size() > DEEPEST) {
+      throw new IllegalArgumentException(
+          "The intent "
+              + Quoted.of(String.join("/", names))
+              + " has "
+              + names.size()
+              + " names, where at most "
+              + DEEPEST
+              + " are read. Maybe you meant class/intent, such as web-browsing/science_lab.");
+    }
     for (String name : names) {
       if (!NAME.matcher(name).matches()) {
         throw new IllegalArgumentException(
-            "The intent name ("
-                + name
-                + ") in ("
-                + String.join("/", names)
-                + ") must be 1 to 64 letters, digits, '_', '.' or '-', not beginning with a sign."
+            "The intent name "
+                + Quoted.of(name)
+                + " in "
+                + Quoted.of(String.join("/", names))
+                + " must be 1 to 64 letters, digits, '_', '.' or '-', not beginning with a sign."
                 + " Maybe you meant class/intent, such as web-browsing/science_lab.");
       }
     }

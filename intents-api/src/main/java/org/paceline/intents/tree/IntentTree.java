@@ -6,6 +6,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.paceline.intents.utility.UtilityFunction;
 
@@ -30,34 +31,68 @@ public final class IntentTree {
   }
 
   /**
+   * The tree of these nodes; ancestors that are missing come into being and inherit all. O(n log n)
+   * for n nodes.
+   *
+   * @param unusable told of each node whose bounds leave no bin of its function, and why: then the
+   *     tree is not to be used
+   * @throws IllegalArgumentException if the root has no utility function
+   */
+  public static IntentTree of(
+      Map<IntentPath, Policy> policies, BiConsumer<IntentPath, String> unusable) {
+    requireFunction(policies.getOrDefault(IntentPath.ROOT, Policy.INHERIT_ALL));
+    NavigableMap<IntentPath, Policy> all = new TreeMap<>(policies);
+    policies.keySet().forEach(path -> addAncestors(all, path));
+    IntentTree tree = new IntentTree(all);
+    for (IntentPath node : all.keySet()) {
+      tree.whyUnusable(node).ifPresent(why -> unusable.accept(node, why));
+    }
+    return tree;
+  }
+
+  /**
    * The tree with this node set; ancestors that are missing come into being and inherit all.
    *
    * @throws IllegalArgumentException if the root would lose its utility function, or if bounds of
    *     this or a lower node leave no bin of its function
    */
   public IntentTree with(IntentPath path, Policy policy) {
-    if (path.isRoot() && policy.utilityFunction().isEmpty()) {
+    if (path.isRoot()) {
+      requireFunction(policy);
+    }
+    NavigableMap<IntentPath, Policy> changed = new TreeMap<>(policies);
+    changed.put(path, policy);
+    addAncestors(changed, path);
+    IntentTree tree = new IntentTree(changed);
+    for (IntentPath node : changed.keySet()) {
+      Optional<String> why = node.isWithin(path) ? tree.whyUnusable(node) : Optional.empty();
+      if (why.isPresent()) {
+        throw new IllegalArgumentException(why.get());
+      }
+    }
+    return tree;
+  }
+
+  private static void requireFunction(Policy root) {
+    if (root.utilityFunction().isEmpty()) {
       throw new IllegalArgumentException(
           "The root needs a utility function: it serves every conversation without one. Maybe give"
               + " it the most forgiving of the catalogue.");
     }
-    NavigableMap<IntentPath, Policy> changed = new TreeMap<>(policies);
-    changed.put(path, policy);
-    for (Optional<IntentPath> up = path.parent(); up.isPresent(); up = up.get().parent()) {
-      changed.putIfAbsent(up.get(), Policy.INHERIT_ALL);
-    }
-    IntentTree tree = new IntentTree(changed);
-    changed.keySet().stream()
-        .filter(node -> node.isWithin(path))
-        .forEach(node -> requireUsableBounds(tree, node));
-    return tree;
   }
 
-  private static void requireUsableBounds(IntentTree tree, IntentPath node) {
+  private static void addAncestors(Map<IntentPath, Policy> nodes, IntentPath path) {
+    for (Optional<IntentPath> up = path.parent(); up.isPresent(); up = up.get().parent()) {
+      nodes.putIfAbsent(up.get(), Policy.INHERIT_ALL);
+    }
+  }
+
+  private Optional<String> whyUnusable(IntentPath node) {
     try {
-      tree.resolve(node).boundedFunction();
+      resolve(node).boundedFunction();
+      return Optional.empty();
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("The intent (" + node + "): " + e.getMessage(), e);
+      return Optional.of("The intent (" + node + "): " + e.getMessage());
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
+import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.yang.IntentsDocument;
 import org.paceline.yang.Misfit;
@@ -78,6 +79,7 @@ final class Datastore<C> {
           // What order entries are in says nothing here: insert and point have no meaning.
           throw RestconfError.invalid("A change takes no query parameters.");
         }
+        configuration.mustBeChangedBy(client);
         return change(request, path, client);
       default:
         throw RestconfError.notSupported(
@@ -167,7 +169,7 @@ final class Datastore<C> {
 
   private static JsonObject body(Request request) {
     Restconf.requireMediaType(request);
-    return StrictJson.read(request.body());
+    return StrictJson.read(request.body(), DocumentLimits.REQUEST);
   }
 
   /** A tree keeps the utility functions that its nodes name, and no others. */
@@ -202,7 +204,7 @@ final class Datastore<C> {
       // Two utility functions of one name, put there in another way.
       throw RestconfError.conflict(String.valueOf(e.getMessage()));
     }
-    return StrictJson.read(written.toString());
+    return StrictJson.read(written.toString(), DocumentLimits.FILE);
   }
 
   private IntentTree tree(JsonObject intents) {

@@ -15,6 +15,13 @@ public interface IntentConfiguration<C> {
   Instant changed();
 
   /**
+   * Asked before what is to change is read.
+   *
+   * @throws RestconfError if the client may change nothing
+   */
+  void mustBeChangedBy(C client);
+
+  /**
    * Puts the tree in force unless another one than expected is: then false, and nothing is done.
    *
    * @throws RestconfError if it refuses

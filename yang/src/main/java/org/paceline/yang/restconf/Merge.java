@@ -3,9 +3,10 @@ package org.paceline.yang.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Optional;
-import org.opendaylight.yangtools.yang.common.QName;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.opendaylight.yangtools.yang.model.api.DataNodeContainer;
 import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
@@ -35,27 +36,25 @@ final class Merge {
   }
 
   private static void list(ListSchemaNode list, JsonArray there, JsonArray change) {
+    Map<List<JsonElement>, JsonObject> byKeys = new HashMap<>();
+    for (JsonElement entry : there) {
+      byKeys.put(keys(list, entry.getAsJsonObject()), entry.getAsJsonObject());
+    }
     for (JsonElement entry : change) {
       JsonObject next = entry.getAsJsonObject();
-      Optional<JsonObject> old = find(list.getKeyDefinition(), there, next);
-      if (old.isPresent()) {
-        into(list, old.get(), next);
-      } else {
+      JsonObject old = byKeys.putIfAbsent(keys(list, next), next);
+      if (old == null) {
         there.add(next);
+      } else {
+        into(list, old, next);
       }
     }
   }
 
-  private static Optional<JsonObject> find(List<QName> keys, JsonArray entries, JsonObject wanted) {
-    for (JsonElement entry : entries) {
-      JsonObject members = entry.getAsJsonObject();
-      if (keys.stream()
-          .map(QName::getLocalName)
-          .allMatch(key -> members.get(key).equals(wanted.get(key)))) {
-        return Optional.of(members);
-      }
-    }
-    return Optional.empty();
+  private static List<JsonElement> keys(ListSchemaNode list, JsonObject entry) {
+    return list.getKeyDefinition().stream()
+        .map(key -> entry.get(key.getLocalName()))
+        .collect(Collectors.toList());
   }
 
   private static DataSchemaNode child(DataNodeContainer node, String member) {

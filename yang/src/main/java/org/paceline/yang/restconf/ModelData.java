@@ -14,6 +14,7 @@ import org.opendaylight.yangtools.yang.data.codec.gson.JsonParserStream;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.opendaylight.yangtools.yang.model.api.RpcDefinition;
 import org.opendaylight.yangtools.yang.model.util.SchemaInferenceStack;
+import org.paceline.intents.document.DocumentLimits;
 import org.paceline.yang.Conformance;
 import org.paceline.yang.Misfit;
 
@@ -75,6 +76,6 @@ final class ModelData {
     } catch (IOException e) {
       throw new IllegalStateException("A string could not be read or written.", e);
     }
-    return StrictJson.read(written.toString());
+    return StrictJson.read(written.toString(), DocumentLimits.FILE);
   }
 }

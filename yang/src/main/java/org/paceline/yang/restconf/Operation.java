@@ -15,4 +15,11 @@ public interface Operation<C> {
    * @throws RestconfError if it refuses
    */
   JsonObject call(JsonObject input, C client);
+
+  /**
+   * Asked before the input is read.
+   *
+   * @throws RestconfError if this is not for the client, whatever the input
+   */
+  default void mustBeFor(C client) {}
 }

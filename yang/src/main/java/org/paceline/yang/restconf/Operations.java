@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.opendaylight.yangtools.yang.model.api.Module;
 import org.opendaylight.yangtools.yang.model.api.RpcDefinition;
+import org.paceline.intents.document.DocumentLimits;
 
 /** The RPCs of the model below {root}/operations (RFC 8040, sections 3.6 and 4.4.2). */
 final class Operations<C> {
@@ -66,6 +67,7 @@ final class Operations<C> {
     if (!request.query().isEmpty()) {
       throw RestconfError.invalid("An operation takes no query parameters.");
     }
+    operation.mustBeFor(client);
     RpcDefinition rpc = Optional.ofNullable(definitions.get(name)).orElseThrow();
     String module = name.substring(0, name.indexOf(':'));
     JsonObject output;
@@ -86,7 +88,7 @@ final class Operations<C> {
     JsonObject given = new JsonObject();
     if (!request.body().isBlank()) {
       Restconf.requireMediaType(request);
-      JsonObject body = StrictJson.read(request.body());
+      JsonObject body = StrictJson.read(request.body(), DocumentLimits.REQUEST);
       JsonElement input = body.get(module + ":input");
       if (body.size() != 1 || input == null || !input.isJsonObject()) {
         throw RestconfError.invalidData(

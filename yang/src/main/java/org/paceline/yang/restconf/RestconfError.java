@@ -3,6 +3,7 @@ package org.paceline.yang.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.Map;
+import org.paceline.intents.document.Quoted;
 import org.paceline.yang.Misfit;
 
 /** A refusal as RFC 8040, section 7, wants it: a status, an error tag, and a sentence. */
@@ -13,6 +14,8 @@ public final class RestconfError extends RuntimeException {
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int CONFLICT = 409;
   private static final int PRECONDITION_FAILED = 412;
+
+  private static final int LONGEST_PATH = 300;
 
   private final int status;
   private final String type;
@@ -31,12 +34,13 @@ public final class RestconfError extends RuntimeException {
       String message,
       Map<String, String> headers,
       String path) {
-    super(message);
+    super(Quoted.clipped(message));
     this.status = status;
     this.type = type;
     this.tag = tag;
     this.headers = headers;
-    this.path = path;
+    // A key of the request's may be as long as a text may be.
+    this.path = path.length() > LONGEST_PATH ? "" : path;
   }
 
   static RestconfError of(Misfit misfit) {

@@ -12,28 +12,30 @@ import java.io.IOException;
 import java.io.StringReader;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.paceline.intents.document.DocumentGuard;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.DocumentRefused;
 
-/**
- * Reads exactly one JSON object. Gson's own reader takes the last of two members with one name, and
- * a deep enough nest of brackets would end in a full stack.
- */
+/** Reads exactly one JSON object; a {@link DocumentGuard} sees all of it first. */
 final class StrictJson {
-  private static final int DEPTH = 64;
   private static final Pattern PLACE = Pattern.compile("line (\\d+) column (\\d+)");
 
-  private StrictJson() {}
+  private final JsonReader reader;
+  private final DocumentGuard guard;
 
-  static JsonObject read(String text) {
-    JsonReader reader = new JsonReader(new StringReader(text));
+  private StrictJson(String text, DocumentLimits limits) {
+    this.reader = new JsonReader(new StringReader(text));
+    this.guard = new DocumentGuard(limits);
+  }
+
+  /**
+   * @throws RestconfError if it is no such object, or holds more than it may
+   */
+  static JsonObject read(String text, DocumentLimits limits) {
     try {
-      if (reader.peek() != JsonToken.BEGIN_OBJECT) {
-        throw RestconfError.malformed("The body must be a JSON object.");
-      }
-      JsonObject read = object(reader, 1);
-      if (reader.peek() != JsonToken.END_DOCUMENT) {
-        throw RestconfError.malformed("Something follows the body's JSON object.");
-      }
-      return read;
+      return new StrictJson(text, limits).document();
+    } catch (DocumentRefused e) {
+      throw RestconfError.malformed(String.valueOf(e.getMessage()));
     } catch (IOException | IllegalStateException | NumberFormatException e) {
       throw RestconfError.malformed("The body is not JSON" + place(e) + ".");
     }
@@ -45,42 +47,62 @@ final class StrictJson {
     return place.find() ? " at line " + place.group(1) + ", column " + place.group(2) : "";
   }
 
-  private static JsonObject object(JsonReader reader, int depth) throws IOException {
-    JsonObject read = new JsonObject();
-    reader.beginObject();
-    while (reader.hasNext()) {
-      String name = reader.nextName();
-      if (read.has(name)) {
-        throw RestconfError.malformed("The member (" + name + ") is given twice.");
-      }
-      read.add(name, value(reader, depth + 1));
+  private JsonObject document() throws IOException {
+    if (reader.peek() != JsonToken.BEGIN_OBJECT) {
+      throw RestconfError.malformed("The body must be a JSON object.");
     }
-    reader.endObject();
+    JsonObject read = object();
+    if (reader.peek() != JsonToken.END_DOCUMENT) {
+      throw RestconfError.malformed("Something follows the body's JSON object.");
+    }
     return read;
   }
 
-  private static JsonElement value(JsonReader reader, int depth) throws IOException {
-    if (depth > DEPTH) {
-      throw RestconfError.malformed("The body is nested deeper than " + DEPTH + " levels.");
+  private JsonObject object() throws IOException {
+    JsonObject read = new JsonObject();
+    guard.beginObject();
+    reader.beginObject();
+    while (reader.hasNext()) {
+      String name = reader.nextName();
+      guard.text(name);
+      read.add(name, value());
     }
+    reader.endObject();
+    guard.end();
+    return read;
+  }
+
+  private JsonArray list() throws IOException {
+    JsonArray list = new JsonArray();
+    guard.beginList();
+    reader.beginArray();
+    while (reader.hasNext()) {
+      list.add(value());
+    }
+    reader.endArray();
+    guard.end();
+    return list;
+  }
+
+  private JsonElement value() throws IOException {
     switch (reader.peek()) {
       case BEGIN_OBJECT:
-        return object(reader, depth);
+        return object();
       case BEGIN_ARRAY:
-        JsonArray list = new JsonArray();
-        reader.beginArray();
-        while (reader.hasNext()) {
-          list.add(value(reader, depth + 1));
-        }
-        reader.endArray();
-        return list;
+        return list();
       case STRING:
-        return new JsonPrimitive(reader.nextString());
+        String text = reader.nextString();
+        guard.text(text);
+        return new JsonPrimitive(text);
       case BOOLEAN:
+        guard.word();
         return new JsonPrimitive(reader.nextBoolean());
       case NUMBER:
-        return new JsonPrimitive(new LazilyParsedNumber(reader.nextString()));
+        String digits = reader.nextString();
+        guard.number(digits, digits.length());
+        return new JsonPrimitive(new LazilyParsedNumber(digits));
       default:
+        guard.word();
         reader.nextNull();
         return JsonNull.INSTANCE;
     }

@@ -77,6 +77,13 @@ final class RestconfOffice {
     private IntentTree tree = IntentTree.withDefault(Catalogue.load().values().iterator().next());
 
     @Override
+    public void mustBeChangedBy(String client) {
+      if (client.equals("visitor")) {
+        throw RestconfError.denied("Visitors change nothing.");
+      }
+    }
+
+    @Override
     public synchronized IntentTree tree() {
       return tree;
     }
@@ -88,9 +95,6 @@ final class RestconfOffice {
 
     @Override
     public synchronized boolean replace(IntentTree expected, IntentTree next, String client) {
-      if (client.equals("visitor")) {
-        throw RestconfError.denied("Visitors change nothing.");
-      }
       boolean isExpected = tree.equals(expected);
       tree = isExpected ? next : tree;
       return isExpected;

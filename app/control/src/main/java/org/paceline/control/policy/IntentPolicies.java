@@ -13,6 +13,7 @@ import org.paceline.intents.tree.Policy;
 /** The intent tree in force: look it up, change a node, put another in its place. */
 public final class IntentPolicies {
   private static final int NEAR = 3;
+  private static final int LONGEST = 100;
 
   private final IntentStore store;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -86,7 +87,9 @@ public final class IntentPolicies {
   }
 
   /** The known intents that are written most like this one, nearest first. */
-  public List<String> nearest(String intent) {
+  public List<String> nearest(String asked) {
+    // A text that is longer than any intent is like none; comparing it whole would take long.
+    String intent = asked.substring(0, Math.min(asked.length(), LONGEST));
     TreeSet<String> known = new TreeSet<>();
     tree.policies().keySet().stream()
         .filter(path -> !path.isRoot())

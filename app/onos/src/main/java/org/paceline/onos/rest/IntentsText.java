@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.DocumentText;
+import org.paceline.intents.document.Quoted;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.utility.UtilityFunction;
@@ -59,8 +62,7 @@ final class IntentsText {
    * @throws IllegalArgumentException with every fault
    */
   static IntentTree read(byte[] body) {
-    Json.mustBeShallow(text(body));
-    return read(body, Catalogue.load());
+    return read(text(body), Catalogue.load());
   }
 
   /** What one node sets, as {@link #policy} reads it. */
@@ -93,9 +95,9 @@ final class IntentsText {
                 whole.remove(member);
               } else {
                 throw new IllegalArgumentException(
-                    "There is no member ("
-                        + member
-                        + "). Maybe one of "
+                    "There is no member "
+                        + Quoted.of(member)
+                        + ". Maybe one of "
                         + new TreeSet<>(MEMBERS)
                         + ".");
               }
@@ -114,7 +116,7 @@ final class IntentsText {
   }
 
   private static ObjectNode node(String text) {
-    JsonNode node = Json.parse(text);
+    JsonNode node = Json.read(text);
     if (!node.isObject() || node.has("class") || node.has("intent")) {
       throw new IllegalArgumentException(
           "The body must be a JSON object without class and intent: the address names the node.");
@@ -127,16 +129,25 @@ final class IntentsText {
     now.policies()
         .values()
         .forEach(policy -> policy.utilityFunction().ifPresent(f -> known.put(f.name(), f)));
-    byte[] body = node.toString().getBytes(StandardCharsets.UTF_8);
-    return good(() -> IntentTreeReader.readPolicy(new ByteArrayInputStream(body), known));
+    return good(
+        () -> IntentTreeReader.readPolicy(stream(node.toString()), DocumentLimits.REQUEST, known));
   }
 
+  /**
+   * What somebody sent, as the log of changes keeps it.
+   *
+   * @throws IllegalArgumentException if it is too large, or no text
+   */
   static String text(byte[] body) {
-    return new String(body, StandardCharsets.UTF_8);
+    return DocumentText.of(body, DocumentLimits.REQUEST);
   }
 
-  private static IntentTree read(byte[] body, Map<String, UtilityFunction> known) {
-    return good(() -> IntentTreeReader.read(new ByteArrayInputStream(body), known));
+  private static IntentTree read(String text, Map<String, UtilityFunction> known) {
+    return good(() -> IntentTreeReader.read(stream(text), DocumentLimits.REQUEST, known));
+  }
+
+  private static ByteArrayInputStream stream(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Reads from memory. */

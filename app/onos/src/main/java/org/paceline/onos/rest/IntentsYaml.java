@@ -5,22 +5,18 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.Map;
 import javax.ws.rs.core.MediaType;
+import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Parse;
-import org.snakeyaml.engine.v2.events.CollectionEndEvent;
-import org.snakeyaml.engine.v2.events.CollectionStartEvent;
-import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** The whole policy as one YAML file, to be kept under version control. */
 final class IntentsYaml {
   static final String MEDIA_TYPE = "application/yaml";
 
-  private static final int MOST_CHARACTERS = 16 << 20;
   private static final int WIDTH = 180;
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
@@ -45,10 +41,11 @@ final class IntentsYaml {
    * @throws IllegalArgumentException with every fault
    */
   static IntentTree read(byte[] body) {
-    LoadSettings settings = LoadSettings.builder().setCodePointLimit(MOST_CHARACTERS).build();
+    LoadSettings settings =
+        LoadSettings.builder().setCodePointLimit(DocumentLimits.REQUEST.bytes()).build();
     try {
       String text = IntentsText.text(body);
-      mustBeShallow(settings, text);
+      GuardedYaml.check(text, settings, DocumentLimits.REQUEST);
       Object document = new Load(settings).loadFromString(text);
       return IntentsText.read(MAPPER.writeValueAsBytes(document));
     } catch (YamlEngineException e) {
@@ -56,15 +53,6 @@ final class IntentsYaml {
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           "The body holds what no policy can: " + e.getOriginalMessage(), e);
-    }
-  }
-
-  private static void mustBeShallow(LoadSettings settings, String text) {
-    int depth = 0;
-    for (Event event : new Parse(settings).parseString(text)) {
-      depth +=
-          event instanceof CollectionStartEvent ? 1 : event instanceof CollectionEndEvent ? -1 : 0;
-      Json.mustNotBeDeep(depth);
     }
   }
 }

@@ -1,18 +1,13 @@
 package org.paceline.onos.rest;
 
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -21,18 +16,18 @@ import java.util.TreeSet;
 import org.onlab.osgi.DefaultServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
 import org.paceline.control.UseCases;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.DocumentText;
+import org.paceline.intents.document.Quoted;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.json.GuardedJson;
 import org.paceline.onos.LastStart;
 
 /** What the resources share: the use cases, and units as JSON numbers. */
 final class Json {
   private static final ObjectMapper MAPPER =
-      new ObjectMapper()
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION);
-
-  private static final int DEEPEST = 64;
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private Json() {}
 
@@ -57,7 +52,7 @@ final class Json {
    * @throws IllegalArgumentException if it is anything else
    */
   static JsonNode read(byte[] body, Set<String> members) {
-    JsonNode node = body.length == 0 ? object() : parse(new String(body, StandardCharsets.UTF_8));
+    JsonNode node = body.length == 0 ? object() : read(body);
     if (!node.isObject()) {
       throw new IllegalArgumentException("The body must be a JSON object.");
     }
@@ -66,9 +61,9 @@ final class Json {
             name -> {
               if (!members.contains(name)) {
                 throw new IllegalArgumentException(
-                    "There is no member ("
-                        + name
-                        + "). Maybe one of "
+                    "There is no member "
+                        + Quoted.of(name)
+                        + ". Maybe one of "
                         + new TreeSet<>(members)
                         + ".");
               }
@@ -76,43 +71,40 @@ final class Json {
     return node;
   }
 
-  static JsonNode parse(String text) {
-    mustBeShallow(text);
-    try {
-      return MAPPER.readTree(text);
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("The body is not JSON: " + e.getOriginalMessage(), e);
-    }
+  /**
+   * What somebody sent.
+   *
+   * @throws IllegalArgumentException if it is no JSON, or holds more than a request may
+   */
+  static JsonNode read(byte[] body) {
+    return read(DocumentText.of(body, DocumentLimits.REQUEST));
   }
 
   /**
-   * The readers of documents go down one call a level, so that a deep one would end the thread's
-   * stack; this goes token by token.
+   * What somebody sent, as text.
    *
-   * @throws IllegalArgumentException if it is too deep
+   * @throws IllegalArgumentException if it is no JSON, or holds more than a request may
    */
-  static void mustBeShallow(String text) {
-    try (JsonParser tokens = MAPPER.getFactory().createParser(text)) {
-      int depth = 0;
-      for (JsonToken token = tokens.nextToken(); token != null; token = tokens.nextToken()) {
-        depth += token.isStructStart() ? 1 : token.isStructEnd() ? -1 : 0;
-        mustNotBeDeep(depth);
-      }
+  static JsonNode read(String text) {
+    try {
+      GuardedJson.check(text, DocumentLimits.REQUEST);
+      return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
-      // Whoever reads it gets as far and says what is wrong.
-      return;
-    } catch (IOException e) {
-      throw new UncheckedIOException("memory cannot refuse to be read", e);
+      throw notJson(e);
     }
   }
 
-  static void mustNotBeDeep(int depth) {
-    if (depth > DEEPEST) {
-      throw new IllegalArgumentException(
-          "The body is nested more than "
-              + DEEPEST
-              + " levels deep. Maybe it is another document.");
+  /** What we wrote ourselves. */
+  static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw notJson(e);
     }
+  }
+
+  private static IllegalArgumentException notJson(JsonProcessingException e) {
+    return new IllegalArgumentException("The body is not JSON: " + e.getOriginalMessage(), e);
   }
 
   /**
@@ -127,7 +119,11 @@ final class Json {
     }
     if (!value.isTextual()) {
       throw new IllegalArgumentException(
-          "The " + member + " (" + value + ") must be a text. Maybe put it in quotes.");
+          "The "
+              + member
+              + " "
+              + Quoted.of(value.toString())
+              + " must be a text. Maybe put it in quotes.");
     }
     return Optional.of(value.textValue()).filter(text -> !text.isEmpty());
   }
@@ -149,9 +145,9 @@ final class Json {
       throw new IllegalArgumentException(
           "The "
               + member
-              + " ("
-              + value
-              + ") must be a whole number from "
+              + " "
+              + Quoted.of(value.toString())
+              + " must be a whole number from "
               + least
               + " to "
               + greatest

@@ -13,6 +13,7 @@ import org.paceline.control.change.Absent;
 import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
 import org.paceline.control.reservations.Answer;
+import org.paceline.intents.document.Quoted;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -221,7 +222,7 @@ public final class Problems implements ExceptionMapper<Throwable> {
         .put("type", "about:blank")
         .put("title", title(status, Response.Status.fromStatusCode(status)))
         .put("status", status)
-        .put("detail", detail);
+        .put("detail", Quoted.clipped(detail));
   }
 
   private static String title(int status, Response.@Nullable Status known) {

@@ -3,6 +3,7 @@ package org.paceline.onos.rest;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.paceline.intents.document.Quoted;
 
 /** What a request asks for in its query: which page of a list, and which of its items. */
 final class Query {
@@ -40,9 +41,9 @@ final class Query {
     throw new IllegalArgumentException(
         "The "
             + name
-            + " ("
-            + text
-            + ") must be a whole number from "
+            + " "
+            + Quoted.of(text)
+            + " must be a whole number from "
             + least
             + " to "
             + greatest

@@ -27,6 +27,7 @@ import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Request;
 import org.paceline.control.port.Records;
+import org.paceline.intents.document.DocumentLimits;
 
 /**
  * Makes a write with an Idempotency-Key safe to send again: it is carried out once, and every
@@ -38,7 +39,6 @@ final class Repeats {
   static final String KEY = "Idempotency-Key";
   static final String REPLAYED = "Idempotency-Replayed";
 
-  private static final int MOST_BYTES = 16 << 20;
   private static final int MOST_KEPT = 10_000;
   private static final Duration KEPT = Duration.ofDays(1);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -61,9 +61,11 @@ final class Repeats {
     }
     // The ticket is looked at before anything is done.
     Caller.author(request);
-    byte[] body = request.getEntityStream().readNBytes(MOST_BYTES + 1);
-    if (body.length > MOST_BYTES) {
-      throw new Problems.TooLarge("The body is longer than " + MOST_BYTES + " bytes.");
+    int most = DocumentLimits.REQUEST.bytes();
+    byte[] body = request.getEntityStream().readNBytes(most + 1);
+    if (body.length > most) {
+      throw new Problems.TooLarge(
+          "The body is longer than " + most + " bytes. Maybe it is not the one you meant.");
     }
     request.setEntityStream(new ByteArrayInputStream(body));
     String key = request.getHeaderString(KEY);

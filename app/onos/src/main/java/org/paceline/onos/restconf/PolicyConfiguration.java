@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Refused;
+import org.paceline.control.change.Role;
 import org.paceline.control.policy.PolicyDifference;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.yang.restconf.IntentConfiguration;
@@ -26,6 +27,11 @@ final class PolicyConfiguration implements IntentConfiguration<Requester> {
   @Override
   public Instant changed() {
     return useCases.get().versions().inForce().at();
+  }
+
+  @Override
+  public void mustBeChangedBy(Requester who) {
+    who.must(user -> user.mustHold(Role.BRANCH));
   }
 
   @Override

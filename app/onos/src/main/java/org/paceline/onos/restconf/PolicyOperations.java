@@ -33,11 +33,11 @@ final class PolicyOperations {
         "paceline-policy:compute",
         this::compute,
         "paceline-policy:commit",
-        (input, who) -> version(() -> commit(input, who)),
+        new Changing((input, who) -> version(() -> commit(input, who))),
         "paceline-policy:confirm",
-        (input, who) -> version(() -> confirm(who)),
+        new Changing((input, who) -> version(() -> confirm(who))),
         "paceline-policy:rollback",
-        (input, who) -> refusing(() -> rollBack(input, who)));
+        new Changing((input, who) -> refusing(() -> rollBack(input, who))));
   }
 
   JsonObject data() {

@@ -25,8 +25,8 @@ final class Requester {
     this.body = body;
   }
 
-  boolean mayLook() {
-    return user().holds(Role.VIEWER);
+  static boolean mayLook(HttpServletRequest request) {
+    return user(request).holds(Role.VIEWER);
   }
 
   /**
@@ -34,7 +34,7 @@ final class Requester {
    */
   Author author() {
     try {
-      return Author.of(name(), Optional.ofNullable(request.getHeader(TICKET)));
+      return Author.of(name(request), Optional.ofNullable(request.getHeader(TICKET)));
     } catch (IllegalArgumentException e) {
       throw RestconfError.invalidData(String.valueOf(e.getMessage()));
     }
@@ -63,11 +63,15 @@ final class Requester {
   }
 
   User user() {
-    Principal user = request.getUserPrincipal();
-    return user instanceof User ? (User) user : User.of(name(), Set.of());
+    return user(request);
   }
 
-  String name() {
+  private static User user(HttpServletRequest request) {
+    Principal user = request.getUserPrincipal();
+    return user instanceof User ? (User) user : User.of(name(request), Set.of());
+  }
+
+  static String name(HttpServletRequest request) {
     return Optional.ofNullable(request.getRemoteUser()).orElse("nobody");
   }
 }

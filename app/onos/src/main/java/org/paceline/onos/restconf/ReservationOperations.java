@@ -35,11 +35,11 @@ final class ReservationOperations {
   Map<String, Operation<Requester>> all() {
     return Map.of(
         "paceline-reservations:reserve",
-        this::reserve,
+        new Changing(this::reserve),
         "paceline-reservations:commit-reservation",
-        this::commit,
+        new Changing(this::commit),
         "paceline-reservations:cancel-reservation",
-        this::cancel);
+        new Changing(this::cancel));
   }
 
   JsonObject data() {

@@ -1,5 +1,6 @@
 package org.paceline.onos.restconf;
 
+import com.google.gson.JsonPrimitive;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import javax.servlet.http.HttpServletResponse;
 import org.onlab.osgi.DefaultServiceDirectory;
 import org.onlab.osgi.ServiceNotFoundException;
 import org.paceline.control.UseCases;
+import org.paceline.intents.document.DocumentLimits;
 import org.paceline.yang.PacelineModel;
 import org.paceline.yang.restconf.EventStream;
 import org.paceline.yang.restconf.EventStreams;
@@ -33,7 +35,6 @@ public final class RestconfServlet extends HttpServlet {
   static final String ROOT = "/onos/paceline" + PATH;
 
   private static final Logger log = LoggerFactory.getLogger(RestconfServlet.class);
-  private static final int LARGEST_BODY = 16 << 20;
   private static final int TOO_LARGE = 413;
   private static final int TOO_MANY = 429;
   private static final long serialVersionUID = 1;
@@ -43,13 +44,7 @@ public final class RestconfServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    byte[] body = request.getInputStream().readNBytes(LARGEST_BODY + 1);
-    if (body.length > LARGEST_BODY) {
-      refuse(response, TOO_LARGE, "too-big", "The body has more than 16 MB.");
-      return;
-    }
-    Requester who = new Requester(request, body);
-    if (!who.mayLook()) {
+    if (!Requester.mayLook(request)) {
       refuse(
           response,
           HttpServletResponse.SC_FORBIDDEN,
@@ -59,7 +54,7 @@ public final class RestconfServlet extends HttpServlet {
     }
     Reply reply;
     try {
-      Optional<Duration> wait = useCases().requestLimit().refuse(who.name());
+      Optional<Duration> wait = useCases().requestLimit().refuse(Requester.name(request));
       if (wait.isPresent()) {
         response.setHeader("Retry-After", Long.toString(wait.get().toSeconds()));
         refuse(
@@ -69,10 +64,16 @@ public final class RestconfServlet extends HttpServlet {
             "These are more requests than requestsPerSecond allows. Maybe send it again later.");
         return;
       }
+      int most = DocumentLimits.REQUEST.bytes();
+      byte[] body = request.getInputStream().readNBytes(most + 1);
+      if (body.length > most) {
+        refuse(response, TOO_LARGE, "too-big", "The body has more than " + most + " bytes.");
+        return;
+      }
       reply =
           restconf()
               .answer(
-                  who,
+                  new Requester(request, body),
                   request.getMethod(),
                   path(request),
                   Optional.ofNullable(request.getQueryString()).orElse(""),
@@ -83,7 +84,7 @@ public final class RestconfServlet extends HttpServlet {
           response,
           HttpServletResponse.SC_SERVICE_UNAVAILABLE,
           "operation-failed",
-          "Paceline has not started. Maybe the log says why, after \\\"Paceline cannot start\\\".");
+          "Paceline has not started. Maybe the log says why, after \"Paceline cannot start\".");
       return;
     } catch (RuntimeException e) {
       log.error("A RESTCONF request failed", e);
@@ -169,9 +170,6 @@ public final class RestconfServlet extends HttpServlet {
     return headers;
   }
 
-  /**
-   * @param message in which JSON has to escape nothing
-   */
   public static void refuse(HttpServletResponse response, int status, String tag, String message)
       throws IOException {
     response.setStatus(status);
@@ -180,9 +178,9 @@ public final class RestconfServlet extends HttpServlet {
         response,
         "{\"ietf-restconf:errors\":{\"error\":[{\"error-type\":\"application\",\"error-tag\":\""
             + tag
-            + "\",\"error-message\":\""
-            + message
-            + "\"}]}}");
+            + "\",\"error-message\":"
+            + new JsonPrimitive(message)
+            + "}]}}");
   }
 
   private static void write(HttpServletResponse response, String json) throws IOException {

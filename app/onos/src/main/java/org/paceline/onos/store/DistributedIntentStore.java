@@ -16,6 +16,7 @@ import org.onosproject.store.service.Serializer;
 import org.onosproject.store.service.StorageService;
 import org.onosproject.store.service.Versioned;
 import org.paceline.control.port.IntentStore;
+import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.json.IntentTreeReader;
 import org.paceline.json.IntentTreeWriter;
@@ -87,7 +88,9 @@ public final class DistributedIntentStore implements IntentStore, AutoCloseable 
     try {
       return Optional.of(
           IntentTreeReader.read(
-                  new ByteArrayInputStream(Arrays.copyOfRange(bytes, 1, bytes.length)), Map.of())
+                  new ByteArrayInputStream(Arrays.copyOfRange(bytes, 1, bytes.length)),
+                  DocumentLimits.FILE,
+                  Map.of())
               .orElseThrow());
     } catch (IOException | IllegalStateException | IllegalArgumentException e) {
       log.error("The stored intents cannot be read; they stay as they are", e);

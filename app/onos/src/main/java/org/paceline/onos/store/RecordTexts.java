@@ -23,6 +23,7 @@ import org.paceline.control.change.Subject;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.webhook.Webhook;
+import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.utility.UtilityFunction;
 import org.paceline.json.Catalogue;
@@ -198,7 +199,9 @@ public final class RecordTexts {
 
   private static IntentTree tree(String text) throws IOException {
     return IntentTreeReader.read(
-            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Map.of())
+            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+            DocumentLimits.FILE,
+            Map.of())
         .orElseThrow();
   }
 

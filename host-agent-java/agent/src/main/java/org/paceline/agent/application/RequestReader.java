@@ -18,6 +18,9 @@ import java.util.regex.Pattern;
 import org.paceline.agent.naming.SocketEnd;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Transport;
+import org.paceline.intents.document.DocumentGuard;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.Quoted;
 import org.paceline.intents.tree.IntentPath;
 
 /** Reads a line of JSON that an application has sent; whatever it is not sure of it refuses. */
@@ -52,6 +55,11 @@ final class RequestReader {
   }
 
   private static JsonObject object(String line) {
+    try {
+      mustBeHarmless(line);
+    } catch (IOException | IllegalStateException e) {
+      throw new IllegalArgumentException(notAnObject(line), e);
+    }
     JsonReader reader = new JsonReader(new StringReader(line));
     reader.setStrictness(Strictness.STRICT);
     try {
@@ -65,11 +73,47 @@ final class RequestReader {
     throw new IllegalArgumentException(notAnObject(line));
   }
 
+  /** A guard sees all of it before anything is made of it. */
+  private static void mustBeHarmless(String line) throws IOException {
+    JsonReader reader = new JsonReader(new StringReader(line));
+    reader.setStrictness(Strictness.STRICT);
+    DocumentGuard guard = new DocumentGuard(DocumentLimits.LINE);
+    for (JsonToken token = reader.peek(); token != JsonToken.END_DOCUMENT; token = reader.peek()) {
+      switch (token) {
+        case BEGIN_OBJECT -> {
+          reader.beginObject();
+          guard.beginObject();
+        }
+        case BEGIN_ARRAY -> {
+          reader.beginArray();
+          guard.beginList();
+        }
+        case END_OBJECT -> {
+          reader.endObject();
+          guard.end();
+        }
+        case END_ARRAY -> {
+          reader.endArray();
+          guard.end();
+        }
+        case NAME -> guard.text(reader.nextName());
+        case STRING -> guard.text(reader.nextString());
+        case NUMBER -> {
+          String digits = reader.nextString();
+          guard.number(digits, digits.length());
+        }
+        default -> {
+          reader.skipValue();
+          guard.word();
+        }
+      }
+    }
+  }
+
   private static String notAnObject(String line) {
-    String start = line.length() <= 60 ? line : line.substring(0, 60) + "...";
-    return "The line ("
-        + start
-        + ") is no JSON object. Maybe you meant something like"
+    return "The line "
+        + Quoted.of(line)
+        + " is no JSON object. Maybe you meant something like"
         + " {\"do\": \"claim\", \"intent\": \"class/intent\"}.";
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.paceline.intents.document.Quoted;
 import org.yaml.snakeyaml.error.Mark;
 
 /** Gathers everything that is wrong with a file, so that one reading shows it all. */
@@ -16,11 +17,11 @@ public final class Faults {
   }
 
   public void add(Mark place, String message) {
-    messages.add(place(place) + ": " + message);
+    messages.add(place(place) + ": " + Quoted.clipped(message));
   }
 
   public void add(String message) {
-    messages.add(file + ": " + message);
+    messages.add(file + ": " + Quoted.clipped(message));
   }
 
   /** Takes over what was found in a file that this one names. */

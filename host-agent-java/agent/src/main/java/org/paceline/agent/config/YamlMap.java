@@ -1,9 +1,8 @@
 package org.paceline.agent.config;
 
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import java.io.InputStream;
+import java.io.StringReader;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,6 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.document.DocumentRefused;
+import org.paceline.intents.document.DocumentText;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
@@ -30,8 +32,6 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * that it knows; what is left over is a fault.
  */
 public final class YamlMap {
-  private static final int LARGEST_FILE = 1 << 20;
-
   private final Mark place;
   private final Map<String, Node> values;
   private final Map<String, Mark> keys;
@@ -55,9 +55,11 @@ public final class YamlMap {
       faults.throwIfAny();
     }
     LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(LARGEST_FILE);
-    try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      Optional<Node> root = Optional.ofNullable(new Yaml(options).compose(reader));
+    options.setCodePointLimit(DocumentLimits.CONFIGURATION.bytes());
+    try {
+      String text = text(file);
+      GuardedYaml.check(text, options, DocumentLimits.CONFIGURATION, faults);
+      Optional<Node> root = Optional.ofNullable(new Yaml(options).compose(new StringReader(text)));
       if (root.isEmpty()) {
         faults.add("The file is empty. Maybe it was cut off.");
       } else {
@@ -76,15 +78,21 @@ public final class YamlMap {
       Optional<Mark> mark = Optional.ofNullable(e.getProblemMark());
       String problem = "This is no YAML: " + e.getProblem() + ".";
       mark.ifPresentOrElse(m -> faults.add(m, problem), () -> faults.add(problem));
+    } catch (DocumentRefused e) {
+      faults.add("This " + e.reason());
     } catch (YAMLException e) {
-      if (e.getCause() instanceof CharacterCodingException) {
-        faults.add("This is no text in UTF-8. Maybe save it in that encoding.");
-        faults.throwIfAny();
-      }
       faults.add("This is no YAML: " + e.getMessage());
     }
     faults.throwIfAny();
     throw new IllegalStateException("unreachable: a file without a mapping has a fault");
+  }
+
+  private static String text(Path file) throws IOException {
+    try (InputStream bytes = Files.newInputStream(file)) {
+      // A file may be a device that never ends.
+      return DocumentText.of(
+          bytes.readNBytes(DocumentLimits.CONFIGURATION.bytes() + 1), DocumentLimits.CONFIGURATION);
+    }
   }
 
   private static Optional<YamlMap> of(Node node, Faults faults) {

@@ -59,6 +59,36 @@ class AgentConfigTest {
   }
 
   @Test
+  void whatWouldGrowOrIsGivenTwiceIsRefusedWithItsPlace(@TempDir Path directory) {
+    StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x]\n");
+    for (int level = 1; level <= 16; level++) {
+      String below = "*a" + (level - 1);
+      bomb.append(String.format("a%d: &a%d [%s, %s, %s]%n", level, level, below, below, below));
+    }
+    Map<String, String> wrong =
+        Map.of(
+            bomb.toString(),
+            "rules.yaml:10:",
+            "a: &a [*a]",
+            "rules.yaml:1:8: /a/0 holds the alias (a)",
+            "rules: []\nrules: []",
+            "rules.yaml:2:1: /rules is given twice",
+            "rules: [{match: {localPort: " + "9".repeat(500_000) + "}}]",
+            "500000 characters",
+            "rules: " + "[".repeat(10_000),
+            "nested more than 64 levels deep");
+    wrong.forEach(
+        (rules, why) ->
+            assertThatThrownBy(() -> read(directory, CONFIG, rules))
+                .isInstanceOfSatisfying(
+                    FaultyFile.class,
+                    e ->
+                        assertThat(e.faults())
+                            .anyMatch(f -> f.contains(why))
+                            .allMatch(f -> f.length() < 1_000)));
+  }
+
+  @Test
   void interfacesAreNamedOnceOrAny(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
     assertThat(read(directory, CONFIG.replace("[eth0]", "auto"), rules).interfaces()).isEmpty();

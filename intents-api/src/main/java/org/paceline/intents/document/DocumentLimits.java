@@ -1,0 +1,47 @@
+package org.paceline.intents.document;
+
+import com.google.auto.value.AutoValue;
+
+/** How much a document may hold. */
+@AutoValue
+public abstract class DocumentLimits {
+  private static final int DEPTH = 64;
+
+  /** No unit of ours needs more digits, and an exponent says the rest. */
+  private static final int NUMBER = 40;
+
+  /** What somebody sends over the network, and waits for. */
+  public static final DocumentLimits REQUEST = of(4 << 20, 200_000, 1 << 16);
+
+  /** The configuration of a host agent and its rules. */
+  public static final DocumentLimits CONFIGURATION = of(1 << 20, 100_000, 1 << 12);
+
+  /** One line that an application sends to the agent of its host. */
+  public static final DocumentLimits LINE = of(1 << 12, 1_000, 1 << 10);
+
+  /** A file of problems or solutions, which somebody reads on their own machine. */
+  public static final DocumentLimits FILE = of(256 << 20, 200_000_000, 1 << 20);
+
+  /** The whole document. */
+  public abstract int bytes();
+
+  /** Values, keys included, with every alias written out. */
+  public abstract int values();
+
+  /** Characters of one text. */
+  public abstract int text();
+
+  /** Characters of one number. */
+  public int number() {
+    return NUMBER;
+  }
+
+  /** Objects and lists in one another. */
+  public int depth() {
+    return DEPTH;
+  }
+
+  private static DocumentLimits of(int bytes, int values, int text) {
+    return new AutoValue_DocumentLimits(bytes, values, text);
+  }
+}
