@@ -180,3 +180,55 @@ def test_what_is_in_no_document_nobody_may(admin, people):
             if f"{verb} {path}" not in operations:
                 answer = people["ada"].send(verb, path.replace("{", "").replace("}", ""), {})
                 assert 400 <= answer.status < 500, (verb, path, answer)
+
+
+# What a browser says of where a request comes from: of a page of another origin, and of what is nobody's or our own.
+STRANGE = (
+    {"Origin": "http://evil.example"},
+    {"Sec_Fetch_Site": "cross-site"},
+    {"Sec_Fetch_Site": "same-site"},
+    {"Origin": "http://127.0.0.1:8182"},
+    {"Origin": "http://127.0.0.1:8181", "Sec_Fetch_Site": "cross-site"},
+    {"Origin": "null"},
+)
+OWN = ({"Origin": "http://127.0.0.1:8181", "Sec_Fetch_Site": "same-origin"}, {"Sec_Fetch_Site": "none"}, {})
+
+
+def test_from_another_origin_nobody_changes_anything_and_everybody_reads(admin, people, network, tidy):
+    operations = documented(admin)
+    before = Office(admin, MINE).newest_change()
+    for operation, (_, path, *_rest) in REQUESTS.items():
+        verb, media = operation.split()[0], operations[operation][1]
+        for name in EVERYBODY:
+            for strange in STRANGE:
+                headers = {"Content_Type": media} if media else {}
+                if verb == "GET":
+                    continue
+                answer = people[name].send(verb, plain(path), {} if media else None, **headers, **strange)
+                assert answer.is_problem(403), (operation, name, strange, answer)
+    for request in OVER_RESTCONF:
+        verb, path = request.split(" ")
+        for name in ("nobody", "vera", "ada"):
+            for strange in STRANGE:
+                if verb != "GET":
+                    answer = people[name].send(verb, f"{RESTCONF}/{plain(path)}", {}, Content_Type=YANG, **strange)
+                    assert answer.status == 403 and answer.json["ietf-restconf:errors"]["error"][0]["error-tag"] == "access-denied", (request, answer)
+    assert Office(admin, MINE).newest_change() == before
+    for path in ("intents", f"{RESTCONF}/{INTENTS}"):
+        for sent in (*STRANGE, *OWN):
+            answer = people["vera"].send("GET", path, **sent)
+            assert answer.status == 200, (path, sent)
+            assert not [name for name in answer.headers if name.lower().startswith("access-control-")]
+
+
+def test_bodiless_posts_are_obeyed_from_our_own_origin_only(admin, network, tidy):
+    for path in ("policy/rollback", f"{RESTCONF}/operations/paceline-policy:rollback"):
+        for strange in STRANGE:
+            assert admin.send("POST", path, **strange).status == 403, (path, strange)
+        for own in OWN:
+            Office(admin, MINE).prepare("rollback")
+            assert admin.send("POST", path, **own).status == 200, (path, own)
+
+
+def plain(path):
+    return path.replace("{", "").replace("}", "")

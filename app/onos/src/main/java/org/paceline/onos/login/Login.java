@@ -1,7 +1,6 @@
 package org.paceline.onos.login;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Optional;
 import javax.servlet.Filter;
@@ -16,8 +15,6 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.change.Role;
 import org.paceline.control.change.User;
-import org.paceline.onos.rest.Problems;
-import org.paceline.onos.restconf.RestconfServlet;
 
 /**
  * Lets through who logs in as a user of Karaf's realm that has one of our roles; what each may do,
@@ -43,24 +40,12 @@ public final class Login implements Filter {
     if (user.isEmpty()) {
       answer.setHeader(
           "WWW-Authenticate", "Basic realm=\"" + KarafUser.REALM + "\", charset=\"UTF-8\"");
-      refuse(asked, answer, HttpServletResponse.SC_UNAUTHORIZED, HOW);
+      Refusal.send(asked, answer, HttpServletResponse.SC_UNAUTHORIZED, "access-denied", HOW);
     } else if (!user.get().holds(Role.VIEWER)) {
-      refuse(asked, answer, HttpServletResponse.SC_FORBIDDEN, HOW);
+      Refusal.send(asked, answer, HttpServletResponse.SC_FORBIDDEN, "access-denied", HOW);
     } else {
       next.doFilter(new Known(asked, user.get()), response);
     }
-  }
-
-  private static void refuse(
-      HttpServletRequest asked, HttpServletResponse answer, int status, String why)
-      throws IOException {
-    if (asked.getServletPath().equals(RestconfServlet.PATH)) {
-      RestconfServlet.refuse(answer, status, "access-denied", why);
-      return;
-    }
-    answer.setStatus(status);
-    answer.setContentType(Problems.MEDIA_TYPE);
-    answer.getOutputStream().write(Problems.text(status, why).getBytes(StandardCharsets.UTF_8));
   }
 
   @Override
