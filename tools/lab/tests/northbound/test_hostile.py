@@ -1,0 +1,141 @@
+"""Two thousand documents that are sent to do harm, to everything of REST and RESTCONF that reads one: each is refused soon, and nothing is left of it.
+
+With the figures: .venv/bin/python3 -m pytest -c tools/pytest.ini tools/lab/tests/northbound/test_hostile.py -s
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import random
+import re
+import statistics
+import subprocess
+import time
+from dataclasses import dataclass
+
+import pytest
+from hostile import JSON, YAML, YANG, of_json, of_yaml, the_bomb_of_the_issue
+
+from paceline_lab.space import entered
+
+pytestmark = pytest.mark.e2e
+
+DOCUMENTS = 2_000
+WARM_UP = 300
+SEED = 20261123
+# Far above what one takes on a busy machine; a blow-up takes minutes, or ends the controller.
+LONGEST_S = 10.0
+# What Java keeps for itself while it warms up; one document that is kept whole may have more.
+MOST_MORE_MB = 40
+
+REST = [
+    *((method, f"v1/{path}", JSON) for method, path in (
+        ("PUT", "intents"), ("PUT", "intents/voip"), ("PATCH", "intents/voip"), ("POST", "whatif"), ("PUT", "policy/drafts/hostile"), ("POST", "policy/drafts/kept/commit"),
+        ("POST", "policy/rollback"), ("POST", "policy/confirm"), ("POST", "conversations"), ("POST", "reservations"),
+        ("POST", "reservations/ask"), ("POST", "reservations/boost"), ("POST", "reservations/none/commit"), ("POST", "webhooks"))),
+    *((method, f"v1/{path}", YAML) for method, path in (("POST", "whatif"), ("PUT", "policy/file"), ("PUT", "policy/drafts/hostile"))),
+]  # fmt: skip
+INTENTS = "restconf/data/paceline-intents:intents"
+RESTCONF = [
+    *((method, path, YANG) for method, path in (
+        ("PUT", "restconf/data"), ("PATCH", "restconf/data"), ("PUT", INTENTS), ("PATCH", INTENTS), ("POST", INTENTS),
+        ("PUT", f"{INTENTS}/intent=voip"), ("PATCH", f"{INTENTS}/intent=voip"))),
+    *(("POST", f"restconf/operations/{name}", YANG) for name in (
+        "paceline-policy:rollback", "paceline-policy:commit", "paceline-policy:compute", "paceline-policy:confirm",
+        "paceline-reservations:reserve", "paceline-reservations:commit-reservation", "paceline-reservations:cancel-reservation",
+        "paceline-explain:explain")),
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    type: str
+    seconds: float
+    text: str
+
+
+class Line:
+    """One that is kept; the controller may close it after a body that it did not read to its end."""
+
+    def __init__(self, client):
+        self.client = client
+        self.open()
+
+    def open(self):
+        with entered(self.client.namespace):
+            self.line = http.client.HTTPConnection("127.0.0.1", 8181, timeout=120)
+            self.line.connect()
+
+    def send(self, method, path, media, body) -> Answer:
+        headers = {"Content-Type": media, "Authorization": self.client.authorization}
+        while True:
+            begin = time.monotonic()
+            try:
+                self.line.request(method, f"/onos/paceline/{path}", body, headers)
+                answer = self.line.getresponse()
+                text = answer.read().decode()
+            except (ConnectionError, http.client.HTTPException):
+                self.line.close()
+                self.open()
+                continue
+            if answer.status == 429:
+                time.sleep(float(answer.headers["Retry-After"]))
+                continue
+            return Answer(answer.status, answer.headers.get_content_type(), time.monotonic() - begin, text)
+
+
+def used_mb(onos) -> float:
+    """Of the heap, after a full collection."""
+    process = str(json.loads((onos.run_directory / "onos.json").read_text())["pid"])
+    for _ in range(3):
+        subprocess.run(["jcmd", process, "GC.run"], check=True, capture_output=True)
+    told = subprocess.run(["jcmd", process, "GC.heap_info"], check=True, capture_output=True, text=True).stdout
+    return int(re.search(r"used (\d+)K", told)[1]) / 1024
+
+
+def test_two_thousand_hostile_documents_are_each_refused_and_nothing_is_left_of_them(onos, admin, network, tidy):
+    chance = random.Random(SEED)
+    line = Line(admin)
+    before_tree, before_change = admin.get("intents").json, admin.get("changes?limit=1").json
+    times, wrong, heap_before = [], [], 0.0
+    for number in range(WARM_UP + DOCUMENTS):
+        if number == WARM_UP:
+            heap_before = used_mb(onos)
+        method, path, media = chance.choice(REST if chance.random() < 0.6 else RESTCONF)
+        what, body = of_yaml(chance) if media == YAML else of_json(chance)
+        answer = line.send(method, path, media, body)
+        refused = 400 <= answer.status < 500 and answer.type == (YANG if media == YANG else "application/problem+json")
+        if not refused or answer.seconds > LONGEST_S or len(answer.text) > 20_000:
+            wrong.append((number, method, path, media, what, body[:80], answer.status, answer.type, answer.seconds, answer.text[:300]))
+        if number >= WARM_UP:
+            times.append((answer.seconds, method, path, what, len(body), answer.status))
+    heap_after = used_mb(onos)
+    seconds = sorted(taken for taken, *_ in times)
+    print(f"\n{len(times)} documents: median {statistics.median(seconds) * 1e3:.1f} ms, 95 % {seconds[int(0.95 * len(seconds))] * 1e3:.1f} ms, "
+          f"99 % {seconds[int(0.99 * len(seconds))] * 1e3:.1f} ms, longest {seconds[-1] * 1e3:.1f} ms, above 100 ms: {sum(s > 0.1 for s in seconds)}; "
+          f"heap after a collection {heap_before:.1f} MB before, {heap_after:.1f} MB after")  # fmt: skip
+    for slow in sorted(times, reverse=True)[:8]:
+        print("  the slowest:", *slow)
+    assert not wrong, wrong[:20]
+    assert heap_after - heap_before < MOST_MORE_MB
+    assert admin.get("intents").json == before_tree
+    assert admin.get("changes?limit=1").json == before_change
+    assert "OutOfMemoryError" not in onos.log() and "StackOverflowError" not in onos.log()
+
+
+def test_the_bomb_that_ended_the_controller_is_refused_to_a_viewer(onos, user, admin):
+    bomb = the_bomb_of_the_issue(random.Random(0)).encode()
+    answer = user("vera").send("POST", "whatif", bomb, Content_Type=YAML)
+    assert answer.is_problem(400) and "values" in answer.json["detail"]
+    assert admin.get("state").status == 200
+
+
+def test_a_long_number_is_refused_by_its_length_and_only_to_those_whom_it_concerns(user, admin):
+    number = b'{"priority":' + b"9" * 4_000_000 + b"}"
+    assert user("vera").send("PUT", "intents/voip", number).is_problem(403)
+    refused = admin.send("PUT", "intents/voip", number)
+    assert refused.is_problem(400) and len(refused.text) < 1_000
+    asked = user("vera").send("POST", "reservations/ask", b'{"rateKbps":' + b"9" * 1_000_000 + b"}")
+    assert asked.is_problem(400) and len(asked.text) < 1_000
