@@ -6,8 +6,8 @@ import client.api.PolicyApi;
 import client.api.ReservationsApi;
 import client.api.StateApi;
 import client.model.IntentPolicy;
-import client.model.IntentsIntentsInner;
 import client.model.Intents;
+import client.model.IntentsIntentsInner;
 import client.model.Wish;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -43,8 +43,13 @@ public final class DrivesTheClient {
     policy.rollBackPolicy(null, null, null);
 
     Wish wish =
-        new Wish().from("10.99.0.1").to("10.99.0.2").rateKbps(BigDecimal.valueOf(1000)).durationSeconds(60L);
-    System.out.println("admitted " + new ReservationsApi(client).askReservation(wish, null, null).getAdmitted());
+        new Wish()
+            .from("10.99.0.1")
+            .to("10.99.0.2")
+            .rateKbps(BigDecimal.valueOf(1000))
+            .durationSeconds(60L);
+    System.out.println(
+        "admitted " + new ReservationsApi(client).askReservation(wish, null, null).getAdmitted());
     try {
       intents.removeIntent("nobody", null, null);
     } catch (ApiException refused) {

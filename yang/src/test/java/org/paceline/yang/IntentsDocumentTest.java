@@ -64,13 +64,15 @@ class IntentsDocumentTest {
       value = {
         "\"utility\": \"3.0\"     | \"utility\": \"5.5\"       | 5.5",
         ", \"utility\": \"3.0\"   | ''                         | utility",
-        "\"delay\": \"200.0\", \"utility\": \"3.0\" | \"delay\": \"300.0\", \"utility\": \"3.0\" | same",
+        "\"delay\": \"200.0\", \"utility\": \"3.0\" | \"delay\": \"300.0\", \"utility\": \"3.0\" |"
+            + " same",
         "\"path\": \"/\"          | \"path\": \"video\"        | no intent with the path /",
         "\"path\": \"/\"          | \"path\": \"/video\"       | /video",
         "\"weight\": \"2.0\"      | \"weight\": \"0.0\"        | 0.0",
         "\"weight\": \"2.0\"      | \"minimum-rate\": \"4000.0\" | above the greatest",
         "\"weight\": \"2.0\"      | \"wait\": 2                | wait",
-        "\"maximum-rate\": \"3172.0\" | \"utility-function\": \"hd\" | there is no utility function (hd)",
+        "\"maximum-rate\": \"3172.0\" | \"utility-function\": \"hd\" | there is no utility function"
+            + " (hd)",
         "\"minimum-rate\": \"486.0\"  | \"minimum-rate\": \"-1.0\"   | -1",
         "\"priority\": 10         | \"priority\": \"many\"     | many",
         "\"step\"                 | \"steps\"                  | steps",

@@ -60,8 +60,8 @@ class BadBodiesTest {
       delimiter = '|',
       value = {
         "'utility-function': [{'name': 'f'}] | /utility-function[name='f']/step | step",
-        "'utility-function': [{'name': 'f', 'step': [{'rate': '1', 'within': [{'delay': '1'}]}]}]"
-            + " | /utility-function[name='f']/step[rate='1.0']/within[delay='1.0']/utility | utility",
+        "'utility-function': [{'name': 'f', 'step': [{'rate': '1', 'within': [{'delay': '1'}]}]}] |"
+            + " /utility-function[name='f']/step[rate='1.0']/within[delay='1.0']/utility | utility",
         "'utility-function': [{'name': 'f', 'step': [{'rate': '1', 'within': []}]}]"
             + " | /utility-function[name='f']/step[rate='1.0']/within | within",
         "'utility-function': [{'step': []}] | /utility-function | name",
@@ -87,11 +87,15 @@ class BadBodiesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1', 'duration': '60' | invalid-value | /duration",
-        "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': 1, 'duration': 60     | invalid-value | /rate",
-        "'from': 'nobody', 'to': '10.0.0.2', 'rate': '1', 'duration': 60     | invalid-value | /from",
+        "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1', 'duration': '60' | invalid-value |"
+            + " /duration",
+        "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': 1, 'duration': 60     | invalid-value |"
+            + " /rate",
+        "'from': 'nobody', 'to': '10.0.0.2', 'rate': '1', 'duration': 60     | invalid-value |"
+            + " /from",
         "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1'           | missing-element | /duration",
-        "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1', 'duration': 60, 'start': 'now' | invalid-value | /start",
+        "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1', 'duration': 60, 'start': 'now' |"
+            + " invalid-value | /start",
         "'from': '10.0.0.1', 'colour': 'red'                         | unknown-element | ''",
       })
   void aWrongInputOfAnOperationIsNamedByItsPath(String members, String tag, String below) {
@@ -109,12 +113,13 @@ class BadBodiesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "GET | data/paceline-intents:intents/intent=nobody | '' | /paceline-intents:intents/intent[path='nobody']",
+        "GET | data/paceline-intents:intents/intent=nobody | '' |"
+            + " /paceline-intents:intents/intent[path='nobody']",
         "GET | data/paceline-intents:intents/colour | '' | /paceline-intents:intents",
         "GET | data/paceline-intents:intents/utility-function=whatever/step=7 | '' |"
             + " /paceline-intents:intents/utility-function[name='whatever']/step[rate='7']",
-        "POST | data/paceline-intents:intents | {'paceline-intents:intent': [{'path': 'video-streaming'}]} |"
-            + " /paceline-intents:intents",
+        "POST | data/paceline-intents:intents | {'paceline-intents:intent': [{'path':"
+            + " 'video-streaming'}]} | /paceline-intents:intents",
         "DELETE | data/paceline-conversations:conversations | '' |"
             + " /paceline-conversations:conversations",
         "GET | data/paceline-intents:intents?fields=nope | '' | /paceline-intents:intents",

@@ -38,7 +38,8 @@ class RestconfChangesTest {
     assertThat(office.get(own))
         .isEqualTo(
             json(
-                "{'paceline-intents:intent': [{'path': 'voice', 'weight': '3.0', 'priority': 5}]}"));
+                "{'paceline-intents:intent': [{'path': 'voice', 'weight': '3.0', 'priority':"
+                    + " 5}]}"));
     assertThat(office.ask("PUT", own, body).status()).isEqualTo(204);
     assertThat(office.get(own)).isEqualTo(json(body));
     assertThat(office.ask("DELETE", own, "").status()).isEqualTo(204);
@@ -118,42 +119,79 @@ class RestconfChangesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'video'}]} | 400 | keys",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'priority': 1}]}   | 400 | lacks its key",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': []}                  | 400 | nothing",
-        "PUT    | /intent=%2Fvoice       | {'paceline-intents:intent': [{'path': '/voice'}]} | 400 | voice",
-        "PUT    | /intent=a,b            | {}                                               | 400 | keys",
-        "PUT    | /intent                | {'paceline-intents:intent': [{'path': 'a'}]}     | 400 | list",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'wait': 1}]} | 400 | wait",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'weight': null}]} | 400 | is null",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'weight': {}}]} | 400 | is {}",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'priority': []}]} | 400 | priority",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'weight': [[]]}]} | 400 | is [[]]",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': 'voice'}             | 400 | JSON array",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [[[['voice']]]]}     | 400 | JSON object",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'path': 'voice'}]} | 400 | twice",
-        "PUT    | /intent=voice          | {'paceline-intents:intent'                       | 400 | JSON",
-        "PUT    | /intent=voice          | ''                                               | 400 | JSON",
-        "PUT    | /intent=voice          | [1]                                              | 400 | object",
-        "PUT    | /intent=voice          | {} {}                                            | 400 | JSON",
-        "PUT    | /intent=voice          | {}                                               | 400 | nothing else",
-        "PUT    | /intent=%2F            | {'paceline-intents:intent': [{'path': '/'}]}     | 400 | the path /",
-        "DELETE | /intent=%2F            | ''                                               | 400 | the path /",
-        "DELETE | ''                     | ''                                               | 400 | the path /",
-        "DELETE | /utility-function=whatever | ''                                           | 400 | whatever",
-        "DELETE | /utility-function=whatever/step=100.0/within=20.0 | ''                    | 400 | same",
-        "POST   | ''                     | {'paceline-intents:utility-function': [{'name': 'f', 'step': [{'rate': '1', 'within': [{'delay': '1', 'utility': '2'}]}]}]} | 400 | No intent names",
-        "DELETE | /intent=video-streaming | ''                                              | 409 | below it",
-        "DELETE | /intent=nobody         | ''                                               | 404 | nobody",
-        "DELETE | /nothing               | ''                                               | 404 | nothing",
-        "PATCH  | /intent=nobody         | {'paceline-intents:intent': [{'path': 'nobody'}]} | 404 | nobody",
-        "PATCH  | /intent=video-streaming | {'paceline-intents:intent': [{'path': 'video-streaming', 'maximum-rate': '1'}]} | 400 | above the greatest",
-        "POST   | /intent=nobody         | {'paceline-intents:weight': '1'}                 | 404 | nobody",
-        "POST   | ''                     | {'paceline-intents:intent': [{'path': 'a'}, {'path': 'b'}]} | 400 | one entry",
-        "POST   | ''                     | {'intent': [{'path': 'a'}], 'utility-function': []} | 400 | one node",
-        "POST   | /intent=video-streaming | {'paceline-intents:path': 'x'}                  | 400 | key",
-        "POST   | ?insert=first          | {'paceline-intents:intent': [{'path': 'a'}]}     | 400 | query",
-        "BREW   | ''                     | ''                                               | 405 | BREW",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'video'}]} | 400 |"
+            + " keys",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'priority': 1}]}   | 400 |"
+            + " lacks its key",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': []}                  | 400 |"
+            + " nothing",
+        "PUT    | /intent=%2Fvoice       | {'paceline-intents:intent': [{'path': '/voice'}]} | 400"
+            + " | voice",
+        "PUT    | /intent=a,b            | {}                                               | 400 |"
+            + " keys",
+        "PUT    | /intent                | {'paceline-intents:intent': [{'path': 'a'}]}     | 400 |"
+            + " list",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'wait':"
+            + " 1}]} | 400 | wait",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'weight':"
+            + " null}]} | 400 | is null",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'weight':"
+            + " {}}]} | 400 | is {}",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice',"
+            + " 'priority': []}]} | 400 | priority",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'weight':"
+            + " [[]]}]} | 400 | is [[]]",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': 'voice'}             | 400 |"
+            + " JSON array",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [[[['voice']]]]}     | 400 |"
+            + " JSON object",
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'path':"
+            + " 'voice'}]} | 400 | twice",
+        "PUT    | /intent=voice          | {'paceline-intents:intent'                       | 400 |"
+            + " JSON",
+        "PUT    | /intent=voice          | ''                                               | 400 |"
+            + " JSON",
+        "PUT    | /intent=voice          | [1]                                              | 400 |"
+            + " object",
+        "PUT    | /intent=voice          | {} {}                                            | 400 |"
+            + " JSON",
+        "PUT    | /intent=voice          | {}                                               | 400 |"
+            + " nothing else",
+        "PUT    | /intent=%2F            | {'paceline-intents:intent': [{'path': '/'}]}     | 400 |"
+            + " the path /",
+        "DELETE | /intent=%2F            | ''                                               | 400 |"
+            + " the path /",
+        "DELETE | ''                     | ''                                               | 400 |"
+            + " the path /",
+        "DELETE | /utility-function=whatever | ''                                           | 400 |"
+            + " whatever",
+        "DELETE | /utility-function=whatever/step=100.0/within=20.0 | ''                    | 400 |"
+            + " same",
+        "POST   | ''                     | {'paceline-intents:utility-function': [{'name': 'f',"
+            + " 'step': [{'rate': '1', 'within': [{'delay': '1', 'utility': '2'}]}]}]} | 400 | No"
+            + " intent names",
+        "DELETE | /intent=video-streaming | ''                                              | 409 |"
+            + " below it",
+        "DELETE | /intent=nobody         | ''                                               | 404 |"
+            + " nobody",
+        "DELETE | /nothing               | ''                                               | 404 |"
+            + " nothing",
+        "PATCH  | /intent=nobody         | {'paceline-intents:intent': [{'path': 'nobody'}]} | 404"
+            + " | nobody",
+        "PATCH  | /intent=video-streaming | {'paceline-intents:intent': [{'path':"
+            + " 'video-streaming', 'maximum-rate': '1'}]} | 400 | above the greatest",
+        "POST   | /intent=nobody         | {'paceline-intents:weight': '1'}                 | 404 |"
+            + " nobody",
+        "POST   | ''                     | {'paceline-intents:intent': [{'path': 'a'}, {'path':"
+            + " 'b'}]} | 400 | one entry",
+        "POST   | ''                     | {'intent': [{'path': 'a'}], 'utility-function': []} |"
+            + " 400 | one node",
+        "POST   | /intent=video-streaming | {'paceline-intents:path': 'x'}                  | 400 |"
+            + " key",
+        "POST   | ?insert=first          | {'paceline-intents:intent': [{'path': 'a'}]}     | 400 |"
+            + " query",
+        "BREW   | ''                     | ''                                               | 405 |"
+            + " BREW",
       })
   void aBadChangeChangesNothingAndSaysWhy(
       String method, String path, String body, int status, String named) {
