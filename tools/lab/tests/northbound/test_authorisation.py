@@ -20,7 +20,7 @@ BRANCH = "branch"
 REQUESTS = {
     **{f"GET {path}": (VIEWERS, path) for path in (
         "state", "conversations", "intents", "policy", "policy/versions", "policy/file", "policy/drafts", "changes", "plan", "links",
-        "agents", "switches", "alarms", "reservations", "reservations/calendar", "operations", "openapi.json", "reference")},
+        "agents", "switches", "alarms", "reservations", "reservations/calendar", "settings", "operations", "openapi.json", "reference")},
     "GET conversations/{host}/{id}": (VIEWERS, "conversations/announced/{conversation}"),
     "GET explain/{host}/{id}": (VIEWERS, "explain/announced/{conversation}"),
     "GET policy/versions/{number}": (VIEWERS, "policy/versions/1"),
@@ -49,6 +49,9 @@ REQUESTS = {
     "DELETE reservations/{reservation}": (BRANCH, "reservations/{reservation}"),
     "POST policy/confirm": (BRANCH, "policy/confirm", {}),
     "POST policy/rollback": (BRANCH, "policy/rollback", {}),
+    "GET settings/{setting}": (VIEWERS, "settings/lendThousandths"),
+    "PUT settings/{setting}": (ADMINS, "settings/lendThousandths", {"value": 7}),
+    "DELETE settings/{setting}": (ADMINS, "settings/lendThousandths"),
     "GET webhooks": (ADMINS, "webhooks"),
     "GET webhooks/{webhook}": (ADMINS, "webhooks/none", None, 404),
     "POST webhooks": (ADMINS, "webhooks", {}, 400),
@@ -60,7 +63,7 @@ RESTCONF = "../restconf"
 YANG = "application/yang-data+json"
 INTENTS = "data/paceline-intents:intents"
 STATE = [f"data/{name}" for name in (
-    "paceline-conversations:conversations", "paceline-plan:plan", "paceline-policy:policy", "paceline-reservations:reservations", "ietf-network-state:networks")]  # fmt: skip
+    "paceline-conversations:conversations", "paceline-plan:plan", "paceline-policy:policy", "paceline-reservations:reservations", "paceline-settings:settings", "ietf-network-state:networks")]  # fmt: skip
 NODE = f"{INTENTS}/intent={{branch}}%2Ffor-a-test"
 # Streams that have ended when they begin.
 OF_OLD = "streams/changes?start-time=2020-01-01T00:00:00Z&stop-time=2020-01-02T00:00:00Z"
@@ -78,6 +81,8 @@ OVER_RESTCONF = {
     "POST operations/paceline-policy:rollback": (BRANCH, {}, 200),
     "POST operations/paceline-reservations:reserve": (
         BRANCH, {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rate": "100", "duration": 3600, "conversations": 100}, 200),
+    "POST operations/paceline-settings:change-settings": (ADMINS, {"lend-thousandths": 7}, 204),
+    "POST operations/paceline-settings:reset-settings": (ADMINS, {"name": "lend-thousandths"}, 204),
     "POST operations/paceline-reservations:commit-reservation": (BRANCH, MINE_TO_CHANGE, 204),
     "POST operations/paceline-reservations:cancel-reservation": (BRANCH, MINE_TO_CHANGE, 204),
 }  # fmt: skip

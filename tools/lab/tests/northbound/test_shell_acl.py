@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import pytest
 from shell_client import Terminal
@@ -144,6 +145,36 @@ def test_an_admin_may_do_it(terminal, admin):
     assert not REFUSED.search(shell.run(f"onos:cfg get {COMPONENT} mode"))
     assert not REFUSED.search(shell.run("echo ($.context getBundle 0)"))
     assert not REFUSED.search(shell.run("web:list"))
+
+
+def test_what_is_set_past_us_is_in_the_history_with_its_user(terminal, admin, onos):
+    def newest():
+        return admin.get("changes?limit=1").json["changes"][0]
+
+    def eventually(actor, operation):
+        until = time.monotonic() + 20
+        while (newest()["actor"], newest()["operation"]) != (actor, operation):
+            assert time.monotonic() < until, newest()
+            time.sleep(0.1)
+
+    try:
+        terminal("adam").run(f"onos:cfg set {COMPONENT} lendThousandths 7")
+        eventually("adam", "The setting (lendThousandths) was set to (7) past Paceline.")
+        assert admin.get("settings/lendThousandths").json["value"] == 7
+        # ONOS says to nobody who asked its REST.
+        onos.rest.call("POST", f"/v1/configuration/{COMPONENT}", {"lendThousandths": "8"})
+        eventually("another interface", "The setting (lendThousandths) was set to (8) past Paceline.")
+        assert admin.send("PUT", "settings/lendThousandths", {"value": 9}, Change_Ticket="CHG9").status == 200
+        eventually("onos", "The setting (lendThousandths) is set to (9).")
+        assert newest()["ticket"] == "CHG9"
+        number = newest()["number"]
+        assert admin.get(f"changes/{number}").json["before"] == "8"
+        assert onos.rest.get(f"/v1/configuration/{COMPONENT}/lendThousandths")["value"] == "9"
+        # Our own change, as ONOS hands it over later, is no other.
+        time.sleep(2)
+        assert newest()["number"] == number
+    finally:
+        assert admin.send("DELETE", "settings/lendThousandths").status == 204
 
 
 def test_a_new_onos_has_no_users_that_everybody_knows(onos, admin, user):

@@ -22,6 +22,7 @@ public final class PacelineModel {
           "paceline-explain@2026-11-21",
           "paceline-reservations@2026-11-23",
           "paceline-policy@2026-11-23",
+          "paceline-settings@2026-11-23",
           "ietf-network@2018-02-26",
           "ietf-network-topology@2018-02-26",
           "ietf-network-state@2018-02-26",

@@ -5,6 +5,7 @@ import org.paceline.control.change.ChangeLog;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
 
 /** What a crash cut off: the log of changes and whoever is told of them come to what is stored. */
@@ -13,18 +14,24 @@ public final class Recovery {
   private final PolicyDrafts drafts;
   private final Reservations reservations;
   private final Webhooks webhooks;
+  private final Settings settings;
 
   Recovery(
-      PolicyVersions versions, PolicyDrafts drafts, Reservations reservations, Webhooks webhooks) {
+      PolicyVersions versions,
+      PolicyDrafts drafts,
+      Reservations reservations,
+      Webhooks webhooks,
+      Settings settings) {
     this.versions = versions;
     this.drafts = drafts;
     this.reservations = reservations;
     this.webhooks = webhooks;
+    this.settings = settings;
   }
 
   /** To be called once, before anybody changes anything and when all who listen are there. */
   public static void run(UseCases use) {
-    new Recovery(use.versions(), use.drafts(), use.reservations(), use.webhooks())
+    new Recovery(use.versions(), use.drafts(), use.reservations(), use.webhooks(), use.settings())
         .settle(use.changes());
   }
 
@@ -32,6 +39,8 @@ public final class Recovery {
     reservations.restore();
     drafts.forgetCommitted();
     changes.settle(this::isMade);
+    // What was set while nobody was here: after what we began ourselves.
+    settings.lookAgain();
   }
 
   private boolean isMade(Begun change) {
@@ -45,6 +54,8 @@ public final class Recovery {
         return reservations.isMade(change);
       case WEBHOOK:
         return webhooks.isMade(change);
+      case SETTING:
+        return settings.isMade(change);
       case CONVERSATION:
         return true;
       default:

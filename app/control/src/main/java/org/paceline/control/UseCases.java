@@ -25,6 +25,7 @@ import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.tree.IntentTree;
 
@@ -49,6 +50,9 @@ public interface UseCases {
 
   /** Every change, its author and its ticket. */
   ChangeLog changes();
+
+  /** What can be set, and what it is. */
+  Settings settings();
 
   /** How many requests each client may send. */
   RequestLimit requestLimit();

@@ -24,6 +24,8 @@ import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Wish;
+import org.paceline.control.settings.RememberedSettings;
+import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.DeliveryState;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Undelivered;
@@ -97,7 +99,14 @@ final class StartedController {
     webhooks = new Webhooks(store.webhooks, changes, time, new OnlyWritten(store.outbox));
     versions.onChange(version -> tell(Webhook.Kind.POLICY, version.number() + "/" + version.at()));
     reservations.onStep((step, one) -> tell(Webhook.Kind.RESERVATION, step + "/" + one.id()));
-    new Recovery(versions, drafts, reservations, webhooks).settle(changes);
+    Settings settings =
+        new Settings(
+            new RememberedSettings(),
+            changes,
+            new RememberedRecords<>(),
+            (name, after) -> Optional.empty(),
+            time);
+    new Recovery(versions, drafts, reservations, webhooks, settings).settle(changes);
   }
 
   private void tell(Webhook.Kind kind, String id) {

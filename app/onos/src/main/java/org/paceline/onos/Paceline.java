@@ -25,6 +25,7 @@ import org.paceline.control.settings.Settings;
 import org.paceline.onos.agent.AgentEvents;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.InstalledRules;
+import org.paceline.onos.login.ShellWitness;
 import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.rest.Announcements;
@@ -65,13 +66,19 @@ final class Paceline {
   Paceline(OnosServices onos, Closers closers) {
     this.onos = onos;
     this.closers = closers;
-    stored = new Settings(onos.settings(), clock);
+    worker = thread("paceline-planner");
+    wanted = new Wanted(onos.storage(), onos.app(), onos.node(), worker, clock, closers);
+    stored =
+        new Settings(
+            onos.settings(),
+            wanted.changes,
+            wanted.settingsSeen,
+            ShellWitness.open(onos.bundle(), clock, closers::add),
+            clock);
+    stored.onChange(this::goBySettings);
     Options options = options();
     settings = options.planner();
     requests.set(options.requestsPerSecond());
-
-    worker = thread("paceline-planner");
-    wanted = new Wanted(onos.storage(), onos.app(), onos.node(), worker, clock, closers);
     operations =
         new Operations(
             wanted.operations, onos.node(), thread("paceline-operations")::execute, clock);
@@ -174,8 +181,7 @@ final class Paceline {
   }
 
   /** New settings hold from the next plan on; some when the application starts again. */
-  void lookAtSettings() {
-    stored.lookAgain();
+  private void goBySettings() {
     Options options = options();
     PlannerSettings changed = options.planner();
     int mostRequests = options.requestsPerSecond();

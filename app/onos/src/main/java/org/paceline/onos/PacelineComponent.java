@@ -39,6 +39,7 @@ import org.paceline.control.proof.ProofBook;
 import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.onos.rest.YamlPolicyFile;
 import org.slf4j.Logger;
@@ -119,7 +120,7 @@ public final class PacelineComponent implements UseCases {
   /** ONOS hands over what it shows; what is stored is looked up. */
   @Modified
   void modified() {
-    paceline.lookAtSettings();
+    paceline.stored.lookAgain();
   }
 
   @Deactivate
@@ -151,6 +152,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public ChangeLog changes() {
     return paceline.wanted.changes;
+  }
+
+  @Override
+  public Settings settings() {
+    return paceline.stored;
   }
 
   @Override

@@ -34,6 +34,9 @@ final class Wanted {
   /** What was answered to requests that may come again. */
   final Records<String> answers;
 
+  /** What was stored for each setting when it was looked at last. */
+  final Records<String> settingsSeen;
+
   final KeptReservations reservations;
   final Records<Operation> operations;
   final Webhooks webhooks;
@@ -80,6 +83,7 @@ final class Wanted {
             clock,
             RecordTexts::brief);
     answers = records("paceline-answers", RecordTexts.PLAIN);
+    settingsSeen = records("paceline-settings-seen", RecordTexts.PLAIN);
     reservations =
         new KeptReservations(
             records("paceline-reservations", new ReservationText()),

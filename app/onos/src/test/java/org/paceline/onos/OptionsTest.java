@@ -2,21 +2,29 @@ package org.paceline.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.RangeSet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
+import org.opendaylight.yangtools.yang.model.api.LeafSchemaNode;
+import org.opendaylight.yangtools.yang.model.api.TypeDefinition;
+import org.opendaylight.yangtools.yang.model.api.type.EnumTypeDefinition;
+import org.opendaylight.yangtools.yang.model.api.type.Uint32TypeDefinition;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.settings.Setting;
 import org.paceline.control.settings.SettingTable;
 import org.paceline.control.settings.SettingValues;
+import org.paceline.yang.PacelineModel;
 
 /** What others say of the settings is what the table says. */
 final class OptionsTest {
@@ -74,6 +82,39 @@ final class OptionsTest {
         + " | "
         + setting.meaning()
         + " |";
+  }
+
+  /** RESTCONF's clients see the ranges there. */
+  @Test
+  void theYangModuleHasEachSettingWithItsRange() {
+    Map<String, DataSchemaNode> leaves =
+        PacelineModel.load().findModules("paceline-settings").iterator().next().getRpcs().stream()
+            .filter(rpc -> rpc.getQName().getLocalName().equals("change-settings"))
+            .flatMap(rpc -> rpc.getInput().getChildNodes().stream())
+            .collect(Collectors.toMap(leaf -> leaf.getQName().getLocalName(), leaf -> leaf));
+    assertThat(leaves).hasSameSizeAs(SettingTable.all());
+    for (Setting setting : SettingTable.all()) {
+      String name = setting.name().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+      TypeDefinition<?> type =
+          ((LeafSchemaNode) Objects.requireNonNull(leaves.get(name))).getType();
+      if (setting.kind() == Setting.Kind.NUMBER) {
+        RangeSet<?> ranges =
+            ((Uint32TypeDefinition) type).getRangeConstraint().orElseThrow().getAllowedRanges();
+        assertThat(ranges.toString())
+            .as(name)
+            .contains(setting.greatest() + "]")
+            .contains(
+                setting.isZeroAllowed() && setting.least() == 1
+                    ? "[0.."
+                    : "[" + setting.least() + "..");
+        assertThat(ranges.asRanges().size())
+            .isEqualTo(setting.isZeroAllowed() && setting.least() > 1 ? 2 : 1);
+      } else if (setting.kind() == Setting.Kind.WORD) {
+        assertThat(((EnumTypeDefinition) type).getValues())
+            .extracting(EnumTypeDefinition.EnumPair::getName)
+            .containsExactlyElementsOf(setting.words());
+      }
+    }
   }
 
   @Test

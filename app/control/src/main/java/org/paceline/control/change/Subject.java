@@ -18,6 +18,8 @@ public abstract class Subject {
     RESERVATION,
     /** By id. */
     WEBHOOK,
+    /** By name. */
+    SETTING,
     /** By id; not stored, and over with the controller. */
     CONVERSATION;
 

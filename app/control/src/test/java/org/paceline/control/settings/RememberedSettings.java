@@ -6,7 +6,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.paceline.control.port.SettingStore;
 
 /** A store of settings as ONOS has one. */
-final class RememberedSettings implements SettingStore {
+public final class RememberedSettings implements SettingStore {
   private final Map<String, String> values = new ConcurrentSkipListMap<>();
 
   @Override

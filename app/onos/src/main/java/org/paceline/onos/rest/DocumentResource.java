@@ -26,6 +26,7 @@ public final class DocumentResource {
           OperationsResource.class,
           ReservationsResource.class,
           WebhooksResource.class,
+          SettingsResource.class,
           ChangesResource.class,
           PlanResource.class,
           NetworkResource.class,

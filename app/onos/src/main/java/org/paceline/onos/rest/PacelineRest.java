@@ -33,6 +33,7 @@ public final class PacelineRest extends Application {
         new OperationsResource(paceline),
         new ReservationsResource(paceline),
         new WebhooksResource(paceline),
+        new SettingsResource(paceline),
         new ChangesResource(paceline),
         new PlanResource(paceline),
         new NetworkResource(paceline),

@@ -128,6 +128,8 @@ public final class RestconfServlet extends HttpServlet {
     Map<String, Operation<Requester>> operations = new TreeMap<>(reservations.all());
     PolicyOperations policy = new PolicyOperations(RestconfServlet::useCases);
     operations.putAll(policy.all());
+    SettingOperations settings = new SettingOperations(RestconfServlet::useCases);
+    operations.putAll(settings.all());
     operations.put("paceline-explain:explain", new ExplainOperation(RestconfServlet::useCases));
     Restconf<Requester> restconf =
         new Restconf<>(
@@ -143,6 +145,8 @@ public final class RestconfServlet extends HttpServlet {
                 policy::data,
                 "paceline-reservations:reservations",
                 reservations::data,
+                "paceline-settings:settings",
+                settings::data,
                 "ietf-network-state:networks",
                 () -> TopologyData.of(useCases())),
             operations,

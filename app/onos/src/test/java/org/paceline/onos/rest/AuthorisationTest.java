@@ -62,6 +62,7 @@ final class AuthorisationTest {
             "reservations",
             "reservations/calendar",
             "webhooks",
+            "settings",
             "operations",
             "openapi.json",
             "reference")) {
@@ -99,6 +100,10 @@ final class AuthorisationTest {
     REQUESTS.put("POST whatif", new String[] {"whatif", "tree"});
     REQUESTS.put("GET webhooks/{webhook}", new String[] {"webhooks/x", ""});
     REQUESTS.put("DELETE webhooks/{webhook}", new String[] {"webhooks/x", ""});
+    REQUESTS.put("GET settings/{setting}", new String[] {"settings/mode", ""});
+    REQUESTS.put(
+        "PUT settings/{setting}", new String[] {"settings/mode", "{\"value\":\"shadow\"}"});
+    REQUESTS.put("DELETE settings/{setting}", new String[] {"settings/mode", ""});
     REQUESTS.put("POST webhooks", new String[] {"webhooks", "{}"});
     REQUESTS.put("POST reservations", new String[] {"reservations", WISH});
     REQUESTS.put("POST reservations/ask", new String[] {"reservations/ask", WISH});

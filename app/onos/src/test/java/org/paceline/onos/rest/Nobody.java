@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.port.IntentStore;
 import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
+import org.paceline.control.port.SettingStore;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
@@ -28,6 +30,25 @@ final class Nobody {
 
     @Override
     public void save(IntentTree tree) {}
+  }
+
+  static final class SettingsInMemory implements SettingStore {
+    private final Map<String, String> values = new ConcurrentHashMap<>();
+
+    @Override
+    public Optional<String> find(String name) {
+      return Optional.ofNullable(values.get(name));
+    }
+
+    @Override
+    public void put(String name, String value) {
+      values.put(name, value);
+    }
+
+    @Override
+    public void remove(String name) {
+      values.remove(name);
+    }
   }
 
   static final class NoRates implements RateSender {

@@ -47,6 +47,7 @@ import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.network.Link;
@@ -96,6 +97,13 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           changes,
           Clock.systemUTC(),
           RecordTexts::brief);
+  private final Settings settings =
+      new Settings(
+          new Nobody.SettingsInMemory(),
+          changes,
+          records("settings-seen", RecordTexts.PLAIN),
+          (name, after) -> Optional.empty(),
+          Clock.systemUTC());
   private final RequestLimit requests = new RequestLimit(0, System::nanoTime);
   private final Records<String> answers = records("answers", RecordTexts.PLAIN);
   private final PlannerThread telling = new PlannerThread("test-webhooks");
@@ -264,6 +272,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public ChangeLog changes() {
     return changes;
+  }
+
+  @Override
+  public Settings settings() {
+    return settings;
   }
 
   @Override
