@@ -38,7 +38,10 @@ public final class BestCells {
     return best;
   }
 
-  /** The same outcome, its sum bounded by the best cells where nothing better was proved. */
+  /**
+   * The same outcome, its sum bounded by the best cells where nothing better was proved: prices
+   * that had no time may prove less than none at all.
+   */
   public static Outcome bounding(Problem problem, Outcome outcome) {
     long most = sum(problem);
     return outcome

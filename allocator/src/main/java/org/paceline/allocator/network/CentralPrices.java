@@ -1,6 +1,7 @@
 package org.paceline.allocator.network;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -84,7 +85,7 @@ final class CentralPrices {
   double[] minimise(double[] start, int steps, BooleanSupplier stop) {
     double[] prices = begin(start);
     for (int i = 0; i < steps && !centred && !stop.getAsBoolean(); i++) {
-      prices = step(prices);
+      prices = step(prices, stop);
     }
     return prices;
   }
@@ -96,7 +97,7 @@ final class CentralPrices {
   void settle(double[] start, int steps, BooleanSupplier stop) {
     double[] prices = begin(start);
     for (int i = 0; i < steps && !nearlyFits() && !stop.getAsBoolean(); i++) {
-      prices = step(prices);
+      prices = step(prices, stop);
     }
   }
 
@@ -118,7 +119,7 @@ final class CentralPrices {
     return prices;
   }
 
-  private double[] step(double[] prices) {
+  private double[] step(double[] prices, BooleanSupplier stop) {
     double[] gradient = new double[program.links];
     double[] right = new double[program.links];
     double[] direction = new double[program.links];
@@ -129,7 +130,11 @@ final class CentralPrices {
       right[e] = -gradient[e];
       matrix[e][e] += barrier / prices[e];
     }
-    Cholesky.of(matrix).solve(right, direction);
+    Optional<Cholesky> factor = Cholesky.of(matrix, stop);
+    if (factor.isEmpty()) {
+      return prices;
+    }
+    factor.get().solve(right, direction);
     double before = value;
     double slope = 0;
     double length = 1;

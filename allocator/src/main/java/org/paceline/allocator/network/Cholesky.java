@@ -1,5 +1,8 @@
 package org.paceline.allocator.network;
 
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
 /**
  * The Cholesky factor of a symmetric positive definite matrix. O(n^3 / 6), in place.
  *
@@ -19,10 +22,18 @@ final class Cholesky {
 
   /** Only the lower half of the matrix is read; it is overwritten. */
   static Cholesky of(double[][] matrix) {
+    return of(matrix, () -> false).orElseThrow(AssertionError::new);
+  }
+
+  /** The same; empty where it was told to stop first. Thousands of links take seconds. */
+  static Optional<Cholesky> of(double[][] matrix, BooleanSupplier stop) {
     int n = matrix.length;
     double[][] columns = new double[TOGETHER][n];
     for (int first = 0; first < n; first += TOGETHER) {
       int end = Math.min(n, first + TOGETHER);
+      if (stop.getAsBoolean()) {
+        return Optional.empty();
+      }
       for (int j = first; j < end; j++) {
         column(matrix, first, j, columns[j - first]);
       }
@@ -30,7 +41,7 @@ final class Cholesky {
         subtract(matrix[i], columns, i, end);
       }
     }
-    return new Cholesky(matrix);
+    return Optional.of(new Cholesky(matrix));
   }
 
   /** A column, from which those before the first have been taken; copied for the rows to come. */

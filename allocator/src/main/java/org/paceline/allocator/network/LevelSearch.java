@@ -7,6 +7,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.paceline.allocator.path.CheapestPaths;
 import org.paceline.allocator.path.Topology;
+import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
 /**
@@ -46,6 +47,7 @@ final class LevelSearch {
   private final NodeCuts cuts;
   private double[] prices;
   private boolean tried;
+  private @Nullable Trial least;
 
   /** What became of the search. */
   static final class Found {
@@ -97,7 +99,7 @@ final class LevelSearch {
     this.prices = new double[idle.links()];
   }
 
-  /** Empty where not even the least level is reached; {@link #tryLevel} says why. */
+  /** Empty where not even the least level is reached; {@link #least} says why. */
   Optional<Found> search(long top) {
     long[] levels = levels(top);
     Trial[] trials = new Trial[levels.length];
@@ -112,8 +114,7 @@ final class LevelSearch {
       }
       tried = false;
     }
-    Trial least = tryLevel(levels[0]);
-    @Nullable Allocation best = least.allocation;
+    @Nullable Allocation best = least(levels[0]).allocation;
     if (best == null) {
       return Optional.empty();
     }
@@ -165,6 +166,18 @@ final class LevelSearch {
       }
     }
     return Optional.of(found(levels, reached, high, best, trials));
+  }
+
+  private Trial least(long level) {
+    Trial trial = tryLevel(level);
+    least = trial;
+    return trial;
+  }
+
+  /** What became of the least level of all. */
+  Trial least() {
+    @Nullable Trial known = least;
+    return known == null ? least(Utility.SCALE) : known;
   }
 
   private static Found found(

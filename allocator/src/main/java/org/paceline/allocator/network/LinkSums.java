@@ -14,7 +14,7 @@ final class LinkSums {
   LinkSums(int links, int parts) {
     this.links = links;
     this.vectors = new double[parts][links];
-    this.matrices = new double[parts][links][links];
+    this.matrices = new double[parts][0][];
   }
 
   /** A part's own, all zero. */
@@ -25,6 +25,11 @@ final class LinkSums {
 
   /** A part's own, all zero. */
   double[][] matrix(int part) {
+    if (matrices[part].length < links) {
+      // Only now: of a great network each is a hundred megabytes.
+      matrices[part] = new double[links][links];
+      return matrices[part];
+    }
     for (double[] row : matrices[part]) {
       Arrays.fill(row, 0);
     }

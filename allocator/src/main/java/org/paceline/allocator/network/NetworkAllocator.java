@@ -9,6 +9,8 @@ import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Sharing;
+import org.paceline.intents.problem.Solution;
+import org.paceline.intents.unit.Utility;
 
 /**
  * Solves problems with many bottlenecks and unsplittable paths: theta by bisection ({@link
@@ -35,8 +37,15 @@ public final class NetworkAllocator implements Allocator {
         LoadCaps.applies(problem.network())
             ? new LoadDelays(problem, options, this::attempt).outcome()
             : attempt(problem, options);
-    // Prices that had no time may prove less than none at all.
     return BestCells.bounding(problem, outcome);
+  }
+
+  /** What is granted may show that a level which stayed open, for want of time, can be had. */
+  private static Solution withReached(Solution solution) {
+    Utility reached = solution.minimumUtility();
+    return reached.compareTo(solution.theta1()) > 0
+        ? Solution.of(reached, solution.grants(), solution.certificate())
+        : solution;
   }
 
   /** With the delays of full links. */
@@ -45,9 +54,14 @@ public final class NetworkAllocator implements Allocator {
     if (refusal.isPresent()) {
       return Outcome.infeasible(refusal.get());
     }
-    return core.isPresent() && problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE
-        ? new SharedCells(problem, options, core.get()).outcome()
-        : new NetworkAttempt(problem, options, core).outcome();
+    Outcome outcome =
+        core.isPresent() && problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE
+            ? new SharedCells(problem, options, core.get()).outcome()
+            : new NetworkAttempt(problem, options, core).outcome();
+    return outcome
+        .solution()
+        .map(solution -> Outcome.solved(withReached(solution)))
+        .orElse(outcome);
   }
 
   /** What this method does not know is refused: an answer to another question would mislead. */

@@ -3,6 +3,7 @@ package org.paceline.allocator.network;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.paceline.allocator.BestCells;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.problem.Certificate;
@@ -29,6 +30,9 @@ final class NetworkAttempt {
   private static final int PATIENCE = 12;
   private static final double MOST_FOR_LOADS = 0.4;
 
+  /** Of the time: what is missed then comes in by price. */
+  private static final double MOST_FOR_WAYS = 0.1;
+
   private final Problem problem;
   private final SolveOptions options;
   private final Optional<CoreSolver> core;
@@ -53,7 +57,14 @@ final class NetworkAttempt {
         (isSmall || !isSearchable()
                 ? Optional.<Ways>empty()
                 : Ways.complete(full, demands, ALL_PATHS, MOST_PATHS))
-            .orElseGet(() -> Ways.of(full, demands, options.paths(), isSmall ? ALL_PATHS : 0));
+            .orElseGet(
+                () ->
+                    Ways.of(
+                        full,
+                        demands,
+                        options.paths(),
+                        isSmall ? ALL_PATHS : 0,
+                        by(MOST_FOR_WAYS)));
   }
 
   /** Whether a search may close what the prices leave open. */
@@ -116,7 +127,7 @@ final class NetworkAttempt {
             by(0.9));
     Optional<LevelSearch.Found> found = levels.search(reach.top());
     if (found.isEmpty()) {
-      return Outcome.infeasible(reach.noRoom(levels.tryLevel(Utility.SCALE)));
+      return Outcome.infeasible(reach.noRoom(levels.least()));
     }
     options.progress().accept("least utility " + found.get().theta / 1e9);
     return Outcome.solved(options.lexicographic() ? filled(found.get()) : sum(found.get()));
@@ -126,18 +137,24 @@ final class NetworkAttempt {
     long floor = Math.max(Utility.SCALE, found.theta - problem.epsilonBillionths());
     Offers offers = Offers.from(demands, ways, floor);
     PriceSearch search = new PriceSearch(offers, idle, by(pricesBy())).run(accuracy());
-    double[] prices = search.prices();
     long bound = search.billionths();
+    double[] prices = search.prices();
+    double[] guide = prices;
+    if (BestCells.sum(problem) < bound) {
+      // Prices that had no time may prove less than none.
+      bound = BestCells.sum(problem);
+      prices = new double[prices.length];
+    }
     options.progress().accept("bound over all paths " + bound / 1e9);
     long goal = (long) (bound * (1 - options.targetGap()));
     boolean small = isSearchable();
     // Prices may have taken all their time: loads that fit are worth more of what is left.
     Allocation allocation = search.allocation(grantsAreDue().after(MOST_FOR_LOADS));
     int rounds = small ? FEW_ROUNDS : MOST_ROUNDS;
-    if (!new Packing(allocation, prices).run(rounds, PATIENCE, goal, grantsAreDue())) {
+    if (!new Packing(allocation, guide).run(rounds, PATIENCE, goal, grantsAreDue())) {
       allocation = found.allocation.among(offers);
-      new Rounding(allocation, prices).share();
-      new Packing(allocation, prices).run(rounds, PATIENCE, goal, grantsAreDue());
+      new Rounding(allocation, guide).share();
+      new Packing(allocation, guide).run(rounds, PATIENCE, goal, grantsAreDue());
     }
     if (ways.complete()) {
       PriceSearch tight = new PriceSearch(offers.tight(), idle, by(0.7)).run(accuracy());
@@ -218,8 +235,6 @@ final class NetworkAttempt {
             ? nextLevel(found.bound)
             : Optional.empty();
     List<Grant> grants = new Grants(problem, allocation.offers()).of(allocation);
-    // What is granted may show that a level which stayed open can be had.
-    long least = grants.stream().mapToLong(g -> g.utility().billionths()).min().orElse(0);
     Certificate certificate =
         Certificate.of(
                 Utility.ofBillionths(found.bound),
@@ -229,7 +244,7 @@ final class NetworkAttempt {
                 refuted,
                 full.byLink(found.refuting))
             .withLevels(levels);
-    return Solution.of(Utility.ofBillionths(Math.max(found.theta, least)), grants, certificate);
+    return Solution.of(Utility.ofBillionths(found.theta), grants, certificate);
   }
 
   /** The least cell above the bound, if any table has one. */

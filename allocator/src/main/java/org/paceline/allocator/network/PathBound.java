@@ -2,6 +2,7 @@ package org.paceline.allocator.network;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -49,21 +50,29 @@ final class PathBound {
   }
 
   /**
-   * Billionths, rounded up by more than the arithmetic can be off; the greatest long where it is
-   * more than that.
+   * A value in billionths, rounded up by more than the arithmetic can be off; the greatest long
+   * where it is more than that.
    */
-  long billionths(double[] prices) {
-    double value = sum(prices, source -> worthFrom(source, prices, asked -> {}));
+  static long billionths(double value) {
     return (long) Math.ceil(value * Profile.SCALE + Math.abs(value) * Profile.SCALE * 1e-13 + 1);
   }
 
-  /** In units of 1; paths come in that improve on what the known ones are worth. */
-  double valueAddingPaths(double[] prices) {
+  /**
+   * In units of 1; paths come in that improve on what the known ones are worth. Infinite where time
+   * was over before all sources were looked at.
+   */
+  double valueAddingPaths(double[] prices, BooleanSupplier stop) {
     List<List<Asked>> asked = new ArrayList<>();
     for (int source = 0; source < firstPair.length - 1; source++) {
       asked.add(new ArrayList<>());
     }
-    double value = sum(prices, source -> worthFrom(source, prices, asked.get(source)::add));
+    double value =
+        sum(
+            prices,
+            source ->
+                stop.getAsBoolean()
+                    ? Double.POSITIVE_INFINITY
+                    : worthFrom(source, prices, asked.get(source)::add));
     asked.forEach(ofSource -> ofSource.forEach(one -> offers.ways().add(one.pair, one.path)));
     offers.refresh();
     return value;

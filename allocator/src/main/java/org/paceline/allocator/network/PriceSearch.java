@@ -146,7 +146,7 @@ final class PriceSearch {
   }
 
   private double valueAddingPaths(double[] at) {
-    double value = pathBound.valueAddingPaths(at);
+    double value = pathBound.valueAddingPaths(at, stop);
     if (value < bound) {
       bound = value;
       best = at;
@@ -172,9 +172,11 @@ final class PriceSearch {
     return bound;
   }
 
-  /** What they prove, in billionths. */
+  /**
+   * What they prove, in billionths; the greatest long where there was no time to prove anything.
+   */
   long billionths() {
-    return pathBound.billionths(best);
+    return PathBound.billionths(bound);
   }
 
   /**

@@ -2,7 +2,6 @@ package org.paceline.allocator.network;
 
 import java.util.List;
 import java.util.Optional;
-import org.paceline.allocator.exact.Staircase;
 import org.paceline.allocator.path.CheapestPaths;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.problem.Infeasible;
@@ -23,33 +22,53 @@ final class Reachability {
     this.demands = demands;
     this.idle = idle;
     this.fastest = new long[demands.pairs()];
-    String source = "";
+    boolean sameDelays = ways.topology().sameDelays(idle);
+    int source = -1;
     List<List<CheapestPaths.Label>> labels = List.of();
-    for (int g = 0; g < demands.groups() && obstacle.isEmpty(); g++) {
-      Demands.Pair pair = demands.pair(demands.group(g).pair);
-      if (!pair.from.equals(source)) {
-        source = pair.from;
-        labels =
-            new CheapestPaths(idle)
-                .from(idle.node(source), new double[idle.links()], Long.MAX_VALUE / 4);
-      }
-      List<CheapestPaths.Label> here = labels.get(idle.node(pair.to));
-      if (here.isEmpty()) {
-        obstacle = Optional.of(noPath(g));
-      } else {
-        int function = demands.group(g).function;
-        fastest[demands.group(g).pair] = here.get(0).delay();
-        Optional<Staircase> best =
-            demands.staircase(function, demands.delayBin(function, here.get(0).delay()));
-        if (best.isEmpty()) {
-          obstacle = Optional.of(tooSlow(g, here.get(0)));
-        } else if (ways.count(demands.group(g).pair) == 0) {
-          obstacle = Optional.of(tooSlowWhenFull(g));
-        } else {
-          top = Math.min(top, best.get().utilityBillionths(best.get().size() - 1));
+    for (int p = 0; p < demands.pairs() && obstacle.isEmpty(); p++) {
+      fastest[p] = sameDelays && ways.count(p) > 0 ? ways.delay(p, 0) : Long.MAX_VALUE;
+      if (tooSlowFor(p).isPresent()) {
+        if (idle.node(demands.pair(p).from) != source) {
+          source = idle.node(demands.pair(p).from);
+          labels =
+              new CheapestPaths(idle).from(source, new double[idle.links()], Long.MAX_VALUE / 4);
         }
+        obstacle = obstacle(p, labels.get(idle.node(demands.pair(p).to)), ways.count(p) == 0);
+      }
+      for (int g : demands.pair(p).groups) {
+        int function = demands.group(g).function;
+        demands
+            .staircase(function, demands.delayBin(function, fastest[p]))
+            .ifPresent(best -> lower(best.utilityBillionths(best.size() - 1)));
       }
     }
+  }
+
+  private void lower(long reachable) {
+    top = Math.min(top, reachable);
+  }
+
+  /** Sets the delay of the fastest path. */
+  private Optional<Infeasible> obstacle(
+      int pair, List<CheapestPaths.Label> labels, boolean wayless) {
+    int first = demands.pair(pair).groups.get(0);
+    if (labels.isEmpty()) {
+      return Optional.of(noPath(first));
+    }
+    fastest[pair] = labels.get(0).delay();
+    Optional<Infeasible> slow = tooSlowFor(pair).map(g -> tooSlow(g, labels.get(0)));
+    return slow.isPresent() || !wayless ? slow : Optional.of(tooSlowWhenFull(first));
+  }
+
+  /** The first of the pair's groups for which its fastest path is too slow. */
+  private Optional<Integer> tooSlowFor(int pair) {
+    for (int g : demands.pair(pair).groups) {
+      int function = demands.group(g).function;
+      if (demands.staircase(function, demands.delayBin(function, fastest[pair])).isEmpty()) {
+        return Optional.of(g);
+      }
+    }
+    return Optional.empty();
   }
 
   /** No level above this is within anybody's reach at once. */
@@ -124,16 +143,16 @@ final class Reachability {
         dearest = e;
       }
     }
-    int group = userOf(dearest);
     if (!trial.refuted) {
       return Infeasible.of(
           Infeasible.Reason.UNDECIDED,
-          name(group),
+          name(greediest()),
           Optional.empty(),
           "No allocation was found for ("
               + problem.name()
               + "), and no proof that there is none. Maybe give it more time, or admit fewer.");
     }
+    int group = userOf(dearest);
     return Infeasible.of(
         Infeasible.Reason.NO_ROOM,
         name(group),
@@ -144,19 +163,39 @@ final class Reachability {
             idle.id(dearest), idle.limit(dearest) / 1e6, name(group)));
   }
 
+  /** The one that needs most at least: the hardest to find room for. */
+  private int greediest() {
+    int greediest = 0;
+    long most = -1;
+    for (int g = 0; g < demands.groups(); g++) {
+      int function = demands.group(g).function;
+      long least =
+          demands
+              .staircase(function, demands.delayBin(function, fastest[demands.group(g).pair]))
+              .map(stairs -> stairs.rateMillibits(0))
+              .orElse(0L);
+      greediest = least > most ? g : greediest;
+      most = Math.max(most, least);
+    }
+    return greediest;
+  }
+
   /** The first whose every fast path crosses the link, else the first of all. */
   private int userOf(int link) {
     double[] prices = new double[idle.links()];
     prices[link] = 1;
     CheapestPaths search = new CheapestPaths(idle);
-    for (int g = 0; g < demands.groups(); g++) {
-      Demands.Pair pair = demands.pair(demands.group(g).pair);
-      List<CheapestPaths.Label> labels =
-          search
-              .from(idle.node(pair.from), prices, demands.mostDelay(demands.group(g).pair))
-              .get(idle.node(pair.to));
-      if (!labels.isEmpty() && labels.get(labels.size() - 1).price() > 0) {
-        return g;
+    int source = -1;
+    List<List<CheapestPaths.Label>> labels = List.of();
+    for (int p = 0; p < demands.pairs(); p++) {
+      if (idle.node(demands.pair(p).from) != source) {
+        source = idle.node(demands.pair(p).from);
+        labels = search.from(source, prices, Long.MAX_VALUE / 4);
+      }
+      long bears = demands.mostDelay(p);
+      List<CheapestPaths.Label> here = labels.get(idle.node(demands.pair(p).to));
+      if (here.stream().filter(l -> l.delay() <= bears).allMatch(l -> l.price() > 0)) {
+        return demands.pair(p).groups.get(0);
       }
     }
     return 0;

@@ -43,7 +43,7 @@ final class SharedCells {
     this.full = Topology.whenFull(problem.network());
     this.idle = Topology.whenIdle(problem.network());
     this.demands = Demands.of(problem.applications());
-    this.ways = Ways.of(full, demands, options.paths(), ALL_PATHS);
+    this.ways = Ways.of(full, demands, options.paths(), ALL_PATHS, () -> false);
     this.whole = ways.complete() && full.sameDelays(idle);
   }
 
@@ -155,7 +155,7 @@ final class SharedCells {
             reach.cuts(),
             new Deadline(deadline),
             new Deadline(deadline));
-    LevelSearch.Trial trial = free.tryLevel(Utility.SCALE);
+    LevelSearch.Trial trial = free.least();
     if (trial.refuted || !proved) {
       return reach.noRoom(trial);
     }

@@ -1,6 +1,7 @@
 package org.paceline.allocator.network;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -51,7 +52,7 @@ final class SmoothPrices {
     SmoothProgram.Point point = program.at(prices, mu);
     promised = Double.POSITIVE_INFINITY;
     for (int i = 0; i < steps && promised > rest * Math.abs(point.value); i++) {
-      SmoothProgram.Point next = stop.getAsBoolean() ? point : step(point);
+      SmoothProgram.Point next = stop.getAsBoolean() ? point : step(point, stop);
       if (value(next) >= value(point)) {
         break;
       }
@@ -70,7 +71,7 @@ final class SmoothPrices {
   }
 
   /** From where the programme was evaluated last, and evaluated again; may bring nothing. */
-  private SmoothProgram.Point step(SmoothProgram.Point point) {
+  private SmoothProgram.Point step(SmoothProgram.Point point, BooleanSupplier stop) {
     double[] gradient = new double[weight.length];
     double[] right = new double[weight.length];
     double[] direction = new double[weight.length];
@@ -81,7 +82,11 @@ final class SmoothPrices {
       right[e] = -gradient[e];
       matrix[e][e] = (matrix[e][e] + barrier / point.prices[e]) * (1 + RIDGE);
     }
-    Cholesky.of(matrix).solve(right, direction);
+    Optional<Cholesky> factor = Cholesky.of(matrix, stop);
+    if (factor.isEmpty()) {
+      return point;
+    }
+    factor.get().solve(right, direction);
     promised = 0;
     for (int e = 0; e < weight.length; e++) {
       promised += right[e] * direction[e] / 2;

@@ -2,11 +2,13 @@ package org.paceline.allocator.network;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.IntStream;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import org.paceline.allocator.path.AllPaths;
 import org.paceline.allocator.path.CandidatePaths;
 import org.paceline.allocator.path.Topology;
@@ -24,24 +26,36 @@ final class Ways {
     this.topology = topology;
   }
 
-  /** All loop-free paths where there are at most {@code all} a pair, else k of the fastest. */
-  static Ways of(Topology topology, Demands demands, int k, int all) {
+  /**
+   * All loop-free paths where there are at most {@code all} a pair, else k of the fastest.
+   *
+   * @param stop from then on only the fastest
+   */
+  static Ways of(Topology topology, Demands demands, int k, int all, BooleanSupplier stop) {
     Ways ways = new Ways(topology);
     CandidatePaths candidates = new CandidatePaths(topology);
     AllPaths lister = new AllPaths(topology, all, MOST_EFFORT);
     long slowest = 0;
-    boolean[] isSource = new boolean[topology.nodes()];
+    Map<Integer, boolean[]> wanted = new HashMap<>();
     for (int p = 0; p < demands.pairs(); p++) {
       slowest = Math.max(slowest, demands.mostDelay(p));
-      isSource[topology.node(demands.pair(p).from)] = true;
+      wanted
+              .computeIfAbsent(
+                  topology.node(demands.pair(p).from), from -> new boolean[topology.nodes()])[
+              topology.node(demands.pair(p).to)] =
+          true;
     }
     long most = slowest;
+    IntFunction<List<List<int[]>>> search =
+        from ->
+            candidates.from(
+                from,
+                stop.getAsBoolean() ? 1 : k,
+                most,
+                wanted.getOrDefault(from, new boolean[topology.nodes()]));
     Map<Integer, List<List<int[]>>> fastest = new ConcurrentHashMap<>();
     if (all == 0) {
-      IntStream.range(0, topology.nodes())
-          .parallel()
-          .filter(from -> isSource[from])
-          .forEach(from -> fastest.put(from, candidates.from(from, k, most)));
+      wanted.keySet().stream().parallel().forEach(from -> fastest.put(from, search.apply(from)));
     }
     for (int p = 0; p < demands.pairs(); p++) {
       Demands.Pair pair = demands.pair(p);
@@ -52,7 +66,7 @@ final class Ways {
               ? lister.between(from, to, demands.mostDelay(p)).orElse(List.of())
               : List.of();
       if (found.isEmpty()) {
-        found = fastest.computeIfAbsent(from, f -> candidates.from(f, k, most)).get(to);
+        found = fastest.computeIfAbsent(from, search::apply).get(to);
         ways.complete = ways.complete && found.isEmpty();
       }
       ways.paths.add(new ArrayList<>(found));

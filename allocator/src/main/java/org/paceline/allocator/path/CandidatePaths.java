@@ -1,6 +1,7 @@
 package org.paceline.allocator.path;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
@@ -73,26 +74,39 @@ public final class CandidatePaths {
 
   /** By destination, the fastest first; none where nothing within the delay leads there. */
   public List<List<int[]>> from(int source, int k, long mostDelay) {
+    boolean[] all = new boolean[topology.nodes()];
+    Arrays.fill(all, true);
+    return from(source, k, mostDelay, all);
+  }
+
+  /**
+   * The same to some destinations.
+   *
+   * @param k 1 for the fastest alone, which takes a fraction of the time that two take
+   * @param wanted by node, whether it is a destination
+   */
+  public List<List<int[]>> from(int source, int k, long mostDelay, boolean[] wanted) {
     List<List<int[]>> found = new ArrayList<>();
     for (int n = 0; n < topology.nodes(); n++) {
       found.add(new ArrayList<>());
     }
+    int most = k == 1 ? 1 : 2 * k;
     int[] settled = new int[topology.nodes()];
     PriorityQueue<Label> queue = new PriorityQueue<>();
     int order = 0;
     queue.add(new Label(source, 0, -1, null, order++));
     while (!queue.isEmpty()) {
       Label label = queue.remove();
-      if (settled[label.node]++ >= 2 * k) {
+      if (settled[label.node]++ >= most) {
         continue;
       }
-      if (label.node != source && found.get(label.node).size() < k) {
+      if (wanted[label.node] && label.node != source && found.get(label.node).size() < k) {
         found.get(label.node).add(label.path());
       }
       for (int e : topology.outgoing(label.node)) {
         int next = topology.to(e);
         long delay = label.delay + topology.delay(e);
-        if (delay <= mostDelay && settled[next] < 2 * k && !label.visits(next)) {
+        if (delay <= mostDelay && settled[next] < most && !label.visits(next)) {
           queue.add(new Label(next, delay, e, label, order++));
         }
       }

@@ -13,7 +13,7 @@ final class LevellingTest {
 
   private static Offers offers(Problem problem) {
     Demands demands = Demands.of(problem.applications());
-    Ways ways = Ways.of(Topology.whenFull(problem.network()), demands, 4, 0);
+    Ways ways = Ways.of(Topology.whenFull(problem.network()), demands, 4, 0, () -> false);
     return Offers.from(demands, ways, Utility.of(1).billionths());
   }
 

@@ -2,8 +2,10 @@ package org.paceline.allocator.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -146,5 +148,24 @@ class NetworkAllocatorTest {
             free.epsilonBillionths(),
             Sharing.SAME_UTILITY_PER_TYPE);
     assertThat(allocator.solve(same, QUICK).infeasible().orElseThrow().message()).contains("milp");
+  }
+
+  @Test
+  void aThousandNodesAndTwentyThousandApplicationsKeepTheTimeLimit() {
+    Problem problem = new GeneratedProblems(19).wan(1_000, 4_000, 20_000, 2_000);
+    SolveOptions second = SolveOptions.builder().timeLimit(Duration.ofSeconds(1)).build();
+    OperatingSystemMXBean machine =
+        (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    long start = machine.getProcessCpuTime();
+
+    Outcome outcome = allocator.solve(problem, second);
+
+    // By the processor's clock, since others may want the machine. Four candidates for each pair,
+    // a bound over all paths or a step of Newton's method alone would take longer.
+    assertThat(Duration.ofNanos(machine.getProcessCpuTime() - start))
+        .isLessThan(Duration.ofSeconds(10));
+    if (outcome.solution().isPresent()) {
+      assertThat(SolutionChecker.violations(problem, outcome.orElseThrow())).isEmpty();
+    }
   }
 }

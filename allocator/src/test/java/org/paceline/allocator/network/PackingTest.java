@@ -16,7 +16,7 @@ final class PackingTest {
   void whatIsSaidToFitFitsThoughThereWasNoTimeForARound() {
     Problem problem = new GeneratedProblems(5).campus(20, 200, 1_500);
     Demands demands = Demands.of(problem.applications());
-    Ways ways = Ways.of(Topology.whenFull(problem.network()), demands, 4, 0);
+    Ways ways = Ways.of(Topology.whenFull(problem.network()), demands, 4, 0, () -> false);
     Offers offers = Offers.from(demands, ways, Utility.of(1).billionths());
     Allocation allocation = Dealing.onFastest(offers);
     for (int u = 0; u < allocation.units(); u++) {

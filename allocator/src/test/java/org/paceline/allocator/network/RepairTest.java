@@ -47,7 +47,7 @@ final class RepairTest {
             0,
             Sharing.FREE);
     Demands demands = Demands.of(problem.applications());
-    Ways ways = Ways.of(Topology.whenFull(problem.network()), demands, 4, 4);
+    Ways ways = Ways.of(Topology.whenFull(problem.network()), demands, 4, 4, () -> false);
     Offers offers = Offers.from(demands, ways, Utility.of(3).billionths());
     Allocation allocation = Dealing.onFastest(offers);
     int way = allocation.path(2);

@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import org.paceline.allocator.AutoAllocator;
+import org.paceline.allocator.Guarded;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Recovery;
 import org.paceline.control.UseCases;
@@ -99,7 +100,7 @@ final class Paceline {
     reservations =
         new Reservations(
             wanted.reservations,
-            new Admission(new AutoAllocator(allocator), settings.solveLimit()),
+            new Admission(new Guarded(new AutoAllocator(allocator)), settings.solveLimit()),
             switches.network,
             full -> settings.plannable(full),
             wanted.policies,

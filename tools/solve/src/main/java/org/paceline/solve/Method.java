@@ -4,6 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.AutoAllocator;
+import org.paceline.allocator.Guarded;
 import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.allocator.milp.CpSatCore;
 import org.paceline.allocator.milp.MipSolver;
@@ -16,7 +17,7 @@ enum Method {
   AUTO(false) {
     @Override
     Allocator allocator() {
-      return new AutoAllocator(NETWORK.allocator());
+      return new Guarded(new AutoAllocator(WITH_A_CORE), WITH_A_CORE, WITHOUT_ONE);
     }
   },
   /** One bottleneck, to the proven optimum. */
@@ -30,7 +31,7 @@ enum Method {
   NETWORK(false) {
     @Override
     Allocator allocator() {
-      return new NetworkAllocator(Optional.of(new CpSatCore()));
+      return new Guarded(WITH_A_CORE, WITHOUT_ONE);
     }
   },
   /** The paper's mixed-integer program in HiGHS: a referee for small problems. */
@@ -40,6 +41,11 @@ enum Method {
       return new PaperMilp(MipSolver.HIGHS);
     }
   };
+
+  private static final Allocator WITH_A_CORE = new NetworkAllocator(Optional.of(new CpSatCore()));
+
+  /** Where CP-SAT fails or its library is not there for this platform. */
+  private static final Allocator WITHOUT_ONE = new NetworkAllocator(Optional.empty());
 
   private final boolean choosy;
 

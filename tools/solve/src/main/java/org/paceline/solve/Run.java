@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.paceline.allocator.Guarded;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.network.Admission;
 import org.paceline.allocator.network.Admitted;
@@ -111,6 +112,9 @@ final class Run {
         throw new Refusal(String.valueOf(e.getMessage()));
       }
       throw e;
+    } catch (IllegalStateException | LinkageError e) {
+      // What a method that was asked for by name cannot do, no other one does in its place.
+      return new Answer(Guarded.undecided(problem, e), problem, List.of());
     }
   }
 

@@ -82,8 +82,7 @@ final class PlanSolver {
       Problem problem =
           Problem.of(
               "rates in force", routes.network(), part, settings.epsilonBillionths(), Sharing.FREE);
-      exact
-          .attempt(problem, inPeace)
+      exactly(problem, inPeace)
           .orElseGet(() -> network.solve(problem, inPeace))
           .solution()
           .ifPresent(found -> found.grants().forEach(g -> grants.put(g.applicationId(), g)));
@@ -148,7 +147,7 @@ final class PlanSolver {
     }
     if (!before.restrained.isEmpty()
         || Parts.of(wanted, routes).stream()
-            .allMatch(part -> exact.attempt(problem(part, routes), options).isPresent())) {
+            .allMatch(part -> exactly(problem(part, routes), options).isPresent())) {
       return Optional.empty();
     }
     Optional<Map<String, Grant>> mended =
@@ -163,7 +162,8 @@ final class PlanSolver {
           answer.prices.keySet().removeIf(link -> routes.network().link(link).isEmpty());
           answer.gap = answer.greatestGap(wanted);
           answer.remarks.add(
-              "The network has changed: who lost by it is seated anew, and a full solution follows.");
+              "The network has changed: who lost by it is seated anew, and a full solution"
+                  + " follows.");
           answer.elapsed = Duration.ofNanos(System.nanoTime() - begin);
           return answer;
         });
@@ -173,6 +173,15 @@ final class PlanSolver {
     return Optional.ofNullable(grants.get(was.applicationId()))
         .filter(now -> !now.rate().equals(was.rate()) || !now.path().equals(was.path()))
         .isPresent();
+  }
+
+  /** Empty also where the exact method fails: the network method then answers in its place. */
+  private Optional<Outcome> exactly(Problem problem, SolveOptions within) {
+    try {
+      return exact.attempt(problem, within);
+    } catch (RuntimeException | AssertionError | OutOfMemoryError | StackOverflowError bug) {
+      return Optional.empty();
+    }
   }
 
   private Problem problem(List<Application> part, Routes routes) {
@@ -189,7 +198,7 @@ final class PlanSolver {
     List<Application> open = new ArrayList<>(part);
     while (!open.isEmpty()) {
       Problem problem = problem(open, routes);
-      Optional<Outcome> exactly = exact.attempt(problem, options);
+      Optional<Outcome> exactly = exactly(problem, options);
       exactly.ifPresent(o -> answer.methods.add("exact"));
       if (exactly.isEmpty() && followed(problem, answer, live)) {
         return;

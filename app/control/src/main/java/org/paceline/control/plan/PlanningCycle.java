@@ -176,17 +176,24 @@ final class PlanningCycle {
         .solving()
         .execute(
             () -> {
-              Optional<Map<String, Grant>> survived = before.survived(by, inForce);
+              Optional<Map<String, Grant>> survived =
+                  attempt(() -> before.survived(by, inForce)).flatMap(s -> s);
               if (mayWait && survived.isEmpty() && !inForce.isEmpty()) {
                 ports.worker().execute(this::awaitLinks);
                 return;
               }
               Optional<PlanAnswer> step =
                   mayStep ? attempt(() -> before.step(by)).flatMap(s -> s) : Optional.empty();
-              Optional<PlanAnswer> answer = step.or(() -> answer(by, demands, now, kept));
-              if (step.isEmpty()) {
-                answer.ifPresent(fresh -> before.stand(fresh, survived).ifPresent(fresh::hold));
-              }
+              Optional<PlanAnswer> answer =
+                  step.or(
+                      () ->
+                          attempt(
+                              () -> {
+                                PlanAnswer fresh =
+                                    by.solve(demands.applications, demands.incumbents, now, kept);
+                                before.stand(fresh, survived).ifPresent(fresh::hold);
+                                return fresh;
+                              }));
               ports
                   .worker()
                   .execute(
@@ -195,6 +202,10 @@ final class PlanningCycle {
                         inHasteSince = step.map(s -> inHasteSince.orElse(begun));
                         answer.ifPresent(
                             a -> adopt(new PlanningResult(demands, now, wayless, a, by)));
+                        if (answer.isEmpty()) {
+                          // What was being followed may have been left half changed.
+                          live = new LiveNetwork();
+                        }
                         if (dirty || step.isPresent()) {
                           replanSoon();
                         }
@@ -288,7 +299,11 @@ final class PlanningCycle {
   private <T> Optional<T> attempt(Supplier<T> answer) {
     try {
       return Optional.of(answer.get());
-    } catch (RuntimeException bug) {
+    } catch (RuntimeException
+        | AssertionError
+        | LinkageError
+        | OutOfMemoryError
+        | StackOverflowError bug) {
       ports.journal().warn("The solver failed, the plan stays as it is: " + bug);
       return Optional.empty();
     }
