@@ -43,7 +43,8 @@ final class LoadDelays {
     Topology idle = Topology.whenIdle(problem.network());
     Demands demands = Demands.of(problem.applications());
     Optional<Infeasible> obstacle =
-        new Reachability(problem, demands, Ways.of(idle, demands, 1, 0), idle).obstacle();
+        new Reachability(problem, demands, Ways.of(idle, demands, 1, 0, new Deadline(end)), idle)
+            .obstacle();
     if (obstacle.isPresent()) {
       return Outcome.infeasible(obstacle.get());
     }
