@@ -5,9 +5,11 @@ import client.api.IntentsApi;
 import client.api.PolicyApi;
 import client.api.ReservationsApi;
 import client.api.StateApi;
+import client.model.Commit;
 import client.model.IntentPolicy;
 import client.model.Intents;
 import client.model.IntentsIntentsInner;
+import client.model.Target;
 import client.model.Wish;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +29,7 @@ public final class DrivesTheClient {
     System.out.println("mode " + new StateApi(client).getState().getMode().getValue());
 
     IntentsApi intents = new IntentsApi(client);
-    intents.setIntent(NODE, new IntentPolicy().priority(7), null, "JAVA-1");
+    intents.setIntent(NODE, new IntentPolicy().priority(7), null, null, "JAVA-1");
     System.out.println("set " + priority(intents.getIntents()));
     intents.removeIntent(NODE, null, null);
     System.out.println("removed " + priority(intents.getIntents()));
@@ -37,10 +39,10 @@ public final class DrivesTheClient {
     System.out.println("nodes " + drafts.compareDraft("generated-java", null).getNodes());
     PolicyApi policy = new PolicyApi(client);
     long before = policy.getPolicy().getVersion();
-    // Without a body, which is optional.
-    drafts.commitDraft("generated-java", null, null, null, null);
+    // This generator writes a body that is left out as null, which is none; {} says the same.
+    drafts.commitDraft("generated-java", null, null, null, new Commit());
     System.out.println("versions " + (policy.getPolicy().getVersion() - before));
-    policy.rollBackPolicy(null, null, null);
+    policy.rollBackPolicy(null, null, new Target());
 
     Wish wish =
         new Wish()

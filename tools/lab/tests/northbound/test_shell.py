@@ -235,7 +235,7 @@ def test_a_policy_goes_out_as_a_file_and_comes_back_changed(admin, shell):
     assert admin.get("policy/file").text == file
     for bad, why in (("", "nothing where a policy file should be"), ("intents: [", "not YAML"), ("intents: 7", "intents")):
         assert why in shell("paceline:policy-import", bad)
-    assert "(vito) may not change" in shell("paceline:policy-import", changed, user="vito", password="secret")
+    assert "(vito) may change nothing" in shell("paceline:policy-import", changed, user="vito", password="secret")
     assert admin.get("policy").json["version"] == before + 2
 
 

@@ -128,7 +128,6 @@ def test_who_may_look_may_look_in_onos_too(terminal, bundle, name):
         ("onos:summary", "nodes="),
         ("bundle:list", "Paceline: ONOS application"),
         ("scr:list", COMPONENT),
-        ("log:get", "INFO"),
         ("paceline:state | grep mode", "enforce"),
         ("paceline:state | head -n 1", "value"),
         ("jaas:whoami", name),
@@ -169,7 +168,7 @@ def test_what_is_set_past_us_is_in_the_history_with_its_user(terminal, admin, on
         assert newest()["ticket"] == "CHG9"
         number = newest()["number"]
         assert admin.get(f"changes/{number}").json["before"] == "8"
-        assert onos.rest.get(f"/v1/configuration/{COMPONENT}/lendThousandths")["value"] == "9"
+        assert "value=9" in terminal("adam").run(f"onos:cfg get {COMPONENT} lendThousandths")
         # Our own change, as ONOS hands it over later, is no other.
         time.sleep(2)
         assert newest()["number"] == number

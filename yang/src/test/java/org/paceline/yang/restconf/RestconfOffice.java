@@ -68,6 +68,10 @@ final class RestconfOffice {
                 "paceline-reservations:commit-reservation",
                 (input, client) -> new JsonObject(),
                 "paceline-reservations:cancel-reservation",
+                (input, client) -> new JsonObject(),
+                "paceline-settings:change-settings",
+                (input, client) -> new JsonObject(),
+                "paceline-settings:reset-settings",
                 (input, client) -> new JsonObject()),
             () -> streams);
   }
