@@ -3,16 +3,20 @@ package org.paceline.onos.rest;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Field;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.security.PrivilegedExceptionAction;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import javax.security.auth.Subject;
 import org.apache.karaf.jaas.boot.principal.RolePrincipal;
 import org.apache.karaf.jaas.boot.principal.UserPrincipal;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.impl.action.command.DefaultActionPreparator;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
 import org.paceline.control.UseCases;
 
 /** Runs commands as Karaf does: for an admin, with its own reading of the line. */
@@ -33,9 +37,9 @@ final class Shell {
             Set.of());
     for (Class<?> type = command.getClass(); type != Object.class; type = type.getSuperclass()) {
       for (Field field : type.getDeclaredFields()) {
-        if (field.isAnnotationPresent(Reference.class) && field.getType() == UseCases.class) {
+        if (field.isAnnotationPresent(Reference.class) && field.getType() == BundleContext.class) {
           field.setAccessible(true);
-          field.set(command, paceline);
+          field.set(command, bundle());
         }
       }
     }
@@ -51,6 +55,21 @@ final class Shell {
       System.setOut(before);
     }
     return printed.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Knows one service. */
+  private BundleContext bundle() {
+    ServiceReference<?> reference = proxy(ServiceReference.class, name -> paceline);
+    return proxy(
+        BundleContext.class, name -> name.equals("getServiceReference") ? reference : paceline);
+  }
+
+  private static <T> T proxy(Class<T> type, Function<String, Object> answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, words) -> answers.apply(method.getName())));
   }
 
   private static Object execute(Action command) throws Exception {
