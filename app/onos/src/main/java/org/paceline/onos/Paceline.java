@@ -3,6 +3,7 @@ package org.paceline.onos;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.paceline.allocator.AutoAllocator;
@@ -26,6 +27,7 @@ import org.paceline.control.settings.Settings;
 import org.paceline.onos.agent.AgentEvents;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.InstalledRules;
+import org.paceline.onos.flow.RuleWithdrawal;
 import org.paceline.onos.login.ShellWitness;
 import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
@@ -39,6 +41,8 @@ import org.paceline.onos.store.DistributedKnownHosts;
  * do for it, and what is true of it (the reconciler). Knows nothing of OSGi's components.
  */
 final class Paceline {
+  private static final Duration WRITES_ARE_SEEN_WITHIN = Duration.ofMillis(100);
+
   final Wanted wanted;
   final Operations operations;
   final SwitchSide switches;
@@ -67,6 +71,7 @@ final class Paceline {
   Paceline(OnosServices onos, Closers closers) {
     this.onos = onos;
     this.closers = closers;
+    closers.add(new RuleWithdrawal(onos.rules(), onos.app(), WRITES_ARE_SEEN_WITHIN));
     worker = thread("paceline-planner");
     wanted = new Wanted(onos.storage(), onos.app(), onos.node(), worker, clock, closers);
     stored =

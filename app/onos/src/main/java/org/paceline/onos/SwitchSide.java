@@ -117,7 +117,7 @@ final class SwitchSide {
   void open(Closers closers) {
     network.open();
     closers.add(network);
-    closers.add(() -> onos.rules().removeFlowRulesById(onos.app()));
+    closers.add(paths);
     forward.open();
     closers.add(forward);
   }

@@ -29,7 +29,7 @@ import org.paceline.intents.network.Path;
  *
  * <p>Belongs to the worker's thread.
  */
-public final class ConversationRules implements PathInstaller {
+public final class ConversationRules implements PathInstaller, AutoCloseable {
   private static final Duration TIDY = Duration.ofSeconds(60);
 
   private final PairRules pairRules;
@@ -76,6 +76,12 @@ public final class ConversationRules implements PathInstaller {
    */
   public void renewMetersBy(Predicate<ConversationId> again) {
     meterAgain = again;
+  }
+
+  /** Writes nothing more. */
+  @Override
+  public void close() {
+    writer.close();
   }
 
   @Override

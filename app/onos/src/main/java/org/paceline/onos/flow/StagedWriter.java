@@ -16,8 +16,9 @@ import org.onosproject.net.flow.FlowRuleService;
  * stages too, but goes on with the next one when a switch refuses, and traffic would move to half a
  * way.
  */
-final class StagedWriter {
+final class StagedWriter implements AutoCloseable {
   private final FlowRuleService rules;
+  private volatile boolean isClosed;
 
   StagedWriter(FlowRuleService rules) {
     this.rules = rules;
@@ -30,10 +31,19 @@ final class StagedWriter {
     return outcome;
   }
 
+  /** A stage that has begun ends; none begins any more, and its outcome stays open. */
+  @Override
+  public void close() {
+    isClosed = true;
+  }
+
   private void next(
       List<List<FlowRuleOperation>> stages, CompletableFuture<Set<FlowRule>> outcome) {
     if (stages.isEmpty()) {
       outcome.complete(Set.of());
+      return;
+    }
+    if (isClosed) {
       return;
     }
     FlowRuleOperations.Builder operations = FlowRuleOperations.builder();

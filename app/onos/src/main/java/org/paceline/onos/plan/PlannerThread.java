@@ -54,8 +54,14 @@ public final class PlannerThread implements Worker, AutoCloseable {
     };
   }
 
+  /** Nothing new begins; what runs is waited for, though not for long. */
   @Override
   public void close() {
     executor.shutdownNow();
+    try {
+      executor.awaitTermination(1, TimeUnit.SECONDS);
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

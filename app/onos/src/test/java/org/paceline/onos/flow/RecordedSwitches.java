@@ -33,7 +33,7 @@ import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.port.Worker;
 
 /** Switches as tables of rules, written in any order within a stage and looked at in between. */
-public final class RecordedSwitches extends FlowRuleServiceAdapter {
+public class RecordedSwitches extends FlowRuleServiceAdapter {
   private final Map<DeviceId, Map<FlowRule, FlowRule>> tables = new HashMap<>();
   private Predicate<FlowRuleOperation> refused = operation -> false;
   private final Random order;
