@@ -45,7 +45,7 @@ public final class PolicyDrafts {
     this.changes = changes;
     this.clock = clock;
     this.text = text;
-    versions.onChange(this::forgetConfirmed);
+    versions.onChange(this::forgetMadeTo);
   }
 
   /** By name. */
@@ -153,25 +153,31 @@ public final class PolicyDrafts {
   /** Takes away what a crash left here when it was in force already, for good. */
   public void forgetCommitted() {
     synchronized (versions) {
-      PolicyVersion now = versions.inForce();
-      if (now.confirmUntil().isEmpty()) {
-        forget(draft -> draft.base() < now.number() && draft.tree().equals(now.tree()));
-      }
+      forgetMadeTo(versions.inForce());
     }
   }
 
   /** A confirmed trial's draft is in force for good; one whose time ran out keeps its draft. */
-  private void forgetConfirmed(PolicyVersion version) {
-    boolean isConfirmed =
-        version.confirmUntil().isEmpty()
-            && versions
-                .find(version.number() - 1)
-                .filter(trial -> trial.confirmUntil().isPresent())
-                .filter(trial -> trial.tree().equals(version.tree()))
-                .isPresent();
-    if (isConfirmed) {
-      forget(draft -> draft.tree().equals(version.tree()));
+  private void forgetMadeTo(PolicyVersion version) {
+    Optional<PolicyVersion> confirmed =
+        versions
+            .find(version.number() - 1)
+            .filter(trial -> trial.confirmUntil().isPresent())
+            .filter(trial -> trial.tree().equals(version.tree()));
+    if (version.confirmUntil().isEmpty()) {
+      forget(draft -> isMadeTo(draft, confirmed.orElse(version)));
     }
+  }
+
+  /** Somebody else's draft may have the same tree, and stays. */
+  private static boolean isMadeTo(PolicyDraft draft, PolicyVersion version) {
+    return draft.base() < version.number()
+        && draft.tree().equals(version.tree())
+        && version.reason().equals(reason(draft));
+  }
+
+  private static String reason(PolicyDraft draft) {
+    return "Draft " + draft.name() + " is put in force.";
   }
 
   private void forget(Predicate<PolicyDraft> isDone) {
@@ -195,12 +201,7 @@ public final class PolicyDrafts {
             ? author
             : Author.of(author.actor(), draft.author().ticket()).by(author.request());
     PolicyVersion committed =
-        versions.commit(
-            by,
-            "Draft " + draft.name() + " is put in force.",
-            body,
-            tree -> next(draft, tree),
-            confirmWithin);
+        versions.commit(by, reason(draft), body, tree -> next(draft, tree), confirmWithin);
     if (committed.confirmUntil().isEmpty()) {
       synchronized (versions) {
         forget(kept -> kept.equals(draft));

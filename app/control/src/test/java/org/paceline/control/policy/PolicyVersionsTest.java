@@ -337,6 +337,23 @@ final class PolicyVersionsTest {
   }
 
   @Test
+  void aDraftThatEqualsWhatSomebodyElsePutInForceStaysOverACrash() {
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
+    versions.commit(ANNA, "The same by hand.", "", tree -> second, AT_ONCE);
+    drafts.forgetCommitted();
+    assertThat(drafts.all()).containsExactly(draft);
+  }
+
+  @Test
+  void aDraftThatACrashLeftWhenItWasInForceIsTakenAway() {
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
+    drafts.commit(draft, ANNA, "", AT_ONCE);
+    draftRecords.add(draft.name(), draft);
+    drafts.forgetCommitted();
+    assertThat(drafts.all()).isEmpty();
+  }
+
+  @Test
   void aDraftsTicketGoesIntoItsCommitUnlessThatHasItsOwn() {
     Author bert = Author.of("bert", Optional.empty());
     Author forTicket = Author.of("anna", Optional.of("CHG7"));
