@@ -42,6 +42,8 @@ def check_went_back(admin, trial, not_before):
     assert datetime.fromisoformat(policy["at"]) >= not_before
     assert "confirmUntil" not in policy
     assert admin.get("intents").json == trial.before
+    # The draft outlives its trial, to be tried again.
+    assert admin.send("DELETE", "policy/drafts/trial").status == 204
 
 
 def test_a_trial_that_nobody_confirms_goes_back_by_itself(admin):
