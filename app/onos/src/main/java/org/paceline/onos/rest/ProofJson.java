@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import org.paceline.control.conversations.Conversation;
+import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.proof.InstalledElement;
 import org.paceline.control.proof.Proof;
 
@@ -46,7 +47,15 @@ final class ProofJson {
     }
     proof
         .installed()
-        .ifPresent(rate -> json.putObject("installed").put("rateKbps", Json.kbps(rate)));
+        .ifPresent(
+            rate -> {
+              ObjectNode installed = json.putObject("installed");
+              boolean isPaced = !PlannerSettings.isUnlimited(rate);
+              installed.put("paced", isPaced);
+              if (isPaced) {
+                installed.put("rateKbps", Json.kbps(rate));
+              }
+            });
     ArrayNode elements = json.putArray("elements");
     for (InstalledElement element : proof.elements()) {
       elements

@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import java.util.Locale;
 import org.paceline.control.UseCases;
 import org.paceline.control.conversations.Conversation;
+import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.proof.Proof;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
@@ -51,7 +52,9 @@ final class ConversationData {
         .ifPresent(
             rate -> {
               JsonObject installed = new JsonObject();
-              installed.addProperty("rate", Leaf.rate(rate));
+              if (!PlannerSettings.isUnlimited(rate)) {
+                installed.addProperty("rate", Leaf.rate(rate));
+              }
               proof.installedAt().ifPresent(at -> installed.addProperty("at", at.toString()));
               json.add("installed", installed);
             });

@@ -9,6 +9,7 @@ import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.TcpReading;
 import org.paceline.control.proof.Proof;
+import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.Catalogue;
 
@@ -30,6 +31,17 @@ final class ProofJsonTest {
         .isEqualTo("{\"sentBytes\":0,\"droppedPackets\":0,\"retransmittedSegments\":17}");
     assertThat(measured(Optional.of(TcpReading.of(0, Optional.of(Latency.ofNanos(21_350_000))))))
         .endsWith("\"retransmittedSegments\":0,\"smoothedRttMs\":21.35}");
+  }
+
+  @Test
+  void aRateOfNoEffectIsNoRateToShow() {
+    assertThat(installed(DataRate.ofKilobitsPerSecond(5_000)))
+        .isEqualTo("{\"paced\":true,\"rateKbps\":5000}");
+    assertThat(installed(DataRate.ofKilobitsPerSecond(100_000_000))).isEqualTo("{\"paced\":false}");
+  }
+
+  private static String installed(DataRate rate) {
+    return ProofJson.of(PROOF.toBuilder().installed(rate).build()).get("installed").toString();
   }
 
   private static String measured(Optional<TcpReading> tcp) {
