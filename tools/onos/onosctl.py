@@ -72,11 +72,12 @@ def parser() -> argparse.ArgumentParser:
                     help="network configuration (JSON) that ONOS knows from its start on; read only where it is not running yet")
     up.add_argument("--keep-rules", action="store_true",
                     help="after a restart under traffic: the rules that switches hold stay and are known; without it ONOS removes them")
-    up.add_argument("--resume", action="store_true",
-                    help="after a crash: go on with what ONOS had stored, its applications among it, instead of starting anew")
+    up.add_argument("--fresh", action="store_true",
+                    help="start anew, without the policy, settings, users and certificates that `down` or a crash has left")
     up.add_argument("--heap", type=heap, default="1g", help="Java heap at most (default: %(default)s)")
     up.add_argument("--timeout", type=seconds, default=240.0, metavar="SECONDS", help="how long to wait (default: %(default)s)")
-    commands.add_parser("down", parents=[run], help="stop it and leave nothing; harmless where it does not run")
+    down = commands.add_parser("down", parents=[run], help="stop it; the next up finds policy, settings, users and certificates again")
+    down.add_argument("--forget", action="store_true", help="leave nothing; also where it does not run any more")
     status = commands.add_parser("status", parents=[run], help="what runs and whether it is ready")
     status.add_argument("--json", action="store_true", help="for programs")
     return root
@@ -106,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = Settings(
         arguments.run_dir.absolute(), arguments.rest_port, arguments.ssh_port,
         arguments.openflow_port, arguments.cluster_port, getattr(arguments, "heap", "1g"), getattr(arguments, "network_cfg", None),
-        getattr(arguments, "keep_rules", False), getattr(arguments, "resume", False),
+        getattr(arguments, "keep_rules", False), getattr(arguments, "fresh", False),
     )
     runtime = Runtime(settings, progress)
     if arguments.command == "status":
@@ -115,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0 if status["running"] and status["ready"] else 3
     if arguments.command == "down":
         with runtime.alone():
-            print(runtime.down())
+            print(runtime.down(arguments.forget))
         return 0
     archives = [Archive.read(path) for path in arguments.app]
     with runtime.alone():

@@ -14,16 +14,19 @@ from .ovs import Missing
 ROOT = Path(__file__).resolve().parents[3]
 # As the agent's README says to start it.
 FLAGS = ("-Xms16m", "-Xmn8m", "-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")
+CERTIFICATES = ROOT / "tools/certificates"
 JAR = ROOT / "host-agent-java/agent/target/paceline-agent.jar"
 
 
 class Agents:
-    def __init__(self, network: Network, hosts: list[Host], folder: Path):
+    def __init__(self, network: Network, hosts: list[Host], folder: Path, tls: Path):
+        """With certificates by the authority in the last of these."""
         if not JAR.exists():
             raise Missing(f"the host agent is not built (no {JAR.relative_to(ROOT)}). Maybe: tools/paceline setup")
         self.network = network
         self.hosts = hosts
         self.folder = folder
+        self.tls = tls
         self.processes: list[tuple[Host, subprocess.Popen[Any]]] = []
 
     def start(self) -> None:
@@ -44,7 +47,7 @@ class Agents:
         config = self.folder / f"agent-{host.name}.yaml"
         config.write_text(
             f"controller: {management_address(number)}:9559\nhostId: {host.name}\n"
-            f"interfaces: [{host.interface}]\nrules: {rules.name}\n"
+            f"interfaces: [{host.interface}]\nrules: {rules.name}\n{certified(self.tls, host.name)}"
         )
         return config
 
@@ -54,6 +57,14 @@ class Agents:
                 log = (self.folder / f"agent-{host.name}.log").read_text(errors="replace").strip()
                 raise RuntimeError(f"the agent on {host.name} ended (code {process.returncode}): {log[-600:]}")
         return True
+
+
+def certified(directory: Path, host: str) -> str:
+    """Makes the host's certificate there; what its agent.yaml says of it."""
+    made = subprocess.run([str(CERTIFICATES), str(directory), host], capture_output=True, text=True)
+    if made.returncode != 0:
+        raise RuntimeError(f"no certificate for the host {host}: {made.stderr.strip()}")
+    return f"tls: {{authority: {directory}/ca.pem, certificate: {directory}/{host}.pem, key: {directory}/{host}.key}}\n"
 
 
 def rules_text(port: str) -> str:

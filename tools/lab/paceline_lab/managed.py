@@ -23,6 +23,8 @@ ROOT = Path(__file__).resolve().parents[3]
 # The optimising compiler of a JVM that has just started takes a quarter of a processor for minutes; the switches need it.
 FLAGS = "-XX:TieredStopAtLevel=1"
 ONOSCTL = ROOT / "tools/onos/onosctl.py"
+# Not the one of `tools/paceline up`, which keeps its policy.
+RUN_DIRECTORY = ROOT / ".run/demo"
 PORTS = {6653: "OpenFlow", 8181: "REST", 8101: "ONOS's console", 9876: "ONOS's cluster", 9559: "host agents"}
 GRANT_S = 60.0
 REHEARSAL_ENDS_S = 10.0
@@ -39,6 +41,10 @@ table inet {TABLE} {{
 }}
 """
 COMPONENT = "org.paceline.onos.PacelineComponent"
+
+
+def onosctl(command: str) -> list[str]:
+    return [sys.executable, str(ONOSCTL), command, f"--run-dir={RUN_DIRECTORY}"]
 
 
 def listening(port: int) -> bool:
@@ -83,11 +89,11 @@ class Management:
         self.terminal.step("starting ONOS with the Paceline application (half a minute)")
         self.ledger.note("undo", ["nft", "delete", "table", "inet", TABLE])
         feed(DOOR, "nft", "-f", "-")
-        self.ledger.note("undo", [sys.executable, str(ONOSCTL), "down"])
+        self.ledger.note("undo", [*onosctl("down"), "--forget"])
         log = self.ledger.folder / "onosctl.log"
         with open(log, "wb") as out:
             process = subprocess.Popen(
-                [sys.executable, str(ONOSCTL), "up", "--app", str(archive)],
+                [*onosctl("up"), "--fresh", "--app", str(archive)],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, cwd=ROOT, start_new_session=True,
                 env={**os.environ, "JAVA_TOOL_OPTIONS": FLAGS},
             )  # fmt: skip
@@ -99,7 +105,7 @@ class Management:
         if process.returncode != 0:
             raise Missing(f"ONOS does not start: {log.read_text(errors='replace').strip()[-600:]}")
         # It is a session of its own, so what its starter is preferred by says nothing about it.
-        prefer(json.loads(run(sys.executable, str(ONOSCTL), "status", "--json"))["pid"], CONTROL_NICE)
+        prefer(json.loads(run(*onosctl("status"), "--json"))["pid"], CONTROL_NICE)
 
     def adopt(self, network: Network, applications: list[Application]) -> None:
         """Waits until ONOS has seen the network and tells it what the bottleneck is."""
@@ -126,7 +132,7 @@ class Management:
 
     def start_agents(self) -> None:
         hosts = self.network.servers + (self.network.clients if self.where == "both" else [])
-        self.agents = Agents(self.network, hosts, self.ledger.folder)
+        self.agents = Agents(self.network, hosts, self.ledger.folder, RUN_DIRECTORY / "tls")
         self.terminal.step(f"starting {len(hosts)} host agents")
         self.agents.start()
         wait_until(

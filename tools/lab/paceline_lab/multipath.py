@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from . import native
-from .agents import FLAGS, JAR
+from .agents import FLAGS, JAR, certified
 from .ledger import HOST_NICE, prefer, run
 from .network import plain_frames
 from .own_ovs import OwnOpenVSwitch, wait_until_true
@@ -266,12 +266,17 @@ class MultiPath:
         lines = map(json.loads, (self.directory / f"wire-{name}.jsonl").read_text().splitlines())
         return max(line["forward"]["backlogMaxSecondBytes"] for line in lines if line["monotonic"] > since)
 
+    def agent_settings(self, host: str, host_id: str) -> str:
+        """Of an agent on the host that says to be this one, but for its rules."""
+        return (
+            f"controller: {self.hosts[host].management}:9559\nhostId: {host_id}\ninterfaces: [eth0]\n"
+            + certified(self.space.tls, host_id)
+        )
+
     def agent(self, host: str, rules: str) -> subprocess.Popen[Any]:
         (self.directory / f"rules-{host}.yaml").write_text(rules)
         config = self.directory / f"agent-{host}.yaml"
-        config.write_text(
-            f"controller: {self.hosts[host].management}:9559\nhostId: {host}\ninterfaces: [eth0]\nrules: rules-{host}.yaml\n"
-        )
+        config.write_text(self.agent_settings(host, host) + f"rules: rules-{host}.yaml\n")
         with open(self.directory / f"agent-{host}.log", "ab") as log:
             self.agents[host] = self.popen(
                 "java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config),

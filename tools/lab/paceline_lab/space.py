@@ -54,6 +54,9 @@ class ControllerInside(Controller):
 class Space:
     """The namespace. A killed run's is cleared first; close it, and nothing of it is left."""
 
+    # The certificates of the controller in it.
+    tls: Path
+
     def __init__(self, namespace: str):
         self.namespace = namespace
         self.close()
@@ -84,13 +87,14 @@ class Onos:
     def __init__(self, space: Space, run_directory: Path):
         self.space = space
         self.run_directory = run_directory
+        space.tls = run_directory / "tls"
         self.rest = ControllerInside(space.namespace)
 
     def up(self, *words: str) -> None:
         self._ctl("up", "--app", str(Management.archive()), *words)
 
-    def down(self) -> None:
-        self._ctl("down")
+    def down(self, *words: str) -> None:
+        self._ctl("down", *words)
 
     def kill(self) -> None:
         """As a power cut ends it; its port is free then."""
@@ -121,4 +125,4 @@ def running_onos(namespace: str, run_directory: Path, *words: str) -> Iterator[O
             onos.up(*words)
             yield onos
         finally:
-            onos.down()
+            onos.down("--forget")

@@ -63,9 +63,12 @@ def clear(settings: Settings, keep: Collection[Path] = ()) -> None:
 
 
 def lay(settings: Settings) -> None:
-    """Everything that ONOS writes goes below the run directory; the assembly is only read."""
+    """Everything that ONOS writes goes below the run directory; the assembly is only read. Users that are there stay."""
     base = settings.karaf_base
-    shutil.copytree(KARAF / "etc", base / "etc")
+    kept = {file: file.read_bytes() for file in settings.login_files if file.exists()}
+    shutil.copytree(KARAF / "etc", base / "etc", dirs_exist_ok=True)
+    for file, content in kept.items():
+        file.write_bytes(content)
     for folder in (base / "data/log", base / "data/tmp", base / "system", settings.run_directory / "apps", settings.run_directory / "config"):
         folder.mkdir(parents=True, exist_ok=True)
     if settings.network_cfg:

@@ -12,14 +12,15 @@ from pathlib import Path
 from .errors import OnosError
 from .settings import LOOPBACK
 
-_AUTHORIZATION = "Basic " + base64.b64encode(b"onos:rocks").decode()
 _REMOVAL_SECONDS = 20.0
 
 
 class Rest:
     """Answers of ONOS at one port of the loopback."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, password: str = "rocks") -> None:
+        """As the user onos."""
+        self._authorization = "Basic " + base64.b64encode(f"onos:{password}".encode()).decode()
         self._root = f"http://{LOOPBACK}:{port}/onos/v1"
         # A proxy of the environment has no business between us and our own loopback.
         self._open = urllib.request.build_opener(urllib.request.ProxyHandler({})).open
@@ -30,7 +31,7 @@ class Rest:
     ) -> tuple[int, bytes]:
         """Status and body; OSError where nobody answers."""
         request = urllib.request.Request(self._root + path, data=body, method=method)
-        request.add_header("Authorization", _AUTHORIZATION)
+        request.add_header("Authorization", self._authorization)
         if body is not None:
             request.add_header("Content-Type", content_type)
         try:

@@ -10,7 +10,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 
-from . import assembly, home
+from . import assembly, certificates, home
 from .archive import Archive
 from .errors import ComponentsBlocked, OnosError
 from .failures import boot_failure, components_blocked, fatal_log_line, log_length, refused_activation
@@ -51,6 +51,9 @@ class Runtime:
                 parent.rmdir()  # Only where nothing is left in it.
             os.close(handle)
 
+    def _rest(self) -> Rest:
+        return Rest(self._settings.rest_port, self._settings.password())
+
     # What is running
 
     def recorded(self) -> dict | None:
@@ -62,7 +65,7 @@ class Runtime:
     def process(self) -> ProcessId | None:
         """Our ONOS where it lives: the recorded pid, start time and command line must all agree."""
         record = self.recorded()
-        if record is None:
+        if record is None or "pid" not in record:
             return None
         process = ProcessId(record["pid"], record["start_ticks"])
         ours = f"-Dkaraf.base={self._settings.karaf_base} "
@@ -79,16 +82,23 @@ class Runtime:
     def up(self, archives: list[Archive], timeout: float) -> str:
         process = self.process()
         started = process is None
+        # What was never up is begun anew.
+        resume = not self._settings.fresh and (self.recorded() or {}).get("ready", False)
         if process is None:
-            process = self._start()
+            process = self._start(resume)
         else:
             self._require_same_ports()
+            if self._settings.fresh:
+                raise OnosError(
+                    f"ONOS already runs from {self._settings.run_directory}, so it cannot start anew. Maybe take it down first: down --forget."
+                )
         try:
-            process = self._wait_or_start_again(process, timeout) if started else self._wait_until_ready(process, timeout)
-            said = [self._install(archive, timeout) for archive in archives]
+            process = self._wait_or_start_again(process, resume, timeout) if started else self._wait_until_ready(process, timeout)
+            said = self._install_all(archives, timeout)
+            self._remember(ready=True)
         except KeyboardInterrupt:
             if started:
-                self.down()
+                self.down(forget=not resume)
             raise
         except OnosError:
             # Up means up with all that was asked for. The logs stay until the next up or down.
@@ -100,8 +110,15 @@ class Runtime:
         return "\n".join(said + [
             f"ONOS {state} after {self._progress.seconds():.0f} s: process {process.pid}, "
             f"{process.resident_megabytes()} MB, REST http://127.0.0.1:{settings.rest_port}/onos/v1 "
-            f"(onos/rocks), console ssh -p {settings.ssh_port} onos@127.0.0.1, OpenFlow port {settings.openflow_port}."
+            f"({'onos/rocks' if settings.password() == 'rocks' else 'user onos'}), console ssh -p {settings.ssh_port} onos@127.0.0.1, OpenFlow port {settings.openflow_port}."
         ])
+
+    def _install_all(self, archives: list[Archive], timeout: float) -> list[str]:
+        ours = any(archive.name == certificates.APPLICATION for archive in archives)
+        if ours and certificates.make(self._settings):
+            certificates.tell(self._rest(), self._settings)
+        said = [self._install(archive, timeout) for archive in archives]
+        return said + ([certificates.advice(self._settings)] if ours else [])
 
     def _require_same_ports(self) -> None:
         running = (self.recorded() or {}).get("ports", {})
@@ -111,7 +128,7 @@ class Runtime:
                 "Maybe take it down first, or give another --run-dir."
             )
 
-    def _start(self) -> ProcessId:
+    def _start(self, resume: bool) -> ProcessId:
         for name, port in self._settings.ports().items():
             holder = listener_on(port)
             if holder is not None:
@@ -120,8 +137,8 @@ class Runtime:
                     f"Maybe stop that, or choose another port with --{name}-port."
                 )
         java = assembly.find_java()
-        installed = (self.recorded() or {}).get("installed", {}) if self._settings.resume else {}
-        home.clear(self._settings, self._settings.stored if self._settings.resume else ())
+        installed = (self.recorded() or {}).get("installed", {}) if resume else {}
+        home.clear(self._settings, self._settings.stored if resume else ())
         self._progress.show("Laying an ONOS home")
         home.lay(self._settings)
         with open(self._settings.console_file, "wb") as console:
@@ -138,11 +155,11 @@ class Runtime:
         if process is None:
             raise OnosError(boot_failure(self._settings, "ONOS's Java ended at once"))
         self._remember(
-            pid=process.pid, start_ticks=process.start_ticks, ports=self._settings.ports(), installed=installed
+            pid=process.pid, start_ticks=process.start_ticks, ports=self._settings.ports(), installed=installed, ready=resume
         )
         return process
 
-    def _wait_or_start_again(self, process: ProcessId, timeout: float) -> ProcessId:
+    def _wait_or_start_again(self, process: ProcessId, resume: bool, timeout: float) -> ProcessId:
         """ONOS's components sometimes block each other while they start, and then never answer: another start helps."""
         for _ in range(_MORE_STARTS):
             try:
@@ -150,11 +167,11 @@ class Runtime:
             except ComponentsBlocked:
                 self._progress.show("ONOS's components blocked each other; starting again")
                 process.stop(_STOP_GRACE_SECONDS)
-                process = self._start()
+                process = self._start(resume)
         return self._wait_until_ready(process, timeout)
 
     def _wait_until_ready(self, process: ProcessId, timeout: float) -> ProcessId:
-        rest = Rest(self._settings.rest_port)
+        rest = self._rest()
         deadline = time.monotonic() + timeout
         while True:
             missing = _missing(rest, self._settings.ports())
@@ -176,7 +193,7 @@ class Runtime:
             time.sleep(0.5)
 
     def _install(self, archive: Archive, timeout: float) -> str:
-        rest = Rest(self._settings.rest_port)
+        rest = self._rest()
         self._progress.show(f"Installing {archive.name}")
         state = rest.applications().get(archive.name)
         installed = (self.recorded() or {}).get("installed", {})
@@ -225,21 +242,35 @@ class Runtime:
 
     # Down and status
 
-    def down(self) -> str:
+    def down(self, forget: bool) -> str:
+        """Stops it; what it has stored stays for the next up, unless it is to be forgotten."""
         process = self.process()
         if process is None:
             found = self._settings.run_directory.exists()
-            home.clear(self._settings)
-            return "ONOS was not running" + ("; its leftovers are removed." if found else ".")
+            kept = self._put_away(forget)
+            return "ONOS was not running" + (kept or ("; its leftovers are removed." if found else "."))
         politely = process.stop(
             _STOP_GRACE_SECONDS, lambda: self._progress.show(f"Stopping ONOS (process {process.pid})")
         )
         self._progress.clear()
         if process.is_alive():
             raise OnosError(f"Process {process.pid} does not end. Maybe it is another user's.")
-        home.clear(self._settings)
+        kept = self._put_away(forget)
         return f"ONOS is down after {self._progress.seconds():.0f} s" + (
-            "." if politely else "; it had to be ended by force."
+            "" if politely else "; it had to be ended by force"
+        ) + (kept or "; nothing of it is left.")
+
+    def _put_away(self, forget: bool) -> str:
+        """Removes all but what the next up goes on with, and says so; nothing where all is removed."""
+        record = self.recorded() or {}
+        kept = [path for path in self._settings.stored if path.exists()] if record.get("ready") and not forget else []
+        home.clear(self._settings, kept)
+        if not kept:
+            return ""
+        self._remember(installed=record.get("installed", {}), ready=True)
+        return (
+            f". Its policy, settings, users and certificates stay in {self._settings.run_directory} for the next up; "
+            "`down --forget` removes them."
         )
 
     def status(self) -> dict:
@@ -247,7 +278,7 @@ class Runtime:
         if process is None:
             return {"running": False}
         record = self.recorded() or {}
-        rest = Rest(record["ports"]["rest"])
+        rest = Rest(record["ports"]["rest"], self._settings.password())
         missing = _missing(rest, record["ports"])
         return {
             "running": True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ class Settings:
     heap: str = "1g"
     network_cfg: str | None = None
     keep_rules: bool = False
-    resume: bool = False
+    fresh: bool = False
 
     @property
     def karaf_base(self) -> Path:
@@ -26,9 +27,31 @@ class Settings:
         return self.run_directory / "karaf"
 
     @property
+    def tls_directory(self) -> Path:
+        """The certificates by which host agents and the application know each other."""
+        return self.run_directory / "tls"
+
+    def password(self) -> str:
+        """Of the user onos, which an operator may have changed."""
+        try:
+            users = self.login_files[0].read_text()
+        except OSError:
+            users = ""
+        entry = re.search(r"^\s*onos\s*=\s*([^,\s]*)", users, re.MULTILINE)
+        return entry[1] if entry else "rocks"
+
+    @property
+    def login_files(self) -> tuple[Path, ...]:
+        """Users with their roles, and the key by which the console is known again."""
+        return (self.karaf_base / "etc" / "users.properties", self.karaf_base / "etc" / "host.key")
+
+    @property
     def stored(self) -> tuple[Path, ...]:
-        """What ONOS finds again: the logs of its stores, and its applications' archives and bundles."""
-        return (self.karaf_base / "data" / "db", self.karaf_base / "system", self.run_directory / "apps")
+        """What ONOS finds again: the logs of its stores, its applications' archives and bundles, users and certificates."""
+        return (
+            self.karaf_base / "data" / "db", self.karaf_base / "system", self.run_directory / "apps",
+            self.tls_directory, *self.login_files,
+        )  # fmt: skip
 
     @property
     def pid_file(self) -> Path:

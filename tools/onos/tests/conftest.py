@@ -37,7 +37,7 @@ def onosctl(space, tmp_path_factory):
         assert up.returncode == 0, up.stderr
         yield control
     finally:
-        down = control("down")
+        down = control("down", "--forget")
     assert down.returncode == 0, down.stderr
     assert not control.run_directory.exists()
 

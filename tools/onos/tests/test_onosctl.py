@@ -72,6 +72,9 @@ def test_other_ports_for_a_running_onos_are_refused(onosctl):
     refused = onosctl("up", "--ssh-port=18299")
     assert refused.returncode == 1
     assert "Maybe take it down first" in refused.stderr
+    anew = onosctl("up", "--fresh")
+    assert anew.returncode == 1
+    assert "Maybe take it down first: down --forget" in anew.stderr
 
 
 def test_what_is_no_archive_is_refused_before_anything_starts(onosctl, tmp_path):

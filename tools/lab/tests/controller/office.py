@@ -87,9 +87,7 @@ def waiting_agent(network: Any, folder: Any, host: str, host_id: str, rules: str
 
 def agent_words(network: Any, folder: Any, host: str, host_id: str, rules: str, *options: str) -> list[str]:
     (folder / "rules.yaml").write_text(rules)
-    (folder / "agent.yaml").write_text(
-        f"controller: {network.hosts[host].management}:9559\nhostId: {host_id}\ninterfaces: [eth0]\nrules: rules.yaml\n"
-    )
+    (folder / "agent.yaml").write_text(network.agent_settings(host, host_id) + "rules: rules.yaml\n")
     words = ["java", *FLAGS, "-jar", str(JAR), "run", "--config", str(folder / "agent.yaml"), *options]
     return inside(network.namespace(host), *words)
 

@@ -272,7 +272,7 @@ def test_a_controller_that_is_killed_under_a_hundred_conversations_keeps_their_r
         killed = datetime.now(UTC)
         seen = [rates()]
         # What operators told it ONOS has stored; which rules switches hold it learns from them.
-        onos.up("--resume", "--keep-rules")
+        onos.up("--keep-rules")
         policy = eventually(lambda: (now := rest.get("/paceline/v1/policy"))["version"] == trial["version"] + 1 and now)
         assert (policy["actor"], policy["reason"]) == ("paceline", f"Back to version {trial['version'] - 1}.")
         assert datetime.fromisoformat(policy["at"]) > killed
