@@ -127,9 +127,7 @@ final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoC
     if (attached || !everWelcomed) {
       console.say(
           "no controller at "
-              + config.controllerHost()
-              + ":"
-              + config.controllerPort()
+              + controller()
               + " ("
               + reason
               + "); "
@@ -186,13 +184,19 @@ final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoC
     backoff.reset();
     console.say(
         "attached to "
+            + controller()
+            + " (node "
             + welcome.getController()
-            + " as "
+            + ") as "
             + config.hostId()
             + ", session "
             + welcome.getSession()
             + ", "
             + how());
+  }
+
+  private String controller() {
+    return config.controllerHost() + ":" + config.controllerPort();
   }
 
   /** At the start a person has to know; what could be done before may be possible again. */
