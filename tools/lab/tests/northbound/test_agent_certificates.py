@@ -58,7 +58,7 @@ def asking(onos, house):
     admin = Client(onos.space.namespace, "onos", "rocks")
     start_again(onos, admin, house / "house", "shadow")
     yield house / "house"
-    start_again(onos, admin, "", "enforce")
+    start_again(onos, admin, onos.space.tls, "enforce")
 
 
 class Agent:
@@ -103,9 +103,27 @@ def hosts(admin):
     return [one["host"] for one in admin.get("agents").json["agents"]]
 
 
-def test_an_agent_with_its_own_certificate_is_let_in_and_listed(onos, admin, asking, agent, tmp_path):
-    agent(tls(asking, asking))
+def reaches(namespace, address):
+    with entered(namespace), socket.socket() as caller:
+        return caller.connect_ex((address, 9559)) == 0
+
+
+def test_without_certificates_it_is_there_for_its_own_machine_only(onos, admin, network):
+    management = network.hosts[HOST].management
+    assert reaches(network.namespace(HOST), management)
+    start_again(onos, admin, "", "shadow")
+    try:
+        assert admin.get("state").json["agentsPort"] == "127.0.0.1:9559, unencrypted, from this machine only"
+        assert reaches(onos.space.namespace, "127.0.0.1")
+        assert not reaches(network.namespace(HOST), management)
+    finally:
+        start_again(onos, admin, onos.space.tls, "enforce")
+
+
+def test_an_agent_with_its_own_certificate_is_let_in_and_listed(onos, admin, network, asking, agent, tmp_path):
+    started = agent(tls(asking, asking))
     eventually(lambda: hosts(admin) == [HOST])
+    eventually(lambda: started.says(f"attached to {network.hosts[HOST].management}:9559 (node "))
     assert f"\n{HOST} " in say(onos.space.namespace, login(tmp_path, "rocks"), "paceline:agents")
 
 

@@ -1,4 +1,4 @@
-"""What was promised outlives the application: it is stopped and started on a running ONOS, whose store stays."""
+"""What was promised outlives the application, on a running ONOS whose store stays, and ONOS itself: `down` and `up`."""
 
 from __future__ import annotations
 
@@ -89,3 +89,23 @@ def test_a_reservation_and_an_untold_event_outlive_a_restart(onos, admin, networ
         for one in (made, another):
             assert admin.send("DELETE", f"reservations/{one.json['id']}").status == 204
         assert admin.send("DELETE", f"webhooks/{webhook}").status == 204
+
+
+def test_policy_settings_users_and_certificates_outlive_down_and_up(onos, admin, user, network):
+    encrypted = "0.0.0.0:9559, with certificates of both sides"
+    assert admin.get("state").json["agentsPort"] == encrypted
+    authority = (onos.space.tls / "ca.pem").read_text()
+    before = admin.get("intents").json
+    assert admin.send("PUT", "settings/reserveThousandths", {"value": 11}).status == 200
+    tree = {**before, "intents": [*before["intents"], {"class": "stays"}]}
+    assert admin.send("PUT", "intents", tree).status == 200
+    stays = admin.get("intents").json
+    onos.down()
+    onos.up()
+    network.wait_until_seen(onos.rest, 90)
+    assert admin.get("intents").json == stays
+    assert admin.get("settings/reserveThousandths").json["value"] == 11
+    assert user("vera").get("state").json["agentsPort"] == encrypted
+    assert (onos.space.tls / "ca.pem").read_text() == authority
+    assert admin.send("DELETE", "settings/reserveThousandths").status in (200, 204)
+    assert admin.send("PUT", "intents", before).status == 200

@@ -28,7 +28,8 @@ public final class StateCommand extends PacelineCommand {
         use.proofs().all().size(),
         use.reconciler().alarms().size(),
         lent,
-        use.besideRules().senders());
+        use.besideRules().senders(),
+        use.agentsPort());
   }
 
   static Table table(
@@ -38,11 +39,13 @@ public final class StateCommand extends PacelineCommand {
       int conversations,
       int alarms,
       DataRate lent,
-      List<BesideRules.Sender> beside) {
+      List<BesideRules.Sender> beside,
+      String agentsPort) {
     Table table = new Table("what", "value");
     table.row("mode", mode.word());
     table.row("plan", Long.toString(plan.version()));
     table.row("agents", Integer.toString(agents));
+    table.row("agents' port", agentsPort);
     table.row("conversations", Integer.toString(conversations));
     table.row("granted", Integer.toString(plan.grants().size()));
     table.row("unserved", Integer.toString(plan.unserved().size()));

@@ -283,7 +283,8 @@ final class TablesTest {
         .contains("beside the rules 0 kbit/s managed, 55010 kbit/s held by nobody")
         .endsWith(note);
     assertThat(
-            StateCommand.table(Plan.EMPTY, Mode.ENFORCE, 1, 2, 0, DataRate.ZERO, beside).asText())
+            StateCommand.table(Plan.EMPTY, Mode.ENFORCE, 1, 2, 0, DataRate.ZERO, beside, "door")
+                .asText())
         .containsPattern("beside the rules +0 kbit/s managed, 55010 kbit/s held by nobody")
         .contains(note);
   }

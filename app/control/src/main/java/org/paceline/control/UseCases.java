@@ -87,6 +87,9 @@ public interface UseCases {
   /** Whether the network holds what is planned. */
   Reconciler reconciler();
 
+  /** Where agents call in, and who is let in there; for a person. */
+  String agentsPort();
+
   /** Who sends what no rule names. */
   BesideRules besideRules();
 

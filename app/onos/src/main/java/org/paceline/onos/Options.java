@@ -1,14 +1,15 @@
 package org.paceline.onos;
 
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.settings.SettingTable;
 import org.paceline.control.settings.SettingValues;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.onos.agent.AgentDoor;
 
 /** The settings in the units of those who go by them. */
 final class Options {
@@ -18,17 +19,13 @@ final class Options {
     this.values = values;
   }
 
-  String bindAddress() {
-    return values.text(SettingTable.BIND_ADDRESS);
-  }
-
-  int port() {
-    return values.number(SettingTable.PORT);
-  }
-
-  /** Where the certificates are by which agents and the controller know each other. */
-  Optional<Path> tlsDirectory() {
-    return values.optional(SettingTable.TLS_DIRECTORY).map(Path::of);
+  /** Where agents call in, and who is let in. */
+  AgentDoor door() {
+    return AgentDoor.of(
+        new InetSocketAddress(
+            values.text(SettingTable.BIND_ADDRESS), values.number(SettingTable.PORT)),
+        values.optional(SettingTable.TLS_DIRECTORY).map(Path::of),
+        values.text(SettingTable.WITHOUT_CERTIFICATES).equals(SettingTable.FROM_ANYWHERE));
   }
 
   int maxRulesPerSwitch() {

@@ -1,7 +1,6 @@
 package org.paceline.onos;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -24,6 +23,7 @@ import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.settings.Settings;
+import org.paceline.onos.agent.AgentDoor;
 import org.paceline.onos.agent.AgentEvents;
 import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.flow.InstalledRules;
@@ -62,6 +62,7 @@ final class Paceline {
   private final PlannerThread worker;
   private final Enforcers enforcers;
   private volatile PlannerSettings settings;
+  private volatile String agentsPort = "";
 
   /**
    * Nothing goes on yet.
@@ -174,16 +175,22 @@ final class Paceline {
     closers.add(Notifications.open(onos.bundle(), use, worker, clock));
     Recovery.run(use);
     switches.open(closers);
+    AgentDoor door = options.door();
+    agentsPort = door.text();
     closers.add(
         AgentServer.open(
-            new InetSocketAddress(options.bindAddress(), options.port()),
+            door,
             agents,
             AgentEvents.to(planner, besideRules),
             wanted.policies,
             () -> settings,
             onos.node(),
-            options.tlsDirectory(),
             worker.executor()));
+  }
+
+  /** Where agents call in and who may, as it was when the application started. */
+  String agentsPort() {
+    return agentsPort;
   }
 
   /** New settings hold from the next plan on; some when the application starts again. */

@@ -205,6 +205,11 @@ public final class PacelineComponent implements UseCases {
   }
 
   @Override
+  public String agentsPort() {
+    return paceline.agentsPort();
+  }
+
+  @Override
   public BesideRules besideRules() {
     return paceline.besideRules;
   }

@@ -1,6 +1,7 @@
 package org.paceline.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.google.common.collect.RangeSet;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.opendaylight.yangtools.yang.model.api.DataSchemaNode;
@@ -127,9 +129,30 @@ final class OptionsTest {
     Map<String, String> stored =
         Map.of("mode", "shadow", "leaseSeconds", "0", "sameUtilityPerType", "false");
     PlannerSettings planner =
-        new Options(SettingValues.of(name -> java.util.Optional.ofNullable(stored.get(name))))
-            .planner();
+        new Options(SettingValues.of(name -> Optional.ofNullable(stored.get(name)))).planner();
     assertThat(planner.mode()).isEqualTo(Mode.SHADOW);
     assertThat(planner.lease()).isZero();
+  }
+
+  @Test
+  void agentsWithoutCertificatesCallFromThisMachineOnlyUnlessItIsSaidInSoManyWords() {
+    assertThat(door(Map.of())).contains("127.0.0.1:9559", "this machine only");
+    assertThat(door(Map.of("bindAddress", "192.0.2.7")))
+        .contains("127.0.0.1:9559", "this machine only");
+    assertThat(door(Map.of("agentsWithoutCertificates", "accepted-from-anywhere")))
+        .contains("0.0.0.0:9559", "FROM ANYBODY");
+    assertThat(door(Map.of("agentsWithoutCertificates", "yes"))).contains("this machine only");
+    assertThat(door(Map.of("tlsDirectory", "/etc/paceline/tls", "bindAddress", "192.0.2.7")))
+        .isEqualTo("192.0.2.7:9559, with certificates of both sides");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SettingTable.WITHOUT_CERTIFICATES.read("yes"))
+        .withMessageContaining("(yes)")
+        .withMessageContaining("Maybe only-from-this-machine");
+  }
+
+  private static String door(Map<String, String> stored) {
+    return new Options(SettingValues.of(name -> Optional.ofNullable(stored.get(name))))
+        .door()
+        .text();
   }
 }

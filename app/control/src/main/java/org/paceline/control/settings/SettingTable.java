@@ -51,10 +51,23 @@ public final class SettingTable {
               "tlsDirectory",
               "",
               "Where the certificates of the controller and of the agents' authority are, made by"
-                  + " tools/certificates; empty: anybody may call, unencrypted",
+                  + " tools/certificates; empty: unencrypted, see agentsWithoutCertificates",
               "a directory by its whole name, or empty",
               "/etc/paceline/tls",
               orEmpty(SettingTable::directory))
+          .readAtStart();
+
+  /** Of {@link #WITHOUT_CERTIFICATES}: whoever reaches the port is believed to be any host. */
+  public static final String FROM_ANYWHERE = "accepted-from-anywhere";
+
+  public static final Setting WITHOUT_CERTIFICATES =
+      Setting.word(
+              "agentsWithoutCertificates",
+              List.of("only-from-this-machine", FROM_ANYWHERE),
+              "only-from-this-machine",
+              "Who may call where tlsDirectory is empty, and so say to be any host:"
+                  + " only-from-this-machine (loopback, whatever bindAddress says) or"
+                  + " accepted-from-anywhere")
           .readAtStart();
 
   public static final Setting USABLE =
@@ -173,6 +186,7 @@ public final class SettingTable {
           BIND_ADDRESS,
           PORT,
           TLS_DIRECTORY,
+          WITHOUT_CERTIFICATES,
           USABLE,
           RESERVE,
           LEND,

@@ -12,7 +12,6 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -114,33 +113,30 @@ public final class AgentServer implements AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @param tls the directory of the certificates; empty: anybody may call, unencrypted
    * @throws IOException if the address is taken
    */
   public static AgentServer open(
-      InetSocketAddress bind,
+      AgentDoor door,
       Agents agents,
       AgentEvents events,
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
-      Optional<Path> tls,
       ScheduledExecutorService timer)
       throws IOException {
-    return open(bind, agents, events, policies, settings, node, tls, timer, SILENCE);
+    return open(door, agents, events, policies, settings, node, timer, SILENCE);
   }
 
   /**
    * @param silence after which an agent is no longer believed to be there
    */
   static AgentServer open(
-      InetSocketAddress bind,
+      AgentDoor door,
       Agents agents,
       AgentEvents events,
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
-      Optional<Path> tls,
       ScheduledExecutorService timer,
       Duration silence)
       throws IOException {
@@ -160,9 +156,9 @@ public final class AgentServer implements AutoCloseable {
     thread.setContextClassLoader(AgentServer.class.getClassLoader());
     GatewayThreads threads = new GatewayThreads();
     try {
-      NettyServerBuilder builder = NettyServerBuilder.forAddress(bind);
-      if (tls.isPresent()) {
-        builder.protocolNegotiator(new LoggedTls(AgentTls.of(tls.get())));
+      NettyServerBuilder builder = NettyServerBuilder.forAddress(door.address());
+      if (door.tls().isPresent()) {
+        builder.protocolNegotiator(new LoggedTls(AgentTls.of(door.tls().get())));
       }
       Server server =
           threads
@@ -174,11 +170,9 @@ public final class AgentServer implements AutoCloseable {
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
               .permitKeepAliveWithoutCalls(true)
               .build();
-      start(server, bind, threads);
-      log.info(
-          "Listening for host agents on {}, {}",
-          bind,
-          tls.isPresent() ? "with certificates of both sides" : "unencrypted, from anybody");
+      start(server, door.address(), threads);
+      log.info("Listening for host agents on {}", door.text());
+      door.advice().ifPresent(log::warn);
       ScheduledFuture<?> heartbeats =
           timer.scheduleAtFixedRate(
               () -> {

@@ -41,6 +41,7 @@ public final class StateResource {
             .put("mode", use.planner().mode().word())
             .put("planVersion", plan.version())
             .put("agents", use.planner().agents().size())
+            .put("agentsPort", use.agentsPort())
             .put("conversations", use.proofs().all().size())
             .put("granted", plan.grants().size())
             .put("unserved", plan.unserved().size())

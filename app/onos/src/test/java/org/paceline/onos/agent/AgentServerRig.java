@@ -98,13 +98,12 @@ final class AgentServerRig implements AutoCloseable {
             new NetworkAllocator(Optional.empty()));
     server =
         AgentServer.open(
-            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+            AgentDoor.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
             agents,
             AgentEvents.to(planner, besideRules),
             policies,
             () -> settings,
             "test",
-            tls,
             worker.executor(),
             silence);
   }

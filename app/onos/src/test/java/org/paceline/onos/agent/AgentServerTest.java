@@ -264,13 +264,15 @@ final class AgentServerTest {
     assertThatThrownBy(
             () ->
                 AgentServer.open(
-                    new InetSocketAddress(InetAddress.getLoopbackAddress(), rig.server.port()),
+                    AgentDoor.of(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), rig.server.port()),
+                        Optional.empty(),
+                        false),
                     new AgentServer.Agents(),
                     AgentEvents.to(rig.planner, rig.besideRules),
                     IntentPolicies.open(new AgentServerRig.NoStore(), Catalogue.defaultTree()),
                     () -> PlannerSettings.DEFAULT,
                     "test",
-                    Optional.empty(),
                     rig.worker.executor()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(":" + rig.server.port())

@@ -329,6 +329,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   }
 
   @Override
+  public String agentsPort() {
+    return "127.0.0.1:9559, unencrypted, from this machine only";
+  }
+
+  @Override
   public BesideRules besideRules() {
     return besideRules;
   }
