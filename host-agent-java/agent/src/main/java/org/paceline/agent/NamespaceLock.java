@@ -71,7 +71,7 @@ final class NamespaceLock {
    */
   private static void clearOthers(Path own) throws IOException {
     try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(own.getParent(), "paceline-agent-*.lock")) {
+        Files.newDirectoryStream(directory(), "paceline-agent-*.lock")) {
       for (Path file : files) {
         if (!file.equals(own)) {
           clearWhereNobodys(file);

@@ -3,7 +3,7 @@ package org.paceline.agent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -64,10 +64,8 @@ public final class PacelineAgent {
 
     static String number() {
       Properties properties = new Properties();
-      try (InputStream stream =
-          Optional.ofNullable(PacelineAgent.class.getResourceAsStream("version.properties"))
-              .orElseThrow(() -> new IOException("version.properties is missing"))) {
-        properties.load(stream);
+      try (InputStream stream = PacelineAgent.class.getResourceAsStream("version.properties")) {
+        properties.load(Objects.requireNonNull(stream, "version.properties is missing"));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

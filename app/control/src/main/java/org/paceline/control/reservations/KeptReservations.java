@@ -3,9 +3,9 @@ package org.paceline.control.reservations;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
+import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.paceline.control.port.Records;
 
@@ -38,15 +38,14 @@ public final class KeptReservations {
    * @param around has it stored, and says with that whether its name was free
    */
   Reservation add(
-      Function<String, Reservation> made,
-      BiFunction<Reservation, Supplier<Boolean>, Boolean> around) {
+      Function<String, Reservation> made, BiPredicate<Reservation, BooleanSupplier> around) {
     long last = numbers.find(LAST).map(Long::parseLong).orElse(0L);
     while (true) {
       last++;
       // Before it is used: better a number that nobody has than one that two had.
       numbers.replace(LAST, Long.toString(last));
       Reservation added = made.apply(String.format("%06d", last));
-      if (around.apply(added, () -> records.add(added.id(), added))) {
+      if (around.test(added, () -> records.add(added.id(), added))) {
         return added;
       }
     }

@@ -2,6 +2,7 @@ package org.paceline.control.reservations;
 
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.ChangeLog;
@@ -44,12 +45,13 @@ public final class ReservationDesk {
             reservations.admit(
                 wish,
                 held -> (firm ? held.committed() : held).of(Optional.of(request)),
-                (one, store) -> firm ? firm(author, body, one, store) : store.get()));
+                (one, store) -> firm ? firm(author, body, one, store) : store.getAsBoolean()));
   }
 
-  private boolean firm(Author author, String body, Reservation made, Supplier<Boolean> store) {
+  private boolean firm(Author author, String body, Reservation made, BooleanSupplier store) {
     String wish = made.wish().toString();
-    return log(author, subject(made.id()), committed(made.id()), body, wish, wish, store);
+    return log(
+        author, subject(made.id()), committed(made.id()), body, wish, wish, store::getAsBoolean);
   }
 
   private static String committed(String id) {

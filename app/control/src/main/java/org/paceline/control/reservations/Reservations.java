@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
-import java.util.function.BiFunction;
-import java.util.function.Supplier;
+import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.control.change.Begun;
@@ -187,7 +187,7 @@ public final class Reservations implements ReservedRates {
 
   /** Admits a wish and holds it, or says why not and what else. */
   public Answer hold(Wish wish) {
-    return admit(wish, held -> held, (held, store) -> store.get());
+    return admit(wish, held -> held, (held, store) -> store.getAsBoolean());
   }
 
   /**
@@ -201,7 +201,7 @@ public final class Reservations implements ReservedRates {
   Answer admit(
       Wish wish,
       UnaryOperator<Reservation> made,
-      BiFunction<Reservation, Supplier<Boolean>, Boolean> around) {
+      BiPredicate<Reservation, BooleanSupplier> around) {
     forgetOver();
     for (int attempt = 0; attempt < TRIES; attempt++) {
       Optional<Answer> answer = admit(wish, calendar, made, around);
@@ -219,7 +219,7 @@ public final class Reservations implements ReservedRates {
       Wish wish,
       Map<String, Reservation> seen,
       UnaryOperator<Reservation> made,
-      BiFunction<Reservation, Supplier<Boolean>, Boolean> around) {
+      BiPredicate<Reservation, BooleanSupplier> around) {
     Answer answer = answer(wish, seen);
     return answer.isYes() ? putAfter(seen, wish, made, around) : Optional.of(answer);
   }
@@ -228,7 +228,7 @@ public final class Reservations implements ReservedRates {
       Map<String, Reservation> seen,
       Wish wish,
       UnaryOperator<Reservation> made,
-      BiFunction<Reservation, Supplier<Boolean>, Boolean> around) {
+      BiPredicate<Reservation, BooleanSupplier> around) {
     // What was given back meanwhile only leaves more room.
     if (!seen.keySet().containsAll(calendar.keySet())) {
       return Optional.empty();

@@ -131,7 +131,11 @@ public final class ApplicationSocket implements Closeable {
   @Override
   public void close() {
     loop.shutdownGracefully();
-    // One that stays does no harm: the next agent takes its place.
-    file.toFile().delete();
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // One that stays does no harm: the next agent takes its place.
+      return;
+    }
   }
 }

@@ -29,7 +29,7 @@ public record StateFile(Path path, Path lock) {
 
   /** Where the agent says how things are. */
   public Path statusSocket() {
-    return lock.resolveSibling(lock.getFileName().toString().replaceFirst("lock$", "sock"));
+    return Path.of(lock.toString().replaceFirst("lock$", "sock"));
   }
 
   /** Which sockets were told a rate, and what they had before. */

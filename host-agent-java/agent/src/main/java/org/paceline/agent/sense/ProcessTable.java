@@ -119,9 +119,9 @@ public final class ProcessTable {
     }
   }
 
-  private static ProcessInfo info(Path process) {
+  private ProcessInfo info(Path process) {
     return new ProcessInfo(
-        Integer.parseInt(process.getFileName().toString()),
+        Integer.parseInt(proc.relativize(process).toString()),
         firstLine(process.resolve("comm")),
         executable(process),
         "",

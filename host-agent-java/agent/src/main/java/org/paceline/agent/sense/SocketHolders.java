@@ -44,7 +44,7 @@ public final class SocketHolders {
       lastSearch = System.nanoTime();
       try (DirectoryStream<Path> processes = Files.newDirectoryStream(proc, "[0-9]*")) {
         for (Path process : processes) {
-          look(process.getFileName().toString(), missing, found);
+          look(proc.relativize(process).toString(), missing, found);
         }
       } catch (IOException | DirectoryIteratorException e) {
         // Without a process file system nobody is found, which the caller has to say.
@@ -59,11 +59,12 @@ public final class SocketHolders {
       return;
     }
     boolean any = false;
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(proc.resolve(pid).resolve("fd"))) {
+    Path open = proc.resolve(pid).resolve("fd");
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(open)) {
       for (Path file : files) {
         long inode = inode(file);
         if (missing.remove(inode)) {
-          int number = Integer.parseInt(file.getFileName().toString());
+          int number = Integer.parseInt(open.relativize(file).toString());
           found.put(inode, new Holder(Long.parseLong(pid), number));
           any = true;
         }
