@@ -2,6 +2,7 @@ package org.paceline.onos.flow;
 
 import com.google.common.util.concurrent.Uninterruptibles;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.StreamSupport;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.flow.FlowEntry;
@@ -38,7 +39,8 @@ public final class RuleWithdrawal implements AutoCloseable {
   public void close() {
     int foundNone = 0;
     for (int look = 0; look < LOOKS_AT_MOST && foundNone < LOOKS_THAT_FIND_NONE; look++) {
-      Uninterruptibles.sleepUninterruptibly(between);
+      // ONOS 2.7 brings a Guava that does not take durations.
+      Uninterruptibles.sleepUninterruptibly(between.toMillis(), TimeUnit.MILLISECONDS);
       FlowRule[] left =
           StreamSupport.stream(rules.getFlowEntriesById(app).spliterator(), false)
               .filter(RuleWithdrawal::stays)
