@@ -66,7 +66,8 @@ def test_a_reservation_and_an_untold_event_outlive_a_restart(onos, admin, networ
         made = admin.send("POST", "reservations", {**wish, "start": tomorrow, "commit": True})
         assert made.status == 201, made
         eventually(lambda: receiver.of("reservation.held"))
-        trial = on_trial(admin)
+        # Longer than the application takes to stop: it waits for rules that are on their way.
+        trial = on_trial(admin, 10)
         with Listener.inside(onos.space.namespace, "changes") as listener:
             onos.rest.call("DELETE", ACTIVE)
             eventually(lambda: admin.get("state").status != 200)
