@@ -54,10 +54,15 @@ public final class CpSatCore implements CoreSolver {
     switch (status) {
       case OPTIMAL:
         int[][] best = model.counts(solver);
-        return CoreResult.optimal(sum(problem, best), best);
+        return sum(problem, best) > problem.known()
+            ? CoreResult.optimal(sum(problem, best), best)
+            : CoreResult.noneBetter(problem.known());
       case FEASIBLE:
         int[][] counts = model.counts(solver);
         long bound = bound(problem, solver);
+        if (sum(problem, counts) <= problem.known()) {
+          return CoreResult.unknown(bound);
+        }
         return CoreResult.better(Math.max(bound, sum(problem, counts)), counts);
       case INFEASIBLE:
         return CoreResult.noneBetter(problem.known());
@@ -128,13 +133,24 @@ public final class CpSatCore implements CoreSolver {
       addLinks();
       addTypes();
       addQuotas();
-      if (problem.known() != CoreProblem.NOTHING) {
+      if (problem.hasStart()) {
+        addStart();
+      } else if (problem.known() != CoreProblem.NOTHING) {
         cp.addGreaterOrEqual(sum, problem.known() + 1);
       }
       if (problem.bound() != Long.MAX_VALUE) {
         cp.addLessOrEqual(sum, problem.bound());
       }
       cp.maximize(sum);
+    }
+
+    /** Searches that are to find more without a choice to begin with hardly get anywhere. */
+    private void addStart() {
+      for (int g = 0; g < problem.groups(); g++) {
+        for (int c = 0; c < problem.columns(g); c++) {
+          cp.addHint(taken.get(g)[c], problem.start(g, c));
+        }
+      }
     }
 
     private void addLinks() {

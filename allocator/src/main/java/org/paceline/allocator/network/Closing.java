@@ -10,17 +10,32 @@ import java.util.function.Consumer;
  * Closes the gap that prices leave in a small problem, by reduced-cost fixing and search.
  *
  * <p>At the prices every column loses something against the bound. So whoever wants a sum within d
- * of it needs only columns that lose at most d ({@link CoreDual}). Two ways take turns, each with
- * several times the effort that it had before, for how long a search takes is a matter of luck and
- * hardly ever both have none: all columns within the gap at once; and those within a small d first,
- * where either the best sum turns up and is the optimum, or the bound falls by d and d doubles.
- * Every search begins anew, so that many that hardly grow are a waste. Effort is counted, not
+ * of it needs only columns that lose at most d ({@link CoreDual}). Three searches take turns, each
+ * with several times the effort that it had before, for how long a search takes is a matter of
+ * luck:
+ *
+ * <ul>
+ *   <li>columns within a small d for a sum within d: the best one that turns up is the optimum,
+ *       else the bound falls by d and d doubles;
+ *   <li>columns that lose little against the gap, for any better sum: this proves nothing, but
+ *       finds good choices soon;
+ *   <li>all columns within the gap, from the best choice that is known.
+ * </ul>
+ *
+ * <p>Every search begins anew, so that many that hardly grow are a waste. Effort is counted, not
  * timed: equal problems get equal answers unless time runs out.
  */
 final class Closing {
   private static final int MOST_COLUMNS = 60_000;
   private static final double FIRST_DEPTH = 5e-4;
-  private static final double FIRST_EFFORT = 0.5;
+  private static final double FIRST_EFFORT = 5;
+
+  /** Of the effort: what searches may take that hardly find anything. */
+  private static final double SMALL = 0.04;
+
+  /** Of the gap: what the columns of good choices lose. */
+  private static final double NARROW = 0.1;
+
   private static final double LONGER = 5;
 
   private final CoreProblem all;
@@ -29,7 +44,8 @@ final class Closing {
   private final Consumer<String> progress;
   private final long top;
   private final long end;
-  private int[][] counts = new int[0][];
+  private int[][] counts;
+  private boolean better;
   private long sum;
   private long bound;
   private int attempts;
@@ -37,6 +53,7 @@ final class Closing {
   /**
    * @param dual what the prices of all columns prove, in billionths
    * @param known the best sum that is known
+   * @param start the choice that has it, by group and column; empty if it is none of the columns'
    * @param bound of any sum, which the prices prove
    */
   Closing(
@@ -44,6 +61,7 @@ final class Closing {
       CoreDual dual,
       CoreSolver solver,
       long known,
+      int[][] start,
       long bound,
       Consumer<String> progress,
       Duration time) {
@@ -51,6 +69,7 @@ final class Closing {
     this.dual = dual;
     this.solver = solver;
     this.sum = known;
+    this.counts = start;
     this.bound = bound;
     this.top = bound;
     this.progress = progress;
@@ -60,13 +79,17 @@ final class Closing {
   /** Until the optimum is proved or time is over. */
   Closing run() {
     long depth = Math.max(1, (long) (top * FIRST_DEPTH));
+    boolean isNarrowOpen = true;
     for (double effort = FIRST_EFFORT; isOpen(); effort *= LONGER) {
-      if (attempt(sum, effort)) {
-        bound = sum;
-      }
-      while (isOpen() && attempt(top - depth, effort)) {
+      while (isOpen() && attempt(top - depth, effort * SMALL)) {
         bound = Math.max(sum, Math.min(bound, top - depth));
         depth *= 2;
+      }
+      if (isOpen()) {
+        isNarrowOpen = isNarrowOpen && !narrow((long) ((top - sum) * NARROW), effort);
+      }
+      if (isOpen() && attempt(sum, effort)) {
+        bound = sum;
       }
     }
     return this;
@@ -76,30 +99,16 @@ final class Closing {
     return bound > sum && System.nanoTime() < end && attempts >= 0;
   }
 
+  /** Keeps the best choice of few columns; true if there is no better one of them. */
+  private boolean narrow(long depth, double effort) {
+    CoreResult.Status status = search(depth, sum, effort).status();
+    return status == CoreResult.Status.OPTIMAL || status == CoreResult.Status.NONE_BETTER;
+  }
+
   /** Looks for the best sum above the least; true if there is none but what is then known. */
   private boolean attempt(long least, double effort) {
     long low = Math.max(sum, least);
-    List<int[]> kept = new ArrayList<>();
-    CoreProblem core = within(top - low, kept).known(low).bound(bound).build();
-    int size = kept.stream().mapToInt(k -> k.length).sum();
-    if (size > MOST_COLUMNS) {
-      attempts = -1;
-      return false;
-    }
-    progress.accept("searching " + size + " columns for more than " + low / 1e9);
-    Duration left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
-    CoreResult result = solver.attempt(core, left, effort, ++attempts);
-    if (result.hasChoice()) {
-      counts = new int[all.groups()][];
-      sum = 0;
-      for (int g = 0; g < counts.length; g++) {
-        counts[g] = new int[all.columns(g)];
-        for (int c = 0; c < kept.get(g).length; c++) {
-          counts[g][kept.get(g)[c]] = result.count(g, c);
-          sum += result.count(g, c) * all.utility(g, kept.get(g)[c]);
-        }
-      }
-    }
+    CoreResult result = search(top - low, low, effort);
     switch (result.status()) {
       case OPTIMAL:
         bound = sum;
@@ -112,6 +121,59 @@ final class Closing {
         bound = Math.max(sum, Math.min(bound, Math.max(low, result.bound())));
         return false;
     }
+  }
+
+  /** Among the columns that lose at most so much; what is found is kept. */
+  private CoreResult search(long depth, long low, double effort) {
+    List<int[]> kept = new ArrayList<>();
+    CoreProblem.Builder core = within(depth, kept).known(low).bound(bound);
+    if (low == sum && hasStart(kept)) {
+      core.start(start(kept));
+    }
+    int size = kept.stream().mapToInt(k -> k.length).sum();
+    if (size > MOST_COLUMNS) {
+      attempts = -1;
+      return CoreResult.unknown(bound);
+    }
+    progress.accept("searching " + size + " columns for more than " + low / 1e9);
+    Duration left = Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime()));
+    CoreResult result = solver.attempt(core.build(), left, effort, ++attempts);
+    if (result.hasChoice()) {
+      better = true;
+      counts = new int[all.groups()][];
+      sum = 0;
+      for (int g = 0; g < counts.length; g++) {
+        counts[g] = new int[all.columns(g)];
+        for (int c = 0; c < kept.get(g).length; c++) {
+          counts[g][kept.get(g)[c]] = result.count(g, c);
+          sum += result.count(g, c) * all.utility(g, kept.get(g)[c]);
+        }
+      }
+    }
+    return result;
+  }
+
+  private int[][] start(List<int[]> kept) {
+    int[][] start = new int[kept.size()][];
+    for (int g = 0; g < start.length; g++) {
+      int[] of = counts[g];
+      start[g] = Arrays.stream(kept.get(g)).map(c -> of[c]).toArray();
+    }
+    return start;
+  }
+
+  /** Whether all copies take one of the columns. */
+  private boolean hasStart(List<int[]> kept) {
+    if (counts.length == 0) {
+      return false;
+    }
+    int[][] start = start(kept);
+    for (int g = 0; g < start.length; g++) {
+      if (Arrays.stream(start[g]).sum() != all.count(g)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private CoreProblem.Builder within(long gap, List<int[]> kept) {
@@ -143,7 +205,7 @@ final class Closing {
   }
 
   boolean isBetter() {
-    return counts.length > 0;
+    return better;
   }
 
   long bound() {

@@ -28,8 +28,10 @@ public final class CoreProblem {
   private final long bound;
   private final List<Group> groups;
   private final long[] quotas;
+  private final int[][] start;
 
   private CoreProblem(Builder builder) {
+    this.start = builder.start;
     this.quotas = builder.quotas;
     this.limits = builder.limits.clone();
     this.known = builder.known;
@@ -69,6 +71,16 @@ public final class CoreProblem {
   /** The sum, in billionths, of a choice that is known; only greater ones are of interest. */
   public long known() {
     return known;
+  }
+
+  /** Whether the choice that has the {@link #known} sum may be looked at. */
+  public boolean hasStart() {
+    return start.length > 0;
+  }
+
+  /** How many copies take the column in the choice that is known; only where there is a start. */
+  public int start(int group, int column) {
+    return start[group][column];
   }
 
   /** No choice has a greater sum than this, in billionths; {@code Long.MAX_VALUE} if unknown. */
@@ -140,6 +152,7 @@ public final class CoreProblem {
     private long[] quotas = new long[0];
     private long known = NOTHING;
     private long bound = Long.MAX_VALUE;
+    private int[][] start = new int[0][];
 
     private Builder(long[] limits) {
       this.limits = Arrays.copyOf(limits, limits.length);
@@ -170,6 +183,17 @@ public final class CoreProblem {
 
     public Builder known(long sum) {
       this.known = sum;
+      return this;
+    }
+
+    /**
+     * The choice that has the known sum. A search that may begin there finds better ones sooner
+     * than one that is only told to.
+     *
+     * @param counts by group and column, adding up to the group's count
+     */
+    public Builder start(int[][] counts) {
+      this.start = Arrays.stream(counts).map(int[]::clone).toArray(int[][]::new);
       return this;
     }
 

@@ -176,6 +176,7 @@ final class NetworkAttempt {
                   new CoreDual(open, prices),
                   core.get(),
                   allocation.sum(),
+                  whole.counts(allocation.inUnits()),
                   bound,
                   options.progress(),
                   timeLeft(0.9))
