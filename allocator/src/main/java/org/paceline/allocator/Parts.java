@@ -5,12 +5,15 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.paceline.allocator.path.AllPaths;
+import org.paceline.allocator.path.Meetings;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -36,14 +39,9 @@ final class Parts {
   private final Problem problem;
   private final Topology idle;
 
-  /** By link: another of its part; by itself at first. */
-  private final int[] representative;
-
   private Parts(Problem problem) {
     this.problem = problem;
     this.idle = Topology.whenIdle(problem.network());
-    this.representative = new int[idle.links()];
-    Arrays.setAll(representative, e -> e);
   }
 
   /**
@@ -55,7 +53,7 @@ final class Parts {
   }
 
   private List<Problem> parts() {
-    Map<LinkId, Integer> anchors = new HashMap<>();
+    Map<LinkId, List<int[]>> ways = new HashMap<>();
     AllPaths all = new AllPaths(idle, MOST_PATHS, MOST_EFFORT);
     for (Map.Entry<LinkId, Long> pair : mostDelays().entrySet()) {
       LinkId ends = pair.getKey();
@@ -64,27 +62,61 @@ final class Parts {
       if (paths.isEmpty() || paths.get().isEmpty()) {
         return List.of(problem);
       }
-      int first = paths.get().get(0)[0];
-      paths.get().forEach(path -> Arrays.stream(path).forEach(e -> join(e, first)));
-      anchors.put(ends, first);
+      ways.put(ends, paths.get());
     }
-    if (problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE) {
-      Map<String, Integer> byType = new HashMap<>();
-      for (Application a : problem.applications()) {
-        int own = anchor(anchors, a);
-        Integer others = byType.putIfAbsent(a.utilityFunction().name(), own);
-        join(own, others == null ? own : others);
+    Map<List<String>, Set<LinkId>> together = new LinkedHashMap<>();
+    for (Application a : problem.applications()) {
+      together.computeIfAbsent(name(a), name -> new HashSet<>()).add(ends(a));
+    }
+    List<int[][]> paths =
+        together.values().stream()
+            .map(
+                pairs ->
+                    pairs.stream()
+                        .flatMap(ends -> ways.getOrDefault(ends, List.of()).stream())
+                        .toArray(int[][]::new))
+            .collect(Collectors.toList());
+    List<int[]> groups = Meetings.groups(idle.links(), paths);
+    return groups.size() <= 1
+        ? List.of(problem)
+        : problems(groups, new ArrayList<>(together.keySet()), paths);
+  }
+
+  /** Of those who stay together: their type where that shares a cell, else their ends. */
+  private List<String> name(Application application) {
+    return problem.sharing() == Sharing.SAME_UTILITY_PER_TYPE
+        ? List.of(application.utilityFunction().name())
+        : List.of(application.from(), application.to());
+  }
+
+  private static LinkId ends(Application application) {
+    return LinkId.of(application.from(), application.to());
+  }
+
+  private List<Problem> problems(
+      List<int[]> groups, List<List<String>> names, List<int[][]> paths) {
+    Map<List<String>, List<Application>> byName = new HashMap<>();
+    List<Problem> problems = new ArrayList<>();
+    for (int[] group : groups) {
+      List<Application> members = new ArrayList<>();
+      for (int user : group) {
+        byName.put(names.get(user), members);
       }
     }
-    Map<Integer, List<Application>> parts = new TreeMap<>();
     for (Application a : problem.applications()) {
-      parts.computeIfAbsent(find(anchor(anchors, a)), part -> new ArrayList<>()).add(a);
+      byName.computeIfAbsent(name(a), name -> new ArrayList<>()).add(a);
     }
-    if (parts.size() == 1) {
-      return List.of(problem);
+    for (int[] group : groups) {
+      int[] links =
+          Arrays.stream(group)
+              .boxed()
+              .flatMap(user -> Arrays.stream(paths.get(user)))
+              .flatMapToInt(Arrays::stream)
+              .distinct()
+              .sorted()
+              .toArray();
+      problems.add(part(links, byName.getOrDefault(names.get(group[0]), List.of())));
     }
-    List<Problem> problems = new ArrayList<>();
-    parts.forEach((part, applications) -> problems.add(part(part, applications)));
     problems.sort(
         Comparator.comparing(
             p ->
@@ -100,42 +132,19 @@ final class Parts {
     Map<LinkId, Long> most = new TreeMap<>();
     for (Application a : problem.applications()) {
       long bears = a.utilityFunction().delayNanos(a.utilityFunction().delayBins() - 1);
-      most.merge(LinkId.of(a.from(), a.to()), bears, Math::max);
+      most.merge(ends(a), bears, Math::max);
     }
     return most;
   }
 
-  private static int anchor(Map<LinkId, Integer> anchors, Application application) {
-    Integer anchor = anchors.get(LinkId.of(application.from(), application.to()));
-    if (anchor == null) {
-      throw new AssertionError(application);
-    }
-    return anchor;
-  }
-
-  private Problem part(int part, List<Application> applications) {
+  private Problem part(int[] numbers, List<Application> applications) {
     List<Link> links = new ArrayList<>();
     Set<String> nodes = new HashSet<>();
-    for (int e = 0; e < idle.links(); e++) {
-      if (find(e) == part) {
-        links.add(idle.link(e));
-        nodes.add(idle.link(e).from());
-        nodes.add(idle.link(e).to());
-      }
+    for (int e : numbers) {
+      links.add(idle.link(e));
+      nodes.add(idle.link(e).from());
+      nodes.add(idle.link(e).to());
     }
     return problem.withApplications(applications).withNetwork(Network.of(nodes, links));
-  }
-
-  private void join(int link, int other) {
-    representative[find(link)] = find(other);
-  }
-
-  private int find(int link) {
-    int at = link;
-    while (representative[at] != at) {
-      representative[at] = representative[representative[at]];
-      at = representative[at];
-    }
-    return at;
   }
 }

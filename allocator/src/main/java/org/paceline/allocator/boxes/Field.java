@@ -1,6 +1,7 @@
 package org.paceline.allocator.boxes;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.paceline.allocator.path.AllPaths;
+import org.paceline.allocator.path.Meetings;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.problem.Application;
@@ -181,36 +182,16 @@ final class Field {
     return topology.link(link).delay();
   }
 
-  /**
-   * Choosers that share no link with those of another part, over any path: each part is a problem
-   * of its own. By union of the links that a chooser may use.
-   */
+  /** Choosers that can meet on a link, over any path: each part is a problem of its own. */
   List<int[]> parts() {
-    int[] root = IntStream.range(0, topology.links() + choosers.size()).toArray();
-    for (Unit unit : units) {
-      for (int[] path : unit.paths) {
-        for (int link : path) {
-          root[find(root, link)] = find(root, topology.links() + unit.chooser);
-        }
-      }
-    }
-    Map<Integer, List<Integer>> parts = new TreeMap<>();
-    for (int c = 0; c < choosers.size(); c++) {
-      parts.computeIfAbsent(find(root, topology.links() + c), r -> new ArrayList<>()).add(c);
-    }
-    return parts.values().stream()
-        .sorted((a, b) -> Integer.compare(a.get(0), b.get(0)))
-        .map(part -> part.stream().mapToInt(Integer::intValue).toArray())
-        .collect(Collectors.toList());
+    return Meetings.groups(
+        topology.links(), choosers.stream().map(this::paths).collect(Collectors.toList()));
   }
 
-  private static int find(int[] root, int at) {
-    int top = at;
-    while (root[top] != top) {
-      root[top] = root[root[top]];
-      top = root[top];
-    }
-    return top;
+  private int[][] paths(Chooser chooser) {
+    return chooser.units.stream()
+        .flatMap(unit -> Arrays.stream(units.get(unit).paths))
+        .toArray(int[][]::new);
   }
 
   /** The utilities of all the choosers' cells in billionths, from the least. */
