@@ -64,7 +64,7 @@ public final class Guarded implements Allocator {
   }
 
   /** What happened and where, in one sentence. */
-  private static String reason(Throwable fault) {
+  public static String reason(Throwable fault) {
     if (fault instanceof OutOfMemoryError) {
       return "it takes more memory than there is (" + fault.getMessage() + ")";
     }

@@ -7,8 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.AutoAllocator;
+import org.paceline.allocator.Guarded;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.intents.problem.Application;
@@ -40,14 +43,31 @@ final class PlanSolver {
   /** Admission solves many times; all of it should take about as long as one long solve. */
   private static final int ADMISSION_STEPS = 20;
 
-  private final OneBottleneck exact = new OneBottleneck();
+  private final BiFunction<Problem, SolveOptions, Optional<Outcome>> exact;
   private final Allocator network;
   private final PlannerSettings settings;
   private final SolveOptions options;
+  private final Consumer<String> warnings;
 
-  PlanSolver(Allocator network, PlannerSettings settings) {
+  /**
+   * @param warnings gets a sentence for each method that failed, and so was answered by another
+   */
+  PlanSolver(Allocator network, PlannerSettings settings, Consumer<String> warnings) {
+    this(new OneBottleneck()::attempt, network, settings, warnings);
+  }
+
+  /**
+   * @param exact empty where one bottleneck does not decide everything
+   */
+  PlanSolver(
+      BiFunction<Problem, SolveOptions, Optional<Outcome>> exact,
+      Allocator network,
+      PlannerSettings settings,
+      Consumer<String> warnings) {
+    this.exact = exact;
     this.network = network;
     this.settings = settings;
+    this.warnings = warnings;
     // Nobody notices a thousandth of a sum, but everybody waits for it.
     this.options =
         SolveOptions.DEFAULT.toBuilder().timeLimit(settings.solveLimit()).targetGap(1e-3).build();
@@ -61,8 +81,10 @@ final class PlanSolver {
   /** The same with more time. */
   PlanSolver patient() {
     return new PlanSolver(
+        exact,
         network,
-        settings.toBuilder().solveLimit(settings.solveLimit().multipliedBy(PATIENCE)).build());
+        settings.toBuilder().solveLimit(settings.solveLimit().multipliedBy(PATIENCE)).build(),
+        warnings);
   }
 
   /**
@@ -178,8 +200,16 @@ final class PlanSolver {
   /** Empty also where the exact method fails: the network method then answers in its place. */
   private Optional<Outcome> exactly(Problem problem, SolveOptions within) {
     try {
-      return exact.attempt(problem, within);
-    } catch (RuntimeException | AssertionError | OutOfMemoryError | StackOverflowError bug) {
+      return exact.apply(problem, within);
+    } catch (RuntimeException
+        | AssertionError
+        | LinkageError
+        | OutOfMemoryError
+        | StackOverflowError bug) {
+      warnings.accept(
+          "The exact method failed, the network method answers in its place: "
+              + Guarded.reason(bug)
+              + ". Please report it.");
       return Optional.empty();
     }
   }

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.paceline.allocator.Allocator;
+import org.paceline.allocator.Guarded;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.port.NetworkState;
@@ -82,9 +83,13 @@ final class PlanningCycle {
     this.book = book;
     this.network = network;
     this.owner = owner;
-    this.solver = new PlanSolver(network, settings);
+    this.solver = solver(settings);
     this.homecoming =
         new Homecoming(ports.hosts().all(), ports.clock().instant().plus(settings.homecoming()));
+  }
+
+  private PlanSolver solver(PlannerSettings with) {
+    return new PlanSolver(network, with, ports.journal()::warn);
   }
 
   /** An agent is here; after a restart the first plan may have waited for it. */
@@ -101,7 +106,7 @@ final class PlanningCycle {
     // What hosts hold by a controller before us counts until a plan is made, not beyond it.
     survivors &= isFirst();
     settings = changed;
-    solver = new PlanSolver(network, changed);
+    solver = solver(changed);
     live = new LiveNetwork();
     planned = Optional.empty();
     last = Optional.empty();
@@ -304,7 +309,9 @@ final class PlanningCycle {
         | LinkageError
         | OutOfMemoryError
         | StackOverflowError bug) {
-      ports.journal().warn("The solver failed, the plan stays as it is: " + bug);
+      ports
+          .journal()
+          .warn("The solver failed, the plan stays as it is: " + Guarded.reason(bug) + ".");
       return Optional.empty();
     }
   }

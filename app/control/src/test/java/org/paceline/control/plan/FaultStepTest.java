@@ -34,7 +34,8 @@ final class FaultStepTest {
   private final PlanSolver solver =
       new PlanSolver(
           new NetworkAllocator(Optional.empty()),
-          PlannerSettings.DEFAULT.toBuilder().solveLimit(Duration.ofMillis(50)).build());
+          PlannerSettings.DEFAULT.toBuilder().solveLimit(Duration.ofMillis(50)).build(),
+          warning -> {});
 
   @Test
   void onlyWhoLostItsWayIsChangedAtOnce() {

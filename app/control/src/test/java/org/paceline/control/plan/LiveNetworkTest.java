@@ -82,7 +82,8 @@ final class LiveNetworkTest {
     final PlanSolver solver =
         new PlanSolver(
             new NetworkAllocator(Optional.empty()),
-            PlannerSettings.DEFAULT.toBuilder().solveLimit(Duration.ofMillis(50)).build());
+            PlannerSettings.DEFAULT.toBuilder().solveLimit(Duration.ofMillis(50)).build(),
+            warning -> {});
     final LiveNetwork live = new LiveNetwork();
     final List<Application> present = new ArrayList<>();
     Routes routes = new Routes(Ring.of(10_000));

@@ -20,7 +20,8 @@ final class PlanSolverTest {
   private static final UtilityFunction BULKY = function("bulky", 5_000, 100);
 
   private final PlanSolver solver =
-      new PlanSolver(new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT);
+      new PlanSolver(
+          new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT, warning -> {});
 
   @Test
   void withAChoiceOfWaysTheDelayCriticalGoTheQuickAndTheBulkyTheWideOne() {

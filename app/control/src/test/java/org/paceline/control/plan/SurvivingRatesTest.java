@@ -19,7 +19,8 @@ import org.paceline.json.Catalogue;
 /** What a plan granted is found again from the rates alone, as after a restart. */
 final class SurvivingRatesTest {
   private final PlanSolver solver =
-      new PlanSolver(new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT);
+      new PlanSolver(
+          new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT, warning -> {});
   private final Routes routes = new Routes(PlannerSettings.DEFAULT.plannable(Diamond.of(40)));
 
   @ParameterizedTest
