@@ -72,7 +72,8 @@ final class Run {
                 + " (application "
                 + why.applicationId()
                 + why.bottleneck().map(link -> ", bottleneck " + link).orElse("")
-                + ")";
+                + "), "
+                + times(load, solve);
       } else {
         Solution solution = outcome.orElseThrow();
         progress.now("checking and writing");
@@ -148,15 +149,20 @@ final class Run {
   private static String summary(Problem problem, Solution solution, Duration load, Duration solve) {
     return String.format(
         Locale.ROOT,
-        "%s: %d applications, theta1 %s, min %s, sum %s, %s, read %.1f ms, solved %.1f ms",
+        "%s: %d applications, theta1 %s, min %s, sum %s, %s, %s",
         problem.name(),
         problem.size(),
         solution.theta1(),
         solution.minimumUtility(),
         BigDecimal.valueOf(solution.sumBillionths(), 9).setScale(6, RoundingMode.HALF_UP),
         solution.certificate().levels().isEmpty() ? gap(solution) : levels(solution),
-        load.toNanos() / 1e6,
-        solve.toNanos() / 1e6);
+        times(load, solve));
+  }
+
+  /** What took how long: the time limit is for solving. */
+  private static String times(Duration load, Duration solve) {
+    return String.format(
+        Locale.ROOT, "read %.1f ms, solved %.1f ms", load.toNanos() / 1e6, solve.toNanos() / 1e6);
   }
 
   private static String gap(Solution solution) {
