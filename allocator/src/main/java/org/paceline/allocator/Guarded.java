@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
@@ -18,11 +19,14 @@ import org.paceline.intents.problem.Problem;
  */
 public final class Guarded implements Allocator {
   private final List<Allocator> methods = new ArrayList<>();
+  private final Consumer<String> faults;
 
   /**
+   * @param faults gets a sentence for each method that failed, also where another one answers
    * @param others in the order in which they are asked
    */
-  public Guarded(Allocator first, Allocator... others) {
+  public Guarded(Consumer<String> faults, Allocator first, Allocator... others) {
+    this.faults = faults;
     methods.add(first);
     methods.addAll(List.of(others));
   }
@@ -40,7 +44,7 @@ public final class Guarded implements Allocator {
           | LinkageError
           | OutOfMemoryError
           | StackOverflowError fault) {
-        options.progress().accept("A method failed: " + reason(fault));
+        faults.accept("A method failed: " + reason(fault) + ". Please report it.");
         first = first.isPresent() ? first : Optional.of(fault);
       }
     }

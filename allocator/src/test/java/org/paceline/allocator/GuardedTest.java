@@ -66,9 +66,9 @@ class GuardedTest {
   @MethodSource("failing")
   void whatAMethodThrowsIsAnsweredByTheNext(Allocator failing) {
     List<String> said = new ArrayList<>();
-    SolveOptions options = SolveOptions.DEFAULT.toBuilder().progress(said::add).build();
 
-    Outcome outcome = new Guarded(failing, new OneBottleneck()).solve(PROBLEM, options);
+    Outcome outcome =
+        new Guarded(said::add, failing, new OneBottleneck()).solve(PROBLEM, SolveOptions.DEFAULT);
 
     assertThat(outcome.orElseThrow().minimumUtility()).isEqualTo(Utility.of(4.0));
     assertThat(said).anyMatch(sentence -> sentence.contains("Index 1 out of bounds"));
@@ -77,9 +77,15 @@ class GuardedTest {
   @ParameterizedTest
   @MethodSource("failing")
   void whatAllThrowIsUndecidedWithTheReason(Allocator failing) {
-    Infeasible why =
-        new Guarded(failing).solve(PROBLEM, SolveOptions.DEFAULT).infeasible().orElseThrow();
+    List<String> said = new ArrayList<>();
 
+    Infeasible why =
+        new Guarded(said::add, failing)
+            .solve(PROBLEM, SolveOptions.DEFAULT)
+            .infeasible()
+            .orElseThrow();
+
+    assertThat(said).singleElement().asString().contains("Index 1 out of bounds");
     assertThat(why.reason()).isEqualTo(Infeasible.Reason.UNDECIDED);
     assertThat(why.message()).contains("line", "Index 1 out of bounds", "Maybe");
   }

@@ -106,7 +106,9 @@ final class Paceline {
     reservations =
         new Reservations(
             wanted.reservations,
-            new Admission(new Guarded(new AutoAllocator(allocator)), settings.solveLimit()),
+            new Admission(
+                new Guarded(new LogJournal()::warn, new AutoAllocator(allocator)),
+                settings.solveLimit()),
             switches.network,
             full -> settings.plannable(full),
             wanted.policies,

@@ -2,6 +2,7 @@ package org.paceline.solve;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.Guarded;
@@ -16,28 +17,28 @@ enum Method {
   /** By the problem: exact where it applies, else network. */
   AUTO(false) {
     @Override
-    Allocator allocator() {
-      return new Guarded(new AutoAllocator(WITH_A_CORE), WITH_A_CORE, WITHOUT_ONE);
+    Allocator allocator(Consumer<String> faults) {
+      return new Guarded(faults, new AutoAllocator(WITH_A_CORE), WITH_A_CORE, WITHOUT_ONE);
     }
   },
   /** One bottleneck, to the proven optimum. */
   EXACT(true) {
     @Override
-    Allocator allocator() {
+    Allocator allocator(Consumer<String> faults) {
       return new OneBottleneck();
     }
   },
   /** Many bottlenecks, with a certified gap; small ones to the proven optimum. */
   NETWORK(false) {
     @Override
-    Allocator allocator() {
-      return new Guarded(WITH_A_CORE, WITHOUT_ONE);
+    Allocator allocator(Consumer<String> faults) {
+      return new Guarded(faults, WITH_A_CORE, WITHOUT_ONE);
     }
   },
   /** The paper's mixed-integer program in HiGHS: a referee for small problems. */
   MILP(true) {
     @Override
-    Allocator allocator() {
+    Allocator allocator(Consumer<String> faults) {
       return new PaperMilp(MipSolver.HIGHS);
     }
   };
@@ -53,7 +54,10 @@ enum Method {
     this.choosy = choosy;
   }
 
-  abstract Allocator allocator();
+  /**
+   * @param faults gets a sentence for each method that failed, also where another one answers
+   */
+  abstract Allocator allocator(Consumer<String> faults);
 
   /** Whether there are good problems that its allocator refuses, by IllegalArgumentException. */
   boolean isChoosy() {

@@ -107,7 +107,8 @@ final class Run {
     try {
       return admit
           ? admitted(problem, options)
-          : new Answer(method.allocator().solve(problem, options), problem, List.of());
+          : new Answer(
+              method.allocator(this::sayFault).solve(problem, options), problem, List.of());
     } catch (IllegalArgumentException e) {
       if (method.isChoosy()) {
         throw new Refusal(String.valueOf(e.getMessage()));
@@ -120,13 +121,17 @@ final class Run {
   }
 
   private Answer admitted(Problem problem, SolveOptions options) {
-    Admitted admitted = new Admission(method.allocator()).admit(problem, options);
+    Admitted admitted = new Admission(method.allocator(this::sayFault)).admit(problem, options);
     return new Answer(
         admitted.outcome(),
         admitted.problem(),
         admitted.dropped().stream()
             .map(d -> NotAdmitted.of(d.applicationId(), d.count(), d.reason().message()))
             .toList());
+  }
+
+  private void sayFault(String sentence) {
+    messages.println("paceline solve: " + sentence);
   }
 
   private void sayNotAdmitted(NotAdmitted out) {
