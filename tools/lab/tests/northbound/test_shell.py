@@ -308,6 +308,10 @@ def test_a_policy_is_compared_committed_rolled_back_and_its_history_told(admin, 
 def test_a_draft_is_prepared_compared_tried_and_confirmed(admin, shell):
     before = admin.get("policy").json["version"]
     assert "by-shell" in shell("paceline:intent-set --ticket CHG12 --draft by-shell --priority 12 voip")
+    # The second goes on with what the first prepared.
+    shell("paceline:intent-set --ticket CHG12 --draft by-shell --least 11 voip")
+    prepared = next(one for one in admin.get("policy/drafts/by-shell").json["intents"]["intents"] if one.get("class") == "voip" and "intent" not in one)
+    assert (prepared["priority"], prepared["minimumRateKbps"]) == (12, 11)
     assert admin.get("policy").json["version"] == before
     assert "of utility together" in shell("paceline:whatif --draft by-shell")
     assert "goes back unless" in shell("paceline:draft-commit --confirm-within 600 by-shell")

@@ -91,9 +91,8 @@ abstract class IntentCommand extends PacelineCommand {
     return parents ? IntentDesk.Parents.ARE_MADE : IntentDesk.Parents.MUST_BE_THERE;
   }
 
-  /** The tree in force with what is given of the intent. */
-  final IntentTree changed(UseCases use, IntentPath node) {
-    IntentTree now = use.policies().tree();
+  /** This tree with what is given of the intent. */
+  final IntentTree changed(UseCases use, IntentTree now, IntentPath node) {
     mustChange(now, node);
     return use.intentDesk().changed(now, node, use.intentDesk().patch(node, patch()), parents());
   }

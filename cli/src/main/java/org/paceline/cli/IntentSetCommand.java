@@ -48,7 +48,7 @@ public final class IntentSetCommand extends IntentCommand {
     Author author = ChangingCommand.author(ticket);
     String line = "paceline:intent-set " + intent + options();
     if (!draft.isEmpty()) {
-      IntentTree next = changed(use, node);
+      IntentTree next = changed(use, use.drafts().goOnWith(draft), node);
       use.drafts().mustBeAllowed(user(), draft, next);
       use.drafts().put(draft, author, line, next);
       return new DraftsCommand().table(use);

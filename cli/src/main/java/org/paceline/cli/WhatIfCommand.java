@@ -39,7 +39,7 @@ public final class WhatIfCommand extends IntentCommand {
     return table(
         use.whatIf(
             draft.isEmpty()
-                ? changed(use, IntentPath.parse(intent))
+                ? changed(use, use.policies().tree(), IntentPath.parse(intent))
                 : DraftsCommand.find(use, draft).tree()));
   }
 

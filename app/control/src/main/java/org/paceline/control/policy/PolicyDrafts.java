@@ -210,6 +210,17 @@ public final class PolicyDrafts {
     return committed;
   }
 
+  /**
+   * What a change of the draft of this name begins with: the draft's own tree, or the tree in force
+   * where there is no such draft yet.
+   *
+   * @throws Refused if another tree came into force since the draft was made
+   */
+  public IntentTree goOnWith(String name) {
+    IntentTree now = versions.inForce().tree();
+    return find(name).map(draft -> next(draft, now)).orElse(now);
+  }
+
   /** Of a version that went back since, such as a trial that nobody confirmed, nothing is left. */
   private IntentTree next(PolicyDraft draft, IntentTree now) {
     long inForce = versions.inForce().number();

@@ -337,6 +337,17 @@ final class PolicyVersionsTest {
   }
 
   @Test
+  void aDraftGoesOnWithWhatIsInItAlready() {
+    assertThat(drafts.goOnWith("CHG-1")).isEqualTo(first);
+    drafts.put("CHG-1", ANNA, "", second);
+    assertThat(drafts.goOnWith("CHG-1")).isEqualTo(second);
+    versions.commit(ANNA, "Quicker.", "", tree -> third, AT_ONCE);
+    assertThatThrownBy(() -> drafts.goOnWith("CHG-1"))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("made from version 1, and version 2 is in force");
+  }
+
+  @Test
   void aDraftThatEqualsWhatSomebodyElsePutInForceStaysOverACrash() {
     PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
     versions.commit(ANNA, "The same by hand.", "", tree -> second, AT_ONCE);
