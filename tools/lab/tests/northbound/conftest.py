@@ -78,5 +78,6 @@ def tidy(admin):
         admin.send("DELETE", f"reservations/{one['id']}")
     for branch in (MINE, OTHER):
         admin.send("DELETE", f"policy/drafts/{branch}")
+        admin.send("DELETE", f"ceilings/{branch}")
     admin.send("DELETE", "settings/lendThousandths")
     assert admin.send("PUT", "intents", before).status == 200

@@ -34,6 +34,8 @@ class Office:
         elif operation in ("PUT intents", "PUT intents/{path}", "PATCH intents/{path}", "PUT policy/file") or ("policy" in operation and "commit" in operation) or "{name}" in operation:
             # What is put in force must differ from what is.
             self.must("PUT", f"intents/{branch}", {"priority": 3})
+        if "ceiling" in operation:
+            self.must("PUT", f"ceilings/{branch}", {"priority": 9})
         if "conversations/{host}" in operation or "explain" in operation or "boost" in operation:
             self.converse()
         if operation == "DELETE intents/{path}" or "for-a-test" in operation:

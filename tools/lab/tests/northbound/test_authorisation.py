@@ -52,6 +52,10 @@ REQUESTS = {
     "GET settings/{setting}": (VIEWERS, "settings/lendThousandths"),
     "PUT settings/{setting}": (ADMINS, "settings/lendThousandths", {"value": 7}),
     "DELETE settings/{setting}": (ADMINS, "settings/lendThousandths"),
+    "GET ceilings": (VIEWERS, "ceilings"),
+    "GET ceilings/{branch}": (VIEWERS, "ceilings/{branch}"),
+    "PUT ceilings/{branch}": (ADMINS, "ceilings/{branch}", {"priority": 9}),
+    "DELETE ceilings/{branch}": (ADMINS, "ceilings/{branch}"),
     "GET webhooks": (ADMINS, "webhooks"),
     "GET webhooks/{webhook}": (ADMINS, "webhooks/none", None, 404),
     "POST webhooks": (ADMINS, "webhooks", {}, 400),
@@ -63,7 +67,7 @@ RESTCONF = "../restconf"
 YANG = "application/yang-data+json"
 INTENTS = "data/paceline-intents:intents"
 STATE = [f"data/{name}" for name in (
-    "paceline-conversations:conversations", "paceline-plan:plan", "paceline-policy:policy", "paceline-reservations:reservations", "paceline-settings:settings", "ietf-network-state:networks")]  # fmt: skip
+    "paceline-conversations:conversations", "paceline-plan:plan", "paceline-policy:policy", "paceline-reservations:reservations", "paceline-settings:settings", "paceline-ceilings:ceilings", "ietf-network-state:networks")]  # fmt: skip
 NODE = f"{INTENTS}/intent={{branch}}%2Ffor-a-test"
 # Streams that have ended when they begin.
 OF_OLD = "streams/changes?start-time=2020-01-01T00:00:00Z&stop-time=2020-01-02T00:00:00Z"
@@ -83,6 +87,8 @@ OVER_RESTCONF = {
         BRANCH, {"intent": "{branch}", "from": "10.20.0.1", "to": "10.20.0.2", "rate": "100", "duration": 3600, "conversations": 100}, 200),
     "POST operations/paceline-settings:change-settings": (ADMINS, {"lend-thousandths": 7}, 204),
     "POST operations/paceline-settings:reset-settings": (ADMINS, {"name": "lend-thousandths"}, 204),
+    "POST operations/paceline-ceilings:set-ceiling": (ADMINS, {"branch": "{branch}", "priority": 9}, 204),
+    "POST operations/paceline-ceilings:remove-ceiling": (ADMINS, {"branch": "{branch}"}, 204),
     "POST operations/paceline-reservations:commit-reservation": (BRANCH, MINE_TO_CHANGE, 204),
     "POST operations/paceline-reservations:cancel-reservation": (BRANCH, MINE_TO_CHANGE, 204),
 }  # fmt: skip

@@ -58,6 +58,7 @@ public final class BoostCommand extends ChangingCommand {
             length,
             now.plus(length));
     String line = "paceline:boost " + conversation + " " + rate + " " + length.toMinutes();
-    return ReserveCommand.table(wish, use.reservationDesk().reserve(author(), line, wish, true));
+    return ReserveCommand.table(
+        wish, use.reservationDesk().reserve(user(), author(), line, wish, true));
   }
 }

@@ -2,9 +2,9 @@ package org.paceline.cli;
 
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Option;
+import org.paceline.control.UseCases;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Role;
-import org.paceline.control.policy.PolicyDifference;
 import org.paceline.intents.tree.IntentTree;
 
 /** What commands that change something share: who does it, whether they may, for which ticket. */
@@ -27,8 +27,8 @@ abstract class ChangingCommand extends PacelineCommand {
   }
 
   /** The next tree, if the user may change every node in which it differs. */
-  static IntentTree allowed(IntentTree now, IntentTree next) {
-    user().mustBeAllowed(PolicyDifference.changed(now, next));
+  static IntentTree allowed(UseCases use, IntentTree now, IntentTree next) {
+    use.versions().mustBeAllowed(user(), now, next);
     return next;
   }
 }

@@ -29,7 +29,7 @@ public final class DraftRemoveCommand extends ChangingCommand {
 
   @Override
   Table table(UseCases use) {
-    use.drafts().mustBeAllowed(user(), DraftsCommand.find(use, draft).tree());
+    use.drafts().mustBeTheirs(user(), DraftsCommand.find(use, draft).tree());
     use.drafts().remove(draft, author(), "paceline:draft-remove " + draft);
     return new DraftsCommand().table(use);
   }

@@ -39,7 +39,7 @@ public final class IntentRemoveCommand extends ChangingCommand {
                     author(),
                     "The intent (" + node + ") is taken away.",
                     "paceline:intent-remove " + intent,
-                    now -> allowed(now, now.contains(node) ? now.without(node) : now),
+                    now -> allowed(use, now, now.contains(node) ? now.without(node) : now),
                     Optional.empty())));
   }
 

@@ -54,7 +54,7 @@ public final class PolicyImportCommand extends ChangingCommand {
                     author(),
                     "A policy file is put in force.",
                     text,
-                    now -> allowed(now, tree),
+                    now -> allowed(use, now, tree),
                     within)));
   }
 

@@ -15,6 +15,6 @@ import org.paceline.control.reservations.ReservationDesk;
 public final class ReservationCommitCommand extends OneReservationCommand {
   @Override
   boolean change(ReservationDesk desk, Author author) {
-    return desk.commit(author, "paceline:reservation-commit " + id, id).isPresent();
+    return desk.commit(user(), author, "paceline:reservation-commit " + id, id).isPresent();
   }
 }

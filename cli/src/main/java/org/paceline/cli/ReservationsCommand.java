@@ -29,9 +29,18 @@ public final class ReservationsCommand extends PacelineCommand {
   @Override
   Table table(UseCases use) {
     List<Reservation> all = use.reservations().all();
-    return calendar
-        ? calendar(Period.of(all))
-        : table(all, use.brokenPromises()::shortfall, use.reservations()::usable, Instant.now());
+    return calendar ? calendar(Period.of(all)) : table(use, all);
+  }
+
+  private static Table table(UseCases use, List<Reservation> all) {
+    Table table =
+        table(all, use.brokenPromises()::shortfall, use.reservations()::usable, Instant.now());
+    all.forEach(
+        one ->
+            use.reservations()
+                .aboveCeiling(one)
+                .ifPresent(why -> table.add(" Above a ceiling: " + one.id() + ". " + why)));
+    return table;
   }
 
   /**

@@ -94,13 +94,13 @@ public final class ReserveCommand extends ChangingCommand {
                 length,
                 end)
             .sharedBy(conversations);
-    return dryRun ? table(wish, use.reservations().ask(wish)) : reserve(use, wish);
+    return dryRun ? table(wish, use.reservations().ask(user(), wish)) : reserve(use, wish);
   }
 
   private Table reserve(UseCases use, Wish wish) {
     user().mustBeAllowed(Set.of(IntentPath.parse(wish.intent())));
     String line = "paceline:reserve " + (hold ? "--hold " : "") + wish;
-    return table(wish, use.reservationDesk().reserve(author(), line, wish, !hold));
+    return table(wish, use.reservationDesk().reserve(user(), author(), line, wish, !hold));
   }
 
   private static Instant time(String what, String text) {

@@ -45,6 +45,11 @@ final class Table {
     conclusionTone = tone;
   }
 
+  /** One more sentence of the last line. */
+  void add(String sentence) {
+    conclusion += sentence;
+  }
+
   String asText() {
     return asText(Screen.PLAIN);
   }

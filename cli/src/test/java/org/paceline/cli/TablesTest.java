@@ -2,6 +2,7 @@ package org.paceline.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.ceiling.Ceiling;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Change;
 import org.paceline.control.conversations.AgentInfo;
@@ -61,6 +63,19 @@ final class TablesTest {
     assertThat(IntentsCommand.table(tree).asText())
         .contains("a/b     web               /")
         .endsWith("3 intents; whatever is unidentified is served by /.");
+  }
+
+  @Test
+  void aCeilingShowsWhatItLimitsAndWhatIsUsualWhereNoneIsSet() {
+    Ceiling ceiling =
+        Ceiling.of(IntentPath.parse("a/b"))
+            .rate(Optional.of(DataRate.ofKilobitsPerSecond(250)))
+            .duration(Optional.of(Duration.ofHours(1)))
+            .build();
+    assertThat(CeilingsCommand.table(List.of(ceiling)).asText())
+        .containsPattern("a/b +250 kbit/s +- +60 min +-")
+        .containsPattern("usual +- +50 % +10080 min +10")
+        .contains("1 are set");
   }
 
   @Test

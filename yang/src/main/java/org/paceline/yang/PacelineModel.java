@@ -20,6 +20,7 @@ public final class PacelineModel {
           "paceline-conversations@2026-11-22",
           "paceline-plan@2026-11-23",
           "paceline-explain@2026-11-21",
+          "paceline-ceilings@2026-11-23",
           "paceline-reservations@2026-11-23",
           "paceline-policy@2026-11-23",
           "paceline-settings@2026-11-23",

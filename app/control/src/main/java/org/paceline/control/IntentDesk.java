@@ -10,7 +10,6 @@ import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
 import org.paceline.control.change.User;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.PolicyFile;
@@ -95,7 +94,7 @@ public final class IntentDesk {
    *
    * @param body what was sent to ask for it
    * @throws Absent as {@link #changed}
-   * @throws Denied if the user may not change the node
+   * @throws Denied if the user may not change the node, or not so far
    * @throws Refused if the version in force waits to be confirmed
    */
   public Outcome set(
@@ -116,7 +115,7 @@ public final class IntentDesk {
             now -> {
               before.set(now);
               IntentTree next = changed(now, node, policy, parents);
-              who.mustBeAllowed(PolicyDifference.changed(now, next));
+              versions.mustBeAllowed(who, now, next);
               return next;
             },
             Optional.empty());

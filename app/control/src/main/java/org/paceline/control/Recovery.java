@@ -1,5 +1,6 @@
 package org.paceline.control;
 
+import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.change.Begun;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.policy.PolicyDrafts;
@@ -15,23 +16,32 @@ public final class Recovery {
   private final Reservations reservations;
   private final Webhooks webhooks;
   private final Settings settings;
+  private final Ceilings ceilings;
 
   Recovery(
       PolicyVersions versions,
       PolicyDrafts drafts,
       Reservations reservations,
       Webhooks webhooks,
-      Settings settings) {
+      Settings settings,
+      Ceilings ceilings) {
     this.versions = versions;
     this.drafts = drafts;
     this.reservations = reservations;
     this.webhooks = webhooks;
     this.settings = settings;
+    this.ceilings = ceilings;
   }
 
   /** To be called once, before anybody changes anything and when all who listen are there. */
   public static void run(UseCases use) {
-    new Recovery(use.versions(), use.drafts(), use.reservations(), use.webhooks(), use.settings())
+    new Recovery(
+            use.versions(),
+            use.drafts(),
+            use.reservations(),
+            use.webhooks(),
+            use.settings(),
+            use.ceilings())
         .settle(use.changes());
   }
 
@@ -56,6 +66,8 @@ public final class Recovery {
         return webhooks.isMade(change);
       case SETTING:
         return settings.isMade(change);
+      case CEILING:
+        return ceilings.isMade(change);
       case CONVERSATION:
         return true;
       default:

@@ -2,6 +2,7 @@ package org.paceline.control;
 
 import java.util.List;
 import java.util.Optional;
+import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.RequestLimit;
 import org.paceline.control.conversations.ConversationId;
@@ -103,6 +104,9 @@ public interface UseCases {
   default ReservationDesk reservationDesk() {
     return new ReservationDesk(reservations(), changes());
   }
+
+  /** How much those may ask for to whom a branch is delegated. */
+  Ceilings ceilings();
 
   /** Who is told of changes. */
   Webhooks webhooks();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.paceline.control.ceiling.Ceiling;
 import org.paceline.control.change.Begun;
 import org.paceline.control.change.Change;
 import org.paceline.control.policy.PolicyDraft;
@@ -30,6 +31,7 @@ final class KillableStore {
   final RememberedRecords<Reservation> reservations = records();
   final RememberedRecords<String> numbers = records();
   final RememberedRecords<Webhook> webhooks = records();
+  final RememberedRecords<Ceiling> ceilings = records();
   final RememberedRecords<Undelivered> outbox = records();
   Optional<IntentTree> tree = Optional.empty();
 
@@ -64,6 +66,7 @@ final class KillableStore {
             .map(one -> List.of(one.wish(), one.isCommitted()))
             .collect(Collectors.toSet()),
         webhooks.keys(),
+        ceilings.keys().stream().map(ceilings::find).collect(Collectors.toSet()),
         tree);
   }
 

@@ -14,10 +14,12 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.paceline.control.ceiling.Ceiling;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Request;
 import org.paceline.control.change.User;
 import org.paceline.control.webhook.Webhook;
+import org.paceline.intents.tree.IntentPath;
 
 /**
  * Each kind of change, with the controller killed before each of its writes in turn; then another
@@ -72,16 +74,31 @@ final class RecoveryTest {
         0,
         at -> at.drafts.put("d", ANNA, "", at.tree(2)),
         (at, author) -> at.unlessMade(author, () -> at.drafts.remove("d", author, ""))),
-    HOLD(1, at -> {}, (at, author) -> at.desk().reserve(author, "", at.wish(), false)),
-    RESERVE(2, at -> {}, (at, author) -> at.desk().reserve(author, "", at.wish(), true)),
+    HOLD(
+        1,
+        at -> {},
+        (at, author) -> at.desk().reserve(NoCeilings.ADAM, author, "", at.wish(), false)),
+    RESERVE(
+        2,
+        at -> {},
+        (at, author) -> at.desk().reserve(NoCeilings.ADAM, author, "", at.wish(), true)),
     COMMIT_OF_A_RESERVATION(
         1,
-        at -> at.desk().reserve(ANNA, "", at.wish(), false),
-        (at, author) -> at.desk().commit(author, "", "r000001")),
+        at -> at.desk().reserve(NoCeilings.ADAM, ANNA, "", at.wish(), false),
+        (at, author) -> at.desk().commit(NoCeilings.ADAM, author, "", "r000001")),
     GIVE_BACK(
         1,
-        at -> at.desk().reserve(ANNA, "", at.wish(), true),
+        at -> at.desk().reserve(NoCeilings.ADAM, ANNA, "", at.wish(), true),
         (at, author) -> at.unlessMade(author, () -> at.desk().cancel(author, "", "r000001"))),
+    SET_A_CEILING(
+        0,
+        at -> at.ceilings.set(ANNA, "", ceiling(20)),
+        (at, author) -> at.ceilings.set(author, "", ceiling(30))),
+    REMOVE_A_CEILING(
+        0,
+        at -> at.ceilings.set(ANNA, "", ceiling(20)),
+        (at, author) ->
+            at.unlessMade(author, () -> at.ceilings.remove(author, "", IntentPath.parse("voice")))),
     REGISTER(
         0,
         at -> {},
@@ -100,6 +117,10 @@ final class RecoveryTest {
       this.events = events;
       this.prepare = prepare;
       this.act = act;
+    }
+
+    private static Ceiling ceiling(int percent) {
+      return Ceiling.of(IntentPath.parse("voice")).sharePercent(Optional.of(percent)).build();
     }
 
     interface Act {

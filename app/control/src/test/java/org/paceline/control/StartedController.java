@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.Request;
@@ -23,6 +24,7 @@ import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.reservations.Terms;
 import org.paceline.control.reservations.Wish;
 import org.paceline.control.settings.RememberedSettings;
 import org.paceline.control.settings.Settings;
@@ -56,6 +58,7 @@ final class StartedController {
 
   final ManualWorker time = new ManualWorker();
   final ChangeLog changes;
+  final Ceilings ceilings;
   final PolicyVersions versions;
   final PolicyDrafts drafts;
   final Webhooks webhooks;
@@ -81,18 +84,23 @@ final class StartedController {
             },
             tree(1));
     changes = new ChangeLog(store.changes, store.begun, "n1", time);
+    ceilings = new Ceilings(store.ceilings, changes, path -> true);
     versions =
-        PolicyVersions.open(policies, store.versions, changes, time, time, IntentTree::toString);
+        PolicyVersions.open(
+            policies, store.versions, changes, time, time, ceilings, IntentTree::toString);
     drafts = new PolicyDrafts(store.drafts, versions, changes, time, IntentTree::toString);
     reservations =
         new Reservations(
             new KeptReservations(store.reservations, store.numbers),
-            new Admission(
-                new AutoAllocator(new NetworkAllocator(Optional.empty())), Duration.ofSeconds(5)),
-            StartedController::twoHosts,
-            full -> full,
-            policies,
-            new ProofBook(),
+            new Terms(
+                new Admission(
+                    new AutoAllocator(new NetworkAllocator(Optional.empty())),
+                    Duration.ofSeconds(5)),
+                StartedController::twoHosts,
+                full -> full,
+                policies,
+                new ProofBook(),
+                ceilings),
             time,
             time,
             () -> {});
@@ -106,7 +114,7 @@ final class StartedController {
             new RememberedRecords<>(),
             (name, after) -> Optional.empty(),
             time);
-    new Recovery(versions, drafts, reservations, webhooks, settings).settle(changes);
+    new Recovery(versions, drafts, reservations, webhooks, settings, ceilings).settle(changes);
   }
 
   private void tell(Webhook.Kind kind, String id) {

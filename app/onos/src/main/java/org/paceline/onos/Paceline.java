@@ -22,6 +22,7 @@ import org.paceline.control.proof.Reconciler;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.reservations.Terms;
 import org.paceline.control.settings.Settings;
 import org.paceline.onos.agent.AgentDoor;
 import org.paceline.onos.agent.AgentEvents;
@@ -106,13 +107,15 @@ final class Paceline {
     reservations =
         new Reservations(
             wanted.reservations,
-            new Admission(
-                new Guarded(new LogJournal()::warn, new AutoAllocator(allocator)),
-                settings.solveLimit()),
-            switches.network,
-            full -> settings.plannable(full),
-            wanted.policies,
-            proofs,
+            new Terms(
+                new Admission(
+                    new Guarded(new LogJournal()::warn, new AutoAllocator(allocator)),
+                    settings.solveLimit()),
+                switches.network,
+                full -> settings.plannable(full),
+                wanted.policies,
+                proofs,
+                wanted.ceilings),
             clock,
             worker,
             () -> planner().networkChanged());

@@ -22,6 +22,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.paceline.control.UseCases;
+import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.RequestLimit;
 import org.paceline.control.operations.Operations;
@@ -192,6 +193,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public Webhooks webhooks() {
     return paceline.wanted.webhooks;
+  }
+
+  @Override
+  public Ceilings ceilings() {
+    return paceline.wanted.ceilings;
   }
 
   @Override

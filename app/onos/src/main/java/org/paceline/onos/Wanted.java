@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.StorageService;
+import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.policy.IntentPolicies;
@@ -28,6 +29,7 @@ import org.paceline.onos.webhook.Deliveries;
 final class Wanted {
   final IntentPolicies policies;
   final ChangeLog changes;
+  final Ceilings ceilings;
   final PolicyVersions versions;
   final PolicyDrafts drafts;
 
@@ -67,6 +69,11 @@ final class Wanted {
             records("paceline-begun", RecordTexts.BEGUN),
             node,
             clock);
+    ceilings =
+        new Ceilings(
+            records("paceline-ceilings", RecordTexts.CEILING),
+            changes,
+            path -> policies.tree().contains(path));
     versions =
         PolicyVersions.open(
             policies,
@@ -74,6 +81,7 @@ final class Wanted {
             changes,
             worker,
             clock,
+            ceilings,
             RecordTexts::brief);
     drafts =
         new PolicyDrafts(

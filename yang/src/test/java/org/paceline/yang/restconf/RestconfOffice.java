@@ -46,34 +46,25 @@ final class RestconfOffice {
             () -> conversations,
             "ietf-network-state:networks",
             () -> topology);
-    restconf =
-        new Restconf<>(
-            "/restconf",
-            MODEL,
-            intents,
-            state,
-            Map.of(
-                "paceline-explain:explain",
-                this::explain,
-                "paceline-policy:compute",
-                (input, client) -> input,
-                "paceline-policy:commit",
-                (input, client) -> input,
-                "paceline-policy:confirm",
-                (input, client) -> input,
-                "paceline-policy:rollback",
-                (input, client) -> input,
-                "paceline-reservations:reserve",
-                (input, client) -> input,
-                "paceline-reservations:commit-reservation",
-                (input, client) -> new JsonObject(),
-                "paceline-reservations:cancel-reservation",
-                (input, client) -> new JsonObject(),
-                "paceline-settings:change-settings",
-                (input, client) -> new JsonObject(),
-                "paceline-settings:reset-settings",
-                (input, client) -> new JsonObject()),
-            () -> streams);
+    restconf = new Restconf<>("/restconf", MODEL, intents, state, operations(), () -> streams);
+  }
+
+  private Map<String, Operation<String>> operations() {
+    Operation<String> echo = (input, client) -> input;
+    Operation<String> nothing = (input, client) -> new JsonObject();
+    return Map.ofEntries(
+        Map.entry("paceline-explain:explain", this::explain),
+        Map.entry("paceline-policy:compute", echo),
+        Map.entry("paceline-policy:commit", echo),
+        Map.entry("paceline-policy:confirm", echo),
+        Map.entry("paceline-policy:rollback", echo),
+        Map.entry("paceline-ceilings:set-ceiling", nothing),
+        Map.entry("paceline-ceilings:remove-ceiling", nothing),
+        Map.entry("paceline-reservations:reserve", echo),
+        Map.entry("paceline-reservations:commit-reservation", nothing),
+        Map.entry("paceline-reservations:cancel-reservation", nothing),
+        Map.entry("paceline-settings:change-settings", nothing),
+        Map.entry("paceline-settings:reset-settings", nothing));
   }
 
   /** Kept as the controller keeps them, but for the disk. */

@@ -64,13 +64,17 @@ public enum Role {
     if (OPERATOR.isHeldBy(held)) {
       return true;
     }
+    return branchOf(held, node).isPresent();
+  }
+
+  /** Of the branches that the user may change, the greatest with this node. */
+  static Optional<IntentPath> branchOf(Set<String> held, IntentPath node) {
+    Optional<IntentPath> greatest = Optional.empty();
     Optional<IntentPath> above = Optional.of(node);
     while (above.isPresent() && !above.get().isRoot()) {
-      if (held.contains(OF_BRANCH + above.get())) {
-        return true;
-      }
+      greatest = held.contains(OF_BRANCH + above.get()) ? above : greatest;
       above = above.get().parent();
     }
-    return false;
+    return greatest;
   }
 }

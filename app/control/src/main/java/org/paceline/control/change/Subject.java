@@ -20,6 +20,8 @@ public abstract class Subject {
     WEBHOOK,
     /** By name. */
     SETTING,
+    /** By branch. */
+    CEILING,
     /** By id; not stored, and over with the controller. */
     CONVERSATION;
 

@@ -1,6 +1,7 @@
 package org.paceline.control.change;
 
 import java.security.Principal;
+import java.util.Optional;
 import java.util.Set;
 import org.paceline.intents.tree.IntentPath;
 
@@ -36,6 +37,11 @@ public final class User implements Principal {
   /** Whether the user management gave the user the role of this name. */
   public boolean has(String role) {
     return held.contains(role);
+  }
+
+  /** The branch by which the user may change the node: of several, the greatest. */
+  public Optional<IntentPath> branchOf(IntentPath node) {
+    return Role.branchOf(held, node);
   }
 
   public boolean holds(Role role) {

@@ -66,13 +66,21 @@ public final class PolicyDrafts {
    */
   public void mustBeAllowed(User who, String name, IntentTree tree) {
     mustBeAllowed(who, tree);
-    find(name).ifPresent(draft -> mustBeAllowed(who, draft.tree()));
+    find(name).ifPresent(draft -> mustBeTheirs(who, draft.tree()));
   }
 
   /**
-   * @throws Denied if the user may not put the draft of this tree in force, nor take it away
+   * @throws Denied if the user may not put the draft of this tree in force
    */
   public void mustBeAllowed(User who, IntentTree tree) {
+    mustBeTheirs(who, tree);
+    versions.mustBeAllowed(who, versions.inForce().tree(), tree);
+  }
+
+  /**
+   * @throws Denied if the user may not take the draft of this tree away
+   */
+  public void mustBeTheirs(User who, IntentTree tree) {
     IntentTree now = versions.inForce().tree();
     who.mustBeAllowedTree(PolicyDifference.changed(now, tree), now.policies().keySet());
   }

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Begun;
 import org.paceline.control.change.ChangeLog;
@@ -38,6 +39,7 @@ public final class PolicyVersions {
   private final ChangeLog changes;
   private final Worker worker;
   private final Clock clock;
+  private final Ceilings ceilings;
   private final Function<IntentTree, String> text;
   private final List<Consumer<PolicyVersion>> listeners = new CopyOnWriteArrayList<>();
 
@@ -47,12 +49,14 @@ public final class PolicyVersions {
       ChangeLog changes,
       Worker worker,
       Clock clock,
+      Ceilings ceilings,
       Function<IntentTree, String> text) {
     this.policies = policies;
     this.archive = new VersionArchive(versions, clock.instant(), policies.tree());
     this.changes = changes;
     this.worker = worker;
     this.clock = clock;
+    this.ceilings = ceilings;
     this.text = text;
   }
 
@@ -65,8 +69,10 @@ public final class PolicyVersions {
       ChangeLog changes,
       Worker worker,
       Clock clock,
+      Ceilings ceilings,
       Function<IntentTree, String> text) {
-    PolicyVersions opened = new PolicyVersions(policies, versions, changes, worker, clock, text);
+    PolicyVersions opened =
+        new PolicyVersions(policies, versions, changes, worker, clock, ceilings, text);
     PolicyVersion latest = opened.inForce();
     policies.replace(latest.tree());
     opened.awaitConfirmation(latest);
@@ -194,6 +200,7 @@ public final class PolicyVersions {
   private PolicyVersion confirmed(User who, Author author, String body) {
     PolicyVersion before = inForce();
     mustBeAllowed(who, before, beforeTrial(before));
+    beforeTrial(before).ifPresent(last -> mustBeAllowed(who, last.tree(), before.tree()));
     if (before.confirmUntil().isEmpty()) {
       throw new Refused(
           "Version "
@@ -224,6 +231,7 @@ public final class PolicyVersions {
                       ? archive.newestUnlike(before)
                       : find(to.get()).filter(version -> version.number() < before.number());
               mustBeAllowed(who, before, target);
+              target.ifPresent(older -> mustBeAllowed(who, before.tree(), older.tree()));
               // What an older version has in common with a trial would be here to stay.
               mustBeAllowed(who, before, beforeTrial(before));
               return backTo(before, target.orElseThrow(() -> noTarget(before, to)), author, body);
@@ -281,6 +289,16 @@ public final class PolicyVersions {
     Set<IntentPath> differing =
         other.isEmpty() ? Set.of() : PolicyDifference.changed(now.tree(), other.get().tree());
     who.mustBeAllowedTree(differing, now.tree().policies().keySet());
+  }
+
+  /**
+   * @throws Denied if the user may not put another tree in the place of this one: for its nodes, or
+   *     for a ceiling of theirs
+   */
+  public void mustBeAllowed(User who, IntentTree now, IntentTree next) {
+    Set<IntentPath> changed = PolicyDifference.changed(now, next);
+    who.mustBeAllowed(changed);
+    ceilings.mustAllow(who, now, next, changed);
   }
 
   private PolicyVersion put(

@@ -83,6 +83,17 @@ public final class Admission {
     return Answer.no(why.get(), less(wish, reserved, moment));
   }
 
+  /** Whether the wish has its rate all the time, beside these and in this network. */
+  boolean hasRoom(
+      Wish wish,
+      Collection<Reservation> reserved,
+      Network network,
+      NetworkState where,
+      IntentTree tree) {
+    Moment moment = new Moment(network, where, tree, any -> Optional.empty());
+    return moment.refusal(wish, reserved).isEmpty();
+  }
+
   private static Optional<Wish> less(Wish wish, Collection<Reservation> reserved, Moment moment) {
     // Invariant: fits, if not nothing, is known to fit; tooMuch is known not to.
     long fits = 0;

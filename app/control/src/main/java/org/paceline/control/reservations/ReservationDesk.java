@@ -6,8 +6,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.Refused;
 import org.paceline.control.change.Request;
 import org.paceline.control.change.Subject;
+import org.paceline.control.change.User;
 
 /** Where reservations are made and given back: each step is in the log of changes. */
 public final class ReservationDesk {
@@ -26,7 +28,7 @@ public final class ReservationDesk {
    * @param body what was sent to ask for it
    * @param firm whether to commit it at once
    */
-  public Answer reserve(Author author, String body, Wish wish, boolean firm) {
+  public Answer reserve(User who, Author author, String body, Wish wish, boolean firm) {
     Optional<Answer> made =
         author.request().map(Request::id).flatMap(reservations::of).map(Answer::yes);
     if (made.isPresent()) {
@@ -43,6 +45,7 @@ public final class ReservationDesk {
         wish.toString(),
         () ->
             reservations.admit(
+                who,
                 wish,
                 held -> (firm ? held.committed() : held).of(Optional.of(request)),
                 (one, store) -> firm ? firm(author, body, one, store) : store.getAsBoolean()));
@@ -58,9 +61,16 @@ public final class ReservationDesk {
     return "The reservation (" + id + ") is committed.";
   }
 
-  /** Empty where there is none, or its hold is over: then ask again. Once is enough. */
-  public Optional<Reservation> commit(Author author, String body, String id) {
+  /**
+   * Empty where there is none, or its hold is over: then ask again. Once is enough.
+   *
+   * @throws Refused if it is above a ceiling that binds this user
+   */
+  public Optional<Reservation> commit(User who, Author author, String body, String id) {
     Optional<Reservation> found = reservations.find(id);
+    found
+        .filter(held -> !held.isCommitted())
+        .ifPresent(held -> reservations.mustBeBelowCeilings(who, held));
     return found
         .filter(Reservation::isCommitted)
         .or(

@@ -17,16 +17,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.control.change.Begun;
+import org.paceline.control.change.Refused;
 import org.paceline.control.change.Subject;
+import org.paceline.control.change.User;
 import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.port.NetworkState;
-import org.paceline.control.port.NetworkView;
 import org.paceline.control.port.ReservedRates;
 import org.paceline.control.port.Worker;
 import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
-import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -41,17 +38,8 @@ public final class Reservations implements ReservedRates {
 
   private static final int TRIES = 5;
 
-  /** A wish for now is a little late by the time it is looked at. */
-  private static final Duration LATE = Duration.ofSeconds(30);
-
-  private static final Duration FURTHEST = Duration.ofDays(3_650);
-
   private final KeptReservations kept;
-  private final Admission admission;
-  private final NetworkView network;
-  private final UnaryOperator<Network> reservable;
-  private final IntentPolicies policies;
-  private final UsableRate usable;
+  private final Terms terms;
   private final Clock clock;
   private final Worker worker;
   private final Runnable changed;
@@ -67,25 +55,12 @@ public final class Reservations implements ReservedRates {
   private volatile Map<String, Reservation> calendar = Map.of();
 
   /**
-   * @param reservable of the network, the capacities that may be reserved
    * @param changed told, on the worker, when what is due becomes another
    */
   public Reservations(
-      KeptReservations kept,
-      Admission admission,
-      NetworkView network,
-      UnaryOperator<Network> reservable,
-      IntentPolicies policies,
-      ProofBook proofs,
-      Clock clock,
-      Worker worker,
-      Runnable changed) {
+      KeptReservations kept, Terms terms, Clock clock, Worker worker, Runnable changed) {
     this.kept = kept;
-    this.admission = admission;
-    this.network = network;
-    this.reservable = reservable;
-    this.policies = policies;
-    this.usable = new UsableRate(policies, proofs);
+    this.terms = terms;
     this.clock = clock;
     this.worker = worker;
     this.changed = changed;
@@ -118,58 +93,9 @@ public final class Reservations implements ReservedRates {
   }
 
   /** What {@link #hold} would answer at this moment; nothing is held, and nobody held up. */
-  public Answer ask(Wish wish) {
+  public Answer ask(User who, Wish wish) {
     forgetOver();
-    return answer(wish, calendar);
-  }
-
-  private Answer answer(Wish wish, Map<String, Reservation> reserved) {
-    Instant now = clock.instant();
-    if (!policies.knows(wish.intent())) {
-      return Answer.no(
-          "There is no intent ("
-              + wish.intent()
-              + "). Maybe you meant "
-              + String.join(" or ", policies.nearest(wish.intent()))
-              + ".",
-          Optional.empty());
-    }
-    if (wish.start().isBefore(now.minus(LATE))) {
-      return Answer.no("It begins in the past: now it is (" + now + ").", Optional.empty());
-    }
-    if (wish.deadline().isAfter(now.plus(FURTHEST))) {
-      return Answer.no(
-          "Its end or deadline ("
-              + wish.deadline()
-              + ") is more than ten years ahead. Maybe the year is wrong.",
-          Optional.empty());
-    }
-    // What nobody could use at any time is not looked for at another time.
-    DataRate most = usable.of(wish, List.of(), now);
-    if (most.compareTo(wish.rate()) < 0) {
-      String why = usable.refusal(wish, now);
-      if (most.equals(DataRate.ZERO)) {
-        return Answer.no(why, Optional.empty());
-      }
-      Wish less = wish.with(most);
-      Answer answer = fit(less, reserved, now);
-      return Answer.no(why, answer.isYes() ? Optional.of(less) : answer.counterOffer());
-    }
-    return fit(wish, reserved, now);
-  }
-
-  private Answer fit(Wish wish, Map<String, Reservation> seen, Instant now) {
-    NetworkState state = network.current();
-    Collection<Reservation> reserved = seen.values();
-    return admission.answer(
-        wish,
-        reserved,
-        reservable.apply(state.network()),
-        state,
-        policies.tree(),
-        asked ->
-            Optional.of(usable.refusal(asked, now))
-                .filter(why -> usable.of(asked, reserved, now).compareTo(asked.rate()) < 0));
+    return terms.answer(terms.binding(who, wish), wish, calendar.values(), clock.instant());
   }
 
   /**
@@ -177,17 +103,19 @@ public final class Reservations implements ReservedRates {
    * or they became fewer, since it was admitted.
    */
   public Optional<DataRate> usable(Reservation reservation) {
-    List<Reservation> earlier =
-        all().stream()
-            .filter(other -> other.id().compareTo(reservation.id()) < 0)
-            .collect(Collectors.toUnmodifiableList());
-    return Optional.of(usable.of(reservation.wish(), earlier, clock.instant()))
-        .filter(rate -> rate.compareTo(reservation.wish().rate()) < 0);
+    return terms.usable(reservation, all(), clock.instant());
+  }
+
+  /**
+   * Which ceiling it is above that was set since it was admitted, or that did not bind its maker.
+   */
+  public Optional<String> aboveCeiling(Reservation reservation) {
+    return terms.aboveCeiling(reservation, all());
   }
 
   /** Admits a wish and holds it, or says why not and what else. */
-  public Answer hold(Wish wish) {
-    return admit(wish, held -> held, (held, store) -> store.getAsBoolean());
+  public Answer hold(User who, Wish wish) {
+    return admit(who, wish, held -> held, (held, store) -> store.getAsBoolean());
   }
 
   /**
@@ -199,28 +127,30 @@ public final class Reservations implements ReservedRates {
    * @param around has it stored, as {@link KeptReservations#add}
    */
   Answer admit(
+      User who,
       Wish wish,
       UnaryOperator<Reservation> made,
       BiPredicate<Reservation, BooleanSupplier> around) {
     forgetOver();
     for (int attempt = 0; attempt < TRIES; attempt++) {
-      Optional<Answer> answer = admit(wish, calendar, made, around);
+      Optional<Answer> answer = admit(who, wish, calendar, made, around);
       if (answer.isPresent()) {
         return answer.get();
       }
     }
     synchronized (this) {
-      return admit(wish, calendar, made, around).orElseThrow();
+      return admit(who, wish, calendar, made, around).orElseThrow();
     }
   }
 
   /** Empty where one more was put in the calendar meanwhile. */
   private Optional<Answer> admit(
+      User who,
       Wish wish,
       Map<String, Reservation> seen,
       UnaryOperator<Reservation> made,
       BiPredicate<Reservation, BooleanSupplier> around) {
-    Answer answer = answer(wish, seen);
+    Answer answer = terms.answer(terms.binding(who, wish), wish, seen.values(), clock.instant());
     return answer.isYes() ? putAfter(seen, wish, made, around) : Optional.of(answer);
   }
 
@@ -245,6 +175,18 @@ public final class Reservations implements ReservedRates {
     }
     watch(admitted, clock.instant());
     return Optional.of(Answer.yes(admitted));
+  }
+
+  /**
+   * @throws Refused if what is held is above a ceiling that binds this user
+   */
+  void mustBeBelowCeilings(User who, Reservation held) {
+    terms
+        .refusal(who, held, all())
+        .ifPresent(
+            why -> {
+              throw new Refused(why);
+            });
   }
 
   /** Empty where there is none, or its hold is over: then ask again. */

@@ -3,7 +3,6 @@ package org.paceline.control.reservations;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.paceline.control.policy.IntentPolicies;
@@ -43,23 +42,7 @@ final class UsableRate {
             .filter(other -> other.wish().start().isBefore(wish.end()))
             .filter(other -> other.wish().end().isAfter(wish.start()))
             .collect(Collectors.toUnmodifiableList());
-    TreeSet<Instant> changes = new TreeSet<>();
-    changes.add(wish.start());
-    same.stream()
-        .map(other -> other.wish().start())
-        .filter(start -> start.isAfter(wish.start()))
-        .forEach(changes::add);
-    long taken =
-        changes.stream()
-            .mapToLong(
-                time ->
-                    same.stream()
-                        .filter(other -> other.takes(time))
-                        .mapToLong(other -> other.wish().rate().millibitsPerSecond())
-                        .sum())
-            .max()
-            .orElse(0);
-    long room = Math.max(0, all(wish, same, now) - taken);
+    long room = Math.max(0, all(wish, same, now) - Overlap.most(wish, same));
     return DataRate.ofMillibitsPerSecond(Math.min(room, wish.rate().millibitsPerSecond()));
   }
 

@@ -89,6 +89,11 @@ public abstract class Wish {
         .sharedBy(conversations());
   }
 
+  Wish lasting(Duration otherDuration) {
+    return of(intent(), from(), to(), rate(), start(), otherDuration, deadline())
+        .sharedBy(conversations());
+  }
+
   /** Whether the same conversations share both. */
   boolean isForTheSame(Wish other) {
     return IntentPath.parse(intent()).equals(IntentPath.parse(other.intent()))

@@ -21,7 +21,9 @@ import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
+import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
@@ -40,6 +42,7 @@ import org.paceline.control.proof.ProofBook;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.reservations.Terms;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.tree.IntentPath;
@@ -59,6 +62,7 @@ final class Office {
 
   final ManualWorker worker = new ManualWorker();
   final ProofBook proofs = new ProofBook();
+  final Ceilings ceilings = NoCeilings.all();
   final Set<String> hosts = new TreeSet<>();
   final List<String> warnings = new ArrayList<>();
   final List<String> methods = new ArrayList<>();
@@ -118,12 +122,15 @@ final class Office {
     reservations =
         new Reservations(
             new KeptReservations(new RememberedRecords<>(), new RememberedRecords<>()),
-            new Admission(
-                new AutoAllocator(new NetworkAllocator(Optional.empty())), Duration.ofSeconds(5)),
-            () -> state,
-            settings::plannable,
-            policies,
-            proofs,
+            new Terms(
+                new Admission(
+                    new AutoAllocator(new NetworkAllocator(Optional.empty())),
+                    Duration.ofSeconds(5)),
+                () -> state,
+                settings::plannable,
+                policies,
+                proofs,
+                ceilings),
             worker,
             worker,
             this::reservedChanged);

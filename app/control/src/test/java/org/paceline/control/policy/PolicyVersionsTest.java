@@ -13,6 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.ceiling.Ceiling;
+import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Begun;
 import org.paceline.control.change.Change;
@@ -51,6 +53,7 @@ final class PolicyVersionsTest {
   private final RememberedRecords<Change> changeRecords = new RememberedRecords<>();
   private final RememberedRecords<Begun> begun = new RememberedRecords<>();
   private final ChangeLog changes = new ChangeLog(changeRecords, begun, "n1", worker);
+  private final Ceilings ceilings = new Ceilings(new RememberedRecords<>(), changes, path -> true);
   private Optional<IntentTree> stored = Optional.empty();
   private IntentPolicies policies = policies();
   private PolicyVersions versions = versions();
@@ -268,6 +271,36 @@ final class PolicyVersionsTest {
   }
 
   @Test
+  void aDelegatedOperatorGivesNoPriorityAboveTheCeiling() {
+    User mine = user("viewer", "operator:voice");
+    ceilings.set(
+        ANNA, "", Ceiling.of(IntentPath.parse("voice/calls")).priority(Optional.of(1)).build());
+    versions.mustBeAllowed(mine, first, withPriority(10));
+    assertThatThrownBy(() -> versions.mustBeAllowed(mine, first, withPriority(11)))
+        .isInstanceOf(Denied.class)
+        .hasMessageContaining(
+            "The priority (11) of (voice) is above the ceiling of (voice), which is 10");
+    versions.mustBeAllowed(OPERATOR, first, withPriority(11));
+    // What is above it already may stay, or fall.
+    versions.mustBeAllowed(mine, withPriority(12), withPriority(11));
+    // One that inherits is raised, too, and bound by the ceilings above it as well.
+    IntentTree calls = second.with(IntentPath.parse("voice/calls"), Policy.INHERIT_ALL);
+    IntentTree raised = third.with(IntentPath.parse("voice/calls"), Policy.INHERIT_ALL);
+    assertThatThrownBy(() -> versions.mustBeAllowed(mine, calls, raised))
+        .hasMessageContaining("(3) of (voice/calls) is above the ceiling of (voice/calls)");
+    ceilings.set(ANNA, "", Ceiling.of(IntentPath.ROOT).priority(Optional.of(2)).build());
+    assertThatThrownBy(() -> versions.mustBeAllowed(mine, first, third))
+        .hasMessageContaining("the ceiling of (/), which is 2");
+    assertThatThrownBy(() -> drafts.mustBeAllowed(mine, third)).isInstanceOf(Denied.class);
+    versions.commit(ANNA, "A trial.", "", tree -> third, Optional.of(Duration.ofMinutes(10)));
+    assertThatThrownBy(() -> versions.confirm(mine, ANNA, "")).isInstanceOf(Denied.class);
+    versions.rollBack(mine, ANNA, "", Optional.empty());
+    assertThatThrownBy(() -> versions.rollBack(mine, ANNA, "", Optional.empty()))
+        .isInstanceOf(Denied.class);
+    assertThat(policies.tree()).isEqualTo(first);
+  }
+
+  @Test
   void thereIsNothingToGoBackToAtTheStart() {
     assertThatThrownBy(() -> versions.rollBack(OPERATOR, ANNA, "", Optional.empty()))
         .isInstanceOf(Refused.class);
@@ -421,6 +454,6 @@ final class PolicyVersionsTest {
 
   private PolicyVersions versions() {
     return PolicyVersions.open(
-        policies, versionRecords, changes, worker, worker, IntentTree::toString);
+        policies, versionRecords, changes, worker, worker, ceilings, IntentTree::toString);
   }
 }

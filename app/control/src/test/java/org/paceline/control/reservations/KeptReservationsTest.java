@@ -15,6 +15,7 @@ import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
+import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.ChangeLog;
@@ -46,12 +47,15 @@ final class KeptReservationsTest {
     Reservations started =
         new Reservations(
             new KeptReservations(records, numbers),
-            new Admission(
-                new AutoAllocator(new NetworkAllocator(Optional.empty())), Duration.ofSeconds(5)),
-            KeptReservationsTest::twoHosts,
-            full -> full,
-            policies(),
-            new ProofBook(),
+            new Terms(
+                new Admission(
+                    new AutoAllocator(new NetworkAllocator(Optional.empty())),
+                    Duration.ofSeconds(5)),
+                KeptReservationsTest::twoHosts,
+                full -> full,
+                policies(),
+                new ProofBook(),
+                NoCeilings.all()),
             worker,
             worker,
             () -> changes++);
@@ -66,7 +70,7 @@ final class KeptReservationsTest {
   }
 
   private String committed(Reservations at, Duration in) {
-    String id = at.hold(wish(in)).held().orElseThrow().id();
+    String id = at.hold(NoCeilings.ADAM, wish(in)).held().orElseThrow().id();
     assertThat(at.commit(id)).isPresent();
     return id;
   }
@@ -85,7 +89,7 @@ final class KeptReservationsTest {
     ManualWorker worker = restarted();
     Reservations again = start(worker);
     assertThat(again.all()).extracting(Reservation::id).containsExactly(id);
-    assertThat(again.ask(wish(HOUR)).isYes()).isFalse();
+    assertThat(again.ask(NoCeilings.ADAM, wish(HOUR)).isYes()).isFalse();
     changes = 0;
     worker.pass(HOUR);
     assertThat(again.find(id).orElseThrow().isActive(worker.instant())).isTrue();
@@ -100,8 +104,8 @@ final class KeptReservationsTest {
   @Test
   void whatWasHeldMayBeCommittedUntilItsTimeIsOver() {
     Reservations first = start(time);
-    String held = first.hold(wish(HOUR)).held().orElseThrow().id();
-    String late = first.hold(wish(HOUR.multipliedBy(5))).held().orElseThrow().id();
+    String held = first.hold(NoCeilings.ADAM, wish(HOUR)).held().orElseThrow().id();
+    String late = first.hold(NoCeilings.ADAM, wish(HOUR.multipliedBy(5))).held().orElseThrow().id();
     time.pass(Duration.ofSeconds(50));
     ManualWorker worker = restarted();
     Reservations again = start(worker);
@@ -130,7 +134,7 @@ final class KeptReservationsTest {
     assertThat(first.cancel(id)).isTrue();
     Reservations again = start(restarted());
     assertThat(again.find(id)).isEmpty();
-    assertThat(again.hold(wish(HOUR)).held().orElseThrow().id()).isNotEqualTo(id);
+    assertThat(again.hold(NoCeilings.ADAM, wish(HOUR)).held().orElseThrow().id()).isNotEqualTo(id);
   }
 
   @Test
@@ -157,6 +161,7 @@ final class KeptReservationsTest {
         new ChangeLog(new RememberedRecords<>(), new RememberedRecords<>(), "n1", time);
     return new ReservationDesk(at, changes)
         .reserve(
+            NoCeilings.ADAM,
             Author.PACELINE.by(Optional.of(Request.of(request, Instant.EPOCH))),
             "",
             wish(in),
@@ -166,12 +171,12 @@ final class KeptReservationsTest {
   @Test
   void whatCannotBeWrittenDownIsNotPromised() {
     Reservations reservations = start(time);
-    String held = reservations.hold(wish(HOUR)).held().orElseThrow().id();
+    String held = reservations.hold(NoCeilings.ADAM, wish(HOUR)).held().orElseThrow().id();
     String firm = committed(reservations, HOUR.multipliedBy(5));
     steps.clear();
     records.refuse();
     numbers.refuse();
-    assertThatThrownBy(() -> reservations.hold(wish(HOUR.multipliedBy(9))))
+    assertThatThrownBy(() -> reservations.hold(NoCeilings.ADAM, wish(HOUR.multipliedBy(9))))
         .hasMessageContaining("away");
     assertThatThrownBy(() -> reservations.commit(held)).hasMessageContaining("away");
     assertThatThrownBy(() -> reservations.cancel(firm)).hasMessageContaining("away");

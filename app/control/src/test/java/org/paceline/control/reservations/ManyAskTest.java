@@ -14,6 +14,7 @@ import org.paceline.allocator.Allocator;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
+import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.unit.DataRate;
@@ -25,11 +26,13 @@ final class ManyAskTest {
   private final Reservations reservations =
       new Reservations(
           new KeptReservations(new RememberedRecords<>(), new RememberedRecords<>()),
-          new Admission(interrupted(), Duration.ofSeconds(5)),
-          KeptReservationsTest::twoHosts,
-          full -> full,
-          KeptReservationsTest.policies(),
-          new ProofBook(),
+          new Terms(
+              new Admission(interrupted(), Duration.ofSeconds(5)),
+              KeptReservationsTest::twoHosts,
+              full -> full,
+              KeptReservationsTest.policies(),
+              new ProofBook(),
+              NoCeilings.all()),
           time,
           time,
           () -> {});
@@ -37,8 +40,10 @@ final class ManyAskTest {
   @Test
   void whoAsksWaitsForNobodysAdmission() {
     Wish wish = wish(KeptReservationsTest.ALL.millibitsPerSecond());
-    whileSolving.add(() -> elsewhere(() -> assertThat(reservations.ask(wish).isYes()).isTrue()));
-    assertThat(reservations.hold(wish).isYes()).isTrue();
+    whileSolving.add(
+        () ->
+            elsewhere(() -> assertThat(reservations.ask(NoCeilings.ADAM, wish).isYes()).isTrue()));
+    assertThat(reservations.hold(NoCeilings.ADAM, wish).isYes()).isTrue();
     assertThat(whileSolving).isEmpty();
   }
 
@@ -46,9 +51,13 @@ final class ManyAskTest {
   void whoIsOvertakenGetsWhatIsLeft() {
     long all = KeptReservationsTest.ALL.millibitsPerSecond();
     whileSolving.add(
-        () -> elsewhere(() -> assertThat(reservations.hold(wish(all / 2)).isYes()).isTrue()));
-    assertThat(reservations.hold(wish(all)).isYes()).isFalse();
-    assertThat(reservations.hold(wish(all / 2)).isYes()).isTrue();
+        () ->
+            elsewhere(
+                () ->
+                    assertThat(reservations.hold(NoCeilings.ADAM, wish(all / 2)).isYes())
+                        .isTrue()));
+    assertThat(reservations.hold(NoCeilings.ADAM, wish(all)).isYes()).isFalse();
+    assertThat(reservations.hold(NoCeilings.ADAM, wish(all / 2)).isYes()).isTrue();
     assertThat(reservations.all()).hasSize(2);
   }
 
@@ -56,11 +65,11 @@ final class ManyAskTest {
   void whoIsOvertakenAgainAndAgainHasTheirTurnAllTheSame() {
     long some = KeptReservationsTest.ALL.millibitsPerSecond() / 20;
     for (int i = 0; i < 4; i++) {
-      whileSolving.add(() -> elsewhere(() -> reservations.hold(wish(some))));
+      whileSolving.add(() -> elsewhere(() -> reservations.hold(NoCeilings.ADAM, wish(some))));
       // For that one's own solve.
       whileSolving.add(() -> {});
     }
-    assertThat(reservations.hold(wish(some)).isYes()).isTrue();
+    assertThat(reservations.hold(NoCeilings.ADAM, wish(some)).isYes()).isTrue();
     assertThat(whileSolving).isEmpty();
     assertThat(reservations.all()).hasSize(5);
   }

@@ -25,6 +25,7 @@ public final class DocumentResource {
           WhatIfResource.class,
           OperationsResource.class,
           ReservationsResource.class,
+          CeilingsResource.class,
           WebhooksResource.class,
           SettingsResource.class,
           ChangesResource.class,

@@ -86,7 +86,7 @@ public final class DraftsResource {
       @PathParam("name") String name, @Context ContainerRequestContext request) {
     UseCases use = paceline.get();
     PolicyDraft draft = find(name);
-    use.drafts().mustBeAllowed(Caller.user(request), draft.tree());
+    use.drafts().mustBeTheirs(Caller.user(request), draft.tree());
     use.drafts().remove(name, Caller.author(request), "");
     return Response.noContent().build();
   }

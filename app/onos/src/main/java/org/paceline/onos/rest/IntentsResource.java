@@ -1,7 +1,6 @@
 package org.paceline.onos.rest;
 
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -25,7 +24,6 @@ import org.paceline.control.UseCases;
 import org.paceline.control.change.Absent;
 import org.paceline.control.change.Role;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.policy.PolicyDifference;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -197,8 +195,7 @@ public final class IntentsResource {
                 IntentsText.text(body),
                 now -> {
                   IntentTree next = change.apply(now);
-                  Set<IntentPath> nodes = PolicyDifference.changed(now, next);
-                  Caller.user(request).mustBeAllowed(nodes);
+                  paceline.get().versions().mustBeAllowed(Caller.user(request), now, next);
                   return next;
                 },
                 Optional.empty())

@@ -32,6 +32,7 @@ public final class PacelineRest extends Application {
         new WhatIfResource(paceline),
         new OperationsResource(paceline),
         new ReservationsResource(paceline),
+        new CeilingsResource(paceline),
         new WebhooksResource(paceline),
         new SettingsResource(paceline),
         new ChangesResource(paceline),

@@ -21,7 +21,6 @@ import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
-import org.paceline.control.policy.PolicyDifference;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.intents.tree.IntentTree;
@@ -114,7 +113,7 @@ public final class PolicyResource {
                 "A policy file is put in force.",
                 IntentsText.text(body),
                 now -> {
-                  Caller.user(request).mustBeAllowed(PolicyDifference.changed(now, tree));
+                  paceline.get().versions().mustBeAllowed(Caller.user(request), now, tree);
                   return tree;
                 },
                 Optional.empty());

@@ -135,6 +135,7 @@ final class ReservationJson {
     use.reservations()
         .usable(reservation)
         .ifPresent(rate -> json.put("usableKbps", Json.kbps(rate)));
+    use.reservations().aboveCeiling(reservation).ifPresent(why -> json.put("aboveCeiling", why));
     return json;
   }
 

@@ -92,9 +92,10 @@ public final class ReservationsResource {
       does = "Whether a wish would be admitted now, or what instead. Nothing is held or kept.",
       takes = "Wish",
       answer = "Admission")
-  public String askReservation(byte[] body) {
+  public String askReservation(byte[] body, @Context ContainerRequestContext request) {
     Wish wish = known(ReservationJson.wish(Json.read(body, ReservationJson.WISH)));
-    return ReservationJson.of(paceline.get().reservations().ask(wish)).toString();
+    return ReservationJson.of(paceline.get().reservations().ask(Caller.user(request), wish))
+        .toString();
   }
 
   @POST
@@ -161,7 +162,7 @@ public final class ReservationsResource {
     return paceline
         .get()
         .reservationDesk()
-        .commit(Caller.author(request), IntentsText.text(body), id)
+        .commit(Caller.user(request), Caller.author(request), IntentsText.text(body), id)
         .map(reservation -> ReservationJson.of(reservation).toString())
         .orElseThrow(() -> absent(id));
   }
@@ -189,7 +190,8 @@ public final class ReservationsResource {
         paceline
             .get()
             .reservationDesk()
-            .reserve(Caller.author(request), IntentsText.text(body), wish, firm);
+            .reserve(
+                Caller.user(request), Caller.author(request), IntentsText.text(body), wish, firm);
     return answer
         .held()
         .map(held -> Response.status(CREATED).entity(ReservationJson.of(held).toString()).build())

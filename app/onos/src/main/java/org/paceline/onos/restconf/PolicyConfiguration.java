@@ -6,7 +6,6 @@ import java.util.function.Supplier;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Refused;
 import org.paceline.control.change.Role;
-import org.paceline.control.policy.PolicyDifference;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.yang.restconf.IntentConfiguration;
 import org.paceline.yang.restconf.RestconfError;
@@ -48,7 +47,7 @@ final class PolicyConfiguration implements IntentConfiguration<Requester> {
                 if (!now.equals(expected)) {
                   throw new Overtaken();
                 }
-                who.mustBeAllowed(PolicyDifference.changed(now, next));
+                who.must(user -> useCases.get().versions().mustBeAllowed(user, now, next));
                 return next;
               },
               Optional.empty());

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Refused;
 import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.reservations.Answer;
 import org.paceline.control.reservations.BrokenPromises;
@@ -51,6 +52,9 @@ final class ReservationOperations {
       reservations()
           .usable(reservation)
           .ifPresent(rate -> one.addProperty("usable-rate", Leaf.rate(rate)));
+      reservations()
+          .aboveCeiling(reservation)
+          .ifPresent(why -> one.addProperty("above-ceiling", why));
       list.add(one);
     }
     JsonObject data = new JsonObject();
@@ -72,7 +76,7 @@ final class ReservationOperations {
     Wish wish = wish(input);
     who.mustBeAllowed(Set.of(IntentPath.parse(wish.intent())));
     boolean firm = input.has("commit") && input.get("commit").getAsBoolean();
-    Answer answer = desk().reserve(who.author(), who.body(), wish, firm);
+    Answer answer = desk().reserve(who.user(), who.author(), who.body(), wish, firm);
     JsonObject output = new JsonObject();
     answer.refusal().ifPresent(why -> output.addProperty("refusal", why));
     answer
@@ -81,6 +85,7 @@ final class ReservationOperations {
             offer -> {
               output.addProperty("offered-start", offer.start().toString());
               output.addProperty("offered-rate", Leaf.rate(offer.rate()));
+              output.addProperty("offered-duration", offer.duration().toSeconds());
             });
     answer.held().ifPresent(held -> output.addProperty("id", held.id()));
     return output;
@@ -116,8 +121,12 @@ final class ReservationOperations {
 
   private JsonObject commit(JsonObject input, Requester who) {
     String id = mine(input, who);
-    if (desk().commit(who.author(), who.body(), id).isEmpty()) {
-      throw absent(id);
+    try {
+      if (desk().commit(who.user(), who.author(), who.body(), id).isEmpty()) {
+        throw absent(id);
+      }
+    } catch (Refused aboveCeiling) {
+      throw RestconfError.conflict(String.valueOf(aboveCeiling.getMessage()));
     }
     return new JsonObject();
   }

@@ -130,6 +130,8 @@ public final class RestconfServlet extends HttpServlet {
     operations.putAll(policy.all());
     SettingOperations settings = new SettingOperations(RestconfServlet::useCases);
     operations.putAll(settings.all());
+    CeilingOperations ceilings = new CeilingOperations(RestconfServlet::useCases);
+    operations.putAll(ceilings.all());
     operations.put("paceline-explain:explain", new ExplainOperation(RestconfServlet::useCases));
     Restconf<Requester> restconf =
         new Restconf<>(
@@ -147,6 +149,8 @@ public final class RestconfServlet extends HttpServlet {
                 reservations::data,
                 "paceline-settings:settings",
                 settings::data,
+                "paceline-ceilings:ceilings",
+                ceilings::data,
                 "ietf-network-state:networks",
                 () -> TopologyData.of(useCases())),
             operations,

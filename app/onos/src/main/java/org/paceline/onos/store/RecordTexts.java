@@ -10,11 +10,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.paceline.control.ceiling.Ceiling;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Begun;
 import org.paceline.control.change.Change;
@@ -24,7 +26,9 @@ import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 import org.paceline.json.Catalogue;
 import org.paceline.json.IntentTreeReader;
@@ -128,6 +132,40 @@ public final class RecordTexts {
       };
 
   /** With the secret, which is needed to sign: whoever reads the store may sign, too. */
+  public static final DistributedRecords.TextCodec<Ceiling> CEILING =
+      new DistributedRecords.TextCodec<>() {
+        @Override
+        public String write(Ceiling ceiling) {
+          ObjectNode json =
+              JsonNodeFactory.instance.objectNode().put("branch", ceiling.branch().toString());
+          ceiling
+              .rate()
+              .ifPresent(most -> json.put("millibitsPerSecond", most.millibitsPerSecond()));
+          ceiling.sharePercent().ifPresent(most -> json.put("sharePercent", most));
+          ceiling.duration().ifPresent(most -> json.put("duration", most.toString()));
+          ceiling.priority().ifPresent(most -> json.put("priority", most));
+          return json.toString();
+        }
+
+        @Override
+        public Ceiling read(String text) throws IOException {
+          JsonNode json = MAPPER.readTree(text);
+          return Ceiling.of(IntentPath.parse(json.path("branch").asText()))
+              .rate(
+                  number(json, "millibitsPerSecond")
+                      .map(JsonNode::asLong)
+                      .map(DataRate::ofMillibitsPerSecond))
+              .sharePercent(number(json, "sharePercent").map(JsonNode::asInt))
+              .duration(maybe(json, "duration").map(Duration::parse))
+              .priority(number(json, "priority").map(JsonNode::asInt))
+              .build();
+        }
+      };
+
+  private static Optional<JsonNode> number(JsonNode json, String member) {
+    return Optional.of(json.path(member)).filter(JsonNode::isNumber);
+  }
+
   public static final DistributedRecords.TextCodec<Webhook> WEBHOOK =
       new DistributedRecords.TextCodec<>() {
         @Override

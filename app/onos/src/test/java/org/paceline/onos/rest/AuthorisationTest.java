@@ -63,6 +63,7 @@ final class AuthorisationTest {
             "reservations/calendar",
             "webhooks",
             "settings",
+            "ceilings",
             "operations",
             "openapi.json",
             "reference")) {
@@ -98,6 +99,9 @@ final class AuthorisationTest {
     REQUESTS.put(
         "POST policy/drafts/{name}/commit", new String[] {"policy/drafts/%s/commit", "{}"});
     REQUESTS.put("POST whatif", new String[] {"whatif", "tree"});
+    REQUESTS.put("GET ceilings/{branch}", new String[] {"ceilings/%s", ""});
+    REQUESTS.put("PUT ceilings/{branch}", new String[] {"ceilings/%s", "{\"priority\":9}"});
+    REQUESTS.put("DELETE ceilings/{branch}", new String[] {"ceilings/%s", ""});
     REQUESTS.put("GET webhooks/{webhook}", new String[] {"webhooks/x", ""});
     REQUESTS.put("DELETE webhooks/{webhook}", new String[] {"webhooks/x", ""});
     REQUESTS.put("GET settings/{setting}", new String[] {"settings/mode", ""});

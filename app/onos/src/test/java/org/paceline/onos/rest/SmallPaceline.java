@@ -21,6 +21,7 @@ import org.onosproject.store.service.TestStorageService;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.UseCases;
+import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.change.Change;
 import org.paceline.control.change.ChangeLog;
 import org.paceline.control.change.RequestLimit;
@@ -47,6 +48,7 @@ import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.reservations.Terms;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
@@ -82,6 +84,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           records("begun", RecordTexts.BEGUN),
           "test",
           Clock.systemUTC());
+  private final Ceilings ceilings =
+      new Ceilings(
+          records("ceilings", RecordTexts.CEILING),
+          changes,
+          path -> policies.tree().contains(path));
   private final PolicyVersions versions =
       PolicyVersions.open(
           policies,
@@ -89,6 +96,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           changes,
           worker,
           Clock.systemUTC(),
+          ceilings,
           RecordTexts::brief);
   private final PolicyDrafts drafts =
       new PolicyDrafts(
@@ -126,13 +134,15 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           new KeptReservations(
               records("reservations", new ReservationText()),
               records("numbers", RecordTexts.PLAIN)),
-          new Admission(
-              new AutoAllocator(new NetworkAllocator(Optional.empty())),
-              PlannerSettings.DEFAULT.solveLimit()),
-          () -> network,
-          full -> full,
-          policies,
-          proofs,
+          new Terms(
+              new Admission(
+                  new AutoAllocator(new NetworkAllocator(Optional.empty())),
+                  PlannerSettings.DEFAULT.solveLimit()),
+              () -> network,
+              full -> full,
+              policies,
+              proofs,
+              ceilings),
           Clock.systemUTC(),
           worker,
           this::networkChanged);
@@ -297,6 +307,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public BrokenPromises brokenPromises() {
     return brokenPromises;
+  }
+
+  @Override
+  public Ceilings ceilings() {
+    return ceilings;
   }
 
   @Override

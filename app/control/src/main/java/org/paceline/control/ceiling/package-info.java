@@ -1,0 +1,2 @@
+/** How much an admin lets those ask for to whom a branch of the intent tree is delegated. */
+package org.paceline.control.ceiling;

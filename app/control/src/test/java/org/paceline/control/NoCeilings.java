@@ -1,0 +1,20 @@
+package org.paceline.control;
+
+import java.util.Set;
+import org.paceline.control.ceiling.Ceilings;
+import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.User;
+
+/** For tests in which nobody is bound by a ceiling; they may set some. */
+public final class NoCeilings {
+  public static final User ADAM = User.of("adam", Set.of("admin"));
+
+  private NoCeilings() {}
+
+  public static Ceilings all() {
+    ChangeLog changes =
+        new ChangeLog(
+            new RememberedRecords<>(), new RememberedRecords<>(), "n1", new ManualWorker());
+    return new Ceilings(new RememberedRecords<>(), changes, path -> true);
+  }
+}
