@@ -1,4 +1,4 @@
-"""ONOS is killed while it carries out writes: afterwards each is wholly there or not at all. The last tests, for they leave an ONOS without its users."""
+"""ONOS is killed while it carries out writes: afterwards each is wholly there or not at all."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from receiver import Receiver, eventually
 
+from paceline_lab.multipath import Host, Link, MultiPath, Topology
+from paceline_lab.space import running_onos
+
 pytestmark = pytest.mark.e2e
 KILLS = int(os.environ.get("PACELINE_KILLS", "1"))
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
@@ -24,6 +27,24 @@ RESERVED = "../restconf/data/paceline-reservations:reservations"
 CHANGED = ("voip", "video-streaming")
 SECRETS: list[str] = []
 SHOWN = ("intent", "from", "to", "rateKbps", "start", "end", "state")
+
+
+@pytest.fixture(scope="module")
+def onos(tmp_path_factory):
+    """One of its own: what the log of its stores holds is this test's, and no other test has an ONOS that was killed."""
+    with running_onos("plk", tmp_path_factory.mktemp("killed") / "home") as runs:
+        yield runs
+
+
+@pytest.fixture(scope="module")
+def network(onos):
+    built = MultiPath(onos.space, Topology(2, (Link(1, 2, 2, 10),), (Host("n1", 1, 1), Host("n2", 2, 2)))).open()
+    try:
+        built.connect()
+        built.wait_until_seen(onos.rest, 90)
+        yield built
+    finally:
+        built.close()
 
 
 class Writer(threading.Thread):
