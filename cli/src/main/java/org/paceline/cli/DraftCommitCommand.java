@@ -39,10 +39,9 @@ public final class DraftCommitCommand extends ChangingCommand {
   @Override
   Table table(UseCases use) {
     PolicyDraft found = DraftsCommand.find(use, draft);
-    use.drafts().mustBeAllowed(user(), found.tree());
     String line = "paceline:draft-commit --confirm-within " + seconds + " " + draft;
     Optional<Duration> within =
         seconds == 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
-    return PolicyCommand.table(List.of(use.drafts().commit(found, author(), line, within)));
+    return PolicyCommand.table(List.of(use.drafts().commit(user(), found, author(), line, within)));
   }
 }

@@ -68,7 +68,11 @@ final class RecoveryTest {
                 .orElseGet(
                     () ->
                         at.drafts.commit(
-                            at.drafts.find("d").orElseThrow(), author, "", at.atOnce()))),
+                            NoCeilings.ADAM,
+                            at.drafts.find("d").orElseThrow(),
+                            author,
+                            "",
+                            at.atOnce()))),
     DRAFT(0, at -> {}, (at, author) -> at.drafts.put("d", author, "", at.tree(2))),
     REMOVAL_OF_A_DRAFT(
         0,

@@ -200,22 +200,43 @@ public final class PolicyDrafts {
    * Puts the draft in force, for its own ticket unless the author names one. It is taken away when
    * it is in force for good: where there is a trial, when that is confirmed.
    *
-   * @throws Refused if another tree came into force since the draft was made
+   * @param draft as the user has seen it
+   * @throws Denied if the user may not put it in force
+   * @throws Refused if another tree came into force since the draft was made, or the draft was
+   *     changed or taken away since
    */
   public PolicyVersion commit(
-      PolicyDraft draft, Author author, String body, Optional<Duration> confirmWithin) {
+      User who, PolicyDraft draft, Author author, String body, Optional<Duration> confirmWithin) {
     Author by =
         author.ticket().isPresent()
             ? author
             : Author.of(author.actor(), draft.author().ticket()).by(author.request());
-    PolicyVersion committed =
-        versions.commit(by, reason(draft), body, tree -> next(draft, tree), confirmWithin);
-    if (committed.confirmUntil().isEmpty()) {
-      synchronized (versions) {
-        forget(kept -> kept.equals(draft));
-      }
+    // What is checked here must still be so when the version is made.
+    synchronized (versions) {
+      return versions
+          .madeFor(by)
+          .orElseGet(
+              () -> {
+                mustBeAllowed(who, draft.tree());
+                mustBeKept(draft);
+                PolicyVersion committed =
+                    versions.commit(
+                        by, reason(draft), body, tree -> next(draft, tree), confirmWithin);
+                if (committed.confirmUntil().isEmpty()) {
+                  forget(kept -> kept.equals(draft));
+                }
+                return committed;
+              });
     }
-    return committed;
+  }
+
+  private void mustBeKept(PolicyDraft draft) {
+    if (find(draft.name()).filter(draft::equals).isEmpty()) {
+      throw new Refused(
+          "The draft ("
+              + draft.name()
+              + ") was changed or taken away since you saw it. Maybe look at the drafts again.");
+    }
   }
 
   /**

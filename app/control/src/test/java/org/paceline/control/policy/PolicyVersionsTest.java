@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
@@ -343,7 +346,7 @@ final class PolicyVersionsTest {
   void aDraftChangesNothingUntilItIsCommitted() {
     PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
     assertThat(policies.tree()).isEqualTo(first);
-    drafts.commit(draft, ANNA, "", AT_ONCE);
+    drafts.commit(OPERATOR, draft, ANNA, "", AT_ONCE);
     assertThat(policies.tree()).isEqualTo(second);
     assertThat(drafts.all()).isEmpty();
   }
@@ -352,16 +355,16 @@ final class PolicyVersionsTest {
   void aDraftSurvivesATrialThatRunsOutAndGoesWhenOneIsConfirmed() {
     Optional<Duration> trial = Optional.of(Duration.ofMinutes(10));
     PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
-    drafts.commit(draft, ANNA, "", trial);
-    assertThatThrownBy(() -> drafts.commit(draft, ANNA, "", trial))
+    drafts.commit(OPERATOR, draft, ANNA, "", trial);
+    assertThatThrownBy(() -> drafts.commit(OPERATOR, draft, ANNA, "", trial))
         .hasMessageContaining("to be confirmed");
     worker.pass(Duration.ofSeconds(601));
     assertThat(policies.tree()).isEqualTo(first);
     assertThat(drafts.all()).containsExactly(draft);
-    drafts.commit(draft, ANNA, "", trial);
+    drafts.commit(OPERATOR, draft, ANNA, "", trial);
     versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
     assertThat(drafts.all()).containsExactly(draft);
-    drafts.commit(draft, ANNA, "", trial);
+    drafts.commit(OPERATOR, draft, ANNA, "", trial);
     drafts.forgetCommitted();
     assertThat(drafts.all()).containsExactly(draft);
     versions.confirm(OPERATOR, ANNA, "");
@@ -391,7 +394,7 @@ final class PolicyVersionsTest {
   @Test
   void aDraftThatACrashLeftWhenItWasInForceIsTakenAway() {
     PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
-    drafts.commit(draft, ANNA, "", AT_ONCE);
+    drafts.commit(OPERATOR, draft, ANNA, "", AT_ONCE);
     draftRecords.add(draft.name(), draft);
     drafts.forgetCommitted();
     assertThat(drafts.all()).isEmpty();
@@ -402,11 +405,14 @@ final class PolicyVersionsTest {
     Author bert = Author.of("bert", Optional.empty());
     Author forTicket = Author.of("anna", Optional.of("CHG7"));
     PolicyVersion version =
-        drafts.commit(drafts.put("a", forTicket, "", second), bert, "", AT_ONCE);
+        drafts.commit(OPERATOR, drafts.put("a", forTicket, "", second), bert, "", AT_ONCE);
     assertThat(version.author()).isEqualTo(Author.of("bert", Optional.of("CHG7")));
     assertThat(changes.find(2).orElseThrow().author()).isEqualTo(version.author());
     Author another = Author.of("bert", Optional.of("CHG8"));
-    assertThat(drafts.commit(drafts.put("b", forTicket, "", third), another, "", AT_ONCE).author())
+    assertThat(
+            drafts
+                .commit(OPERATOR, drafts.put("b", forTicket, "", third), another, "", AT_ONCE)
+                .author())
         .isEqualTo(another);
   }
 
@@ -414,11 +420,68 @@ final class PolicyVersionsTest {
   void aDraftOfAnOlderVersionIsRefusedAndKept() {
     PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
     versions.commit(ANNA, "Quicker.", "", tree -> third, AT_ONCE);
-    assertThatThrownBy(() -> drafts.commit(draft, ANNA, "", AT_ONCE))
+    assertThatThrownBy(() -> drafts.commit(OPERATOR, draft, ANNA, "", AT_ONCE))
         .isInstanceOf(Refused.class)
         .hasMessageContaining("made from version 1, and version 2 is in force");
     assertThat(policies.tree()).isEqualTo(third);
     assertThat(drafts.find("CHG-1")).isPresent();
+  }
+
+  @Test
+  void aDraftIsCommittedAsItWasSeenOrNotAtAll() {
+    PolicyDraft seen = drafts.put("CHG-1", ANNA, "", second);
+    PolicyDraft changed = drafts.put("CHG-1", ANNA, "", third);
+    assertThatThrownBy(() -> drafts.commit(OPERATOR, seen, ANNA, "", AT_ONCE))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("(CHG-1) was changed or taken away");
+    drafts.remove("CHG-1", ANNA, "");
+    assertThatThrownBy(() -> drafts.commit(OPERATOR, changed, ANNA, "", AT_ONCE))
+        .isInstanceOf(Refused.class);
+    assertThat(policies.tree()).isEqualTo(first);
+  }
+
+  @Test
+  void aDraftIsCommittedByWhoMayWhenItComesIntoForce() {
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
+    assertThatThrownBy(
+            () -> drafts.commit(user("viewer", "operator:web"), draft, ANNA, "", AT_ONCE))
+        .isInstanceOf(Denied.class);
+    assertThat(policies.tree()).isEqualTo(first);
+    drafts.commit(user("viewer", "operator:voice"), draft, ANNA, "", AT_ONCE);
+    assertThat(policies.tree()).isEqualTo(second);
+  }
+
+  @Test
+  void ofACommitAndARemovalAtTheSameMomentOneIsDone() throws Exception {
+    for (int round = 0; round < 200; round++) {
+      IntentTree before = versions.inForce().tree();
+      PolicyDraft draft = drafts.put("CHG-1", ANNA, "", before.equals(second) ? third : second);
+      CyclicBarrier together = new CyclicBarrier(2);
+      CompletableFuture<Boolean> removal =
+          CompletableFuture.supplyAsync(
+              () -> {
+                await(together);
+                return drafts.remove("CHG-1", ANNA, "");
+              });
+      await(together);
+      boolean isCommitted = true;
+      try {
+        drafts.commit(OPERATOR, draft, ANNA, "", AT_ONCE);
+      } catch (Refused takenAway) {
+        isCommitted = false;
+      }
+      assertThat(removal.get(20, TimeUnit.SECONDS)).isEqualTo(!isCommitted);
+      assertThat(policies.tree()).isEqualTo(isCommitted ? draft.tree() : before);
+      assertThat(drafts.all()).isEmpty();
+    }
+  }
+
+  private static void await(CyclicBarrier together) {
+    try {
+      together.await(20, TimeUnit.SECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
+      throw new IllegalStateException("the other thread did not come", e);
+    }
   }
 
   @Test

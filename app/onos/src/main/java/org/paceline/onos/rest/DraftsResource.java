@@ -22,6 +22,7 @@ import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Role;
+import org.paceline.control.change.User;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentTree;
@@ -134,12 +135,16 @@ public final class DraftsResource {
           use, request, "Draft " + name + " is in force.", () -> PolicyJson.of(made.get()));
     }
     PolicyDraft draft = find(name);
-    use.drafts().mustBeAllowed(Caller.user(request), draft.tree());
+    User user = Caller.user(request);
+    // At once, also where the answer is awaited later.
+    use.drafts().mustBeAllowed(user, draft.tree());
     return Asynchronous.answer(
         use,
         request,
         "Draft " + name + " is put in force.",
-        () -> PolicyJson.of(use.drafts().commit(draft, author, IntentsText.text(body), confirm)));
+        () ->
+            PolicyJson.of(
+                use.drafts().commit(user, draft, author, IntentsText.text(body), confirm)));
   }
 
   private PolicyDraft find(String name) {

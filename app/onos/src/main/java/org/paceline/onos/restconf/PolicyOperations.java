@@ -74,14 +74,12 @@ final class PolicyOperations {
   }
 
   private PolicyVersion commit(JsonObject input, Requester who) {
-    UseCases use = useCases.get();
     PolicyDraft draft = draft(input);
-    who.must(user -> use.drafts().mustBeAllowed(user, draft.tree()));
     Optional<Duration> within =
         Optional.ofNullable(input.get("confirm-within"))
             .map(JsonElement::getAsLong)
             .map(Duration::ofSeconds);
-    return use.drafts().commit(draft, who.author(), who.body(), within);
+    return useCases.get().drafts().commit(who.user(), draft, who.author(), who.body(), within);
   }
 
   private PolicyVersion confirm(Requester who) {
