@@ -10,6 +10,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
 import org.paceline.control.ceiling.Ceiling;
 import org.paceline.control.change.Role;
+import org.paceline.intents.document.WholeNumber;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
@@ -66,7 +67,7 @@ public final class CeilingSetCommand extends ChangingCommand {
   /** What range it must be in, the ceiling says. */
   private static Optional<Integer> number(String what, String text) {
     return given(text)
-        .map(word -> (int) Given.whole(what, word, Integer.MIN_VALUE, Integer.MAX_VALUE));
+        .map(word -> (int) WholeNumber.parse(what, word, Integer.MIN_VALUE, Integer.MAX_VALUE));
   }
 
   private static Optional<String> given(String text) {

@@ -1,6 +1,7 @@
 package org.paceline.cli;
 
 import java.time.Duration;
+import org.paceline.intents.document.WholeNumber;
 
 /** What words of a command line stand for. */
 final class Given {
@@ -10,30 +11,6 @@ final class Given {
    * @throws IllegalArgumentException if it is no whole number above 0
    */
   static Duration minutes(String text) {
-    return Duration.ofMinutes(whole("minutes", text, 1, Integer.MAX_VALUE));
-  }
-
-  /**
-   * @throws IllegalArgumentException if it is no whole number in this range
-   */
-  static long whole(String what, String text, long least, long greatest) {
-    try {
-      long value = Long.parseLong(text);
-      if (value >= least && value <= greatest) {
-        return value;
-      }
-    } catch (NumberFormatException none) {
-      // Refused below, as a number out of range.
-    }
-    throw new IllegalArgumentException(
-        "The "
-            + what
-            + " ("
-            + text
-            + ") must be a whole number from "
-            + least
-            + " to "
-            + greatest
-            + ".");
+    return Duration.ofMinutes(WholeNumber.parse("minutes", text, 1, Integer.MAX_VALUE));
   }
 }

@@ -19,6 +19,7 @@ import org.paceline.control.UseCases;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.document.DocumentText;
 import org.paceline.intents.document.Quoted;
+import org.paceline.intents.document.WholeNumber;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.json.GuardedJson;
@@ -135,25 +136,9 @@ final class Json {
    */
   static Optional<Long> whole(JsonNode json, String member, long least, long greatest) {
     JsonNode value = json.path(member);
-    if (value.isMissingNode()) {
-      return Optional.empty();
-    }
-    if (!value.isIntegralNumber()
-        || !value.canConvertToLong()
-        || value.longValue() < least
-        || value.longValue() > greatest) {
-      throw new IllegalArgumentException(
-          "The "
-              + member
-              + " "
-              + Quoted.of(value.toString())
-              + " must be a whole number from "
-              + least
-              + " to "
-              + greatest
-              + ".");
-    }
-    return Optional.of(value.longValue());
+    return value.isMissingNode()
+        ? Optional.empty()
+        : Optional.of(WholeNumber.parse(member, value.toString(), least, greatest));
   }
 
   static BigDecimal kbps(DataRate rate) {

@@ -4,6 +4,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.paceline.intents.document.Quoted;
+import org.paceline.intents.document.WholeNumber;
 
 /** What a request asks for in its query: which page of a list, and which of its items. */
 final class Query {
@@ -27,27 +28,7 @@ final class Query {
    */
   static long number(
       String name, @Nullable String text, long least, long greatest, long otherwise) {
-    if (text == null) {
-      return otherwise;
-    }
-    try {
-      long value = Long.parseLong(text);
-      if (value >= least && value <= greatest) {
-        return value;
-      }
-    } catch (NumberFormatException none) {
-      // Refused below, as a number out of range.
-    }
-    throw new IllegalArgumentException(
-        "The "
-            + name
-            + " "
-            + Quoted.of(text)
-            + " must be a whole number from "
-            + least
-            + " to "
-            + greatest
-            + ".");
+    return text == null ? otherwise : WholeNumber.parse(name, text, least, greatest);
   }
 
   /**
@@ -58,7 +39,7 @@ final class Query {
       return "true".equals(text);
     }
     throw new IllegalArgumentException(
-        "The " + name + " (" + text + ") must be true or false. Maybe leave it out.");
+        "The " + name + " " + Quoted.of(text) + " must be true or false. Maybe leave it out.");
   }
 
   /** Only the items whose value is the one asked for; all where none is. */
