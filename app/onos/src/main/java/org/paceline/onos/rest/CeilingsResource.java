@@ -21,6 +21,7 @@ import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
 import org.paceline.control.ceiling.Ceiling;
 import org.paceline.control.ceiling.Ceilings;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Role;
 import org.paceline.intents.tree.IntentPath;
 
@@ -122,8 +123,8 @@ public final class CeilingsResource {
     return json;
   }
 
-  private static Problems.Missing absent(String branch) {
-    return new Problems.Missing(
+  private static Absent absent(String branch) {
+    return new Absent(
         "There is no ceiling of (" + branch + "). Maybe the list names the one that you mean.");
   }
 }

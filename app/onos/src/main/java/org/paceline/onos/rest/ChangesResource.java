@@ -11,6 +11,7 @@ import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Role;
 
 /** The log of changes: who changed what, when, and for which ticket. */
@@ -64,8 +65,6 @@ public final class ChangesResource {
         .find(number)
         .map(change -> PolicyJson.whole(change).toString())
         .orElseThrow(
-            () ->
-                new Problems.Missing(
-                    "There is no change (" + number + "). Maybe the list names it."));
+            () -> new Absent("There is no change (" + number + "). Maybe the list names it."));
   }
 }

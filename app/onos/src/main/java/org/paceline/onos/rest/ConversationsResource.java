@@ -24,6 +24,8 @@ import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.ConversationDesk;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
+import org.paceline.control.change.Refused;
 import org.paceline.control.change.Role;
 import org.paceline.control.conversations.CanonicalAddress;
 import org.paceline.control.conversations.Conversation;
@@ -129,7 +131,7 @@ public final class ConversationsResource {
         .conversationDesk()
         .announce(
             Caller.user(request), Caller.author(request), IntentsText.text(body), conversation)) {
-      throw new Problems.Conflict("The conversation (" + id + ") is announced already.");
+      throw new Refused("The conversation (" + id + ") is announced already.");
     }
     return Response.status(CREATED)
         .entity(Json.object().put("id", id.toString()).toString())
@@ -161,8 +163,8 @@ public final class ConversationsResource {
     return paceline.get().proofs().find(id).orElseThrow(() -> absent(id));
   }
 
-  private static Problems.Missing absent(ConversationId id) {
-    return new Problems.Missing("There is no conversation (" + id + "). Maybe it has ended.");
+  private static Absent absent(ConversationId id) {
+    return new Absent("There is no conversation (" + id + "). Maybe it has ended.");
   }
 
   private static String required(JsonNode json, String field) {

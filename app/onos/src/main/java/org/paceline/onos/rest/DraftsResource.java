@@ -20,6 +20,7 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Role;
 import org.paceline.control.change.User;
@@ -153,8 +154,6 @@ public final class DraftsResource {
         .drafts()
         .find(name)
         .orElseThrow(
-            () ->
-                new Problems.Missing(
-                    "There is no draft (" + name + "). Maybe it is in force already."));
+            () -> new Absent("There is no draft (" + name + "). Maybe it is in force already."));
   }
 }

@@ -10,6 +10,8 @@ import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
+import org.paceline.control.change.Refused;
 import org.paceline.control.change.Role;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.explain.Explanation;
@@ -47,15 +49,11 @@ public final class ExplainResource {
         use.proofs()
             .find(id)
             .orElseThrow(
-                () ->
-                    new Problems.Missing(
-                        "There is no conversation (" + id + "). Maybe it has ended."));
+                () -> new Absent("There is no conversation (" + id + "). Maybe it has ended."));
     return use.explain(id)
         .map(explanation -> json(explanation, use.nodeNames()))
         .orElseThrow(
-            () ->
-                new Problems.Conflict(
-                    "The conversation (" + id + ") has no grant. " + proof.reason()))
+            () -> new Refused("The conversation (" + id + ") has no grant. " + proof.reason()))
         .toString();
   }
 

@@ -13,6 +13,7 @@ import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Role;
 
 /** What was begun for clients that did not wait for it; each sees its own, an admin all. */
@@ -56,7 +57,7 @@ public final class OperationsResource {
             .filter(one -> isFor(request, one))
             .orElseThrow(
                 () ->
-                    new Problems.Missing(
+                    new Absent(
                         "There is no operation ("
                             + id
                             + ") of yours. Maybe it ended more than an hour ago, or another"

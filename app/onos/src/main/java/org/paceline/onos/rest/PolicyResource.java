@@ -20,6 +20,7 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Role;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;
@@ -75,9 +76,7 @@ public final class PolicyResource {
             .filter(found -> found.number() == number)
             .findFirst()
             .orElseThrow(
-                () ->
-                    new Problems.Missing(
-                        "There is no version (" + number + "). Maybe the list names it."));
+                () -> new Absent("There is no version (" + number + "). Maybe the list names it."));
     return PolicyJson.of(version)
         .set("intents", Json.parse(IntentsText.json(version.tree())))
         .toString();

@@ -47,24 +47,6 @@ public final class Problems implements ExceptionMapper<Throwable> {
     }
   }
 
-  /** There is nothing of this name. */
-  static final class Missing extends Problem {
-    private static final long serialVersionUID = 1;
-
-    Missing(String message) {
-      super(NOT_FOUND, message);
-    }
-  }
-
-  /** It does not go with how things stand. */
-  static final class Conflict extends Problem {
-    private static final long serialVersionUID = 1;
-
-    Conflict(String message) {
-      super(CONFLICT, message);
-    }
-  }
-
   /** There is no room for what is wished, but maybe for something else. */
   static final class NotAdmitted extends Problem {
     private static final long serialVersionUID = 1;

@@ -22,6 +22,7 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Role;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
@@ -222,16 +223,15 @@ public final class ReservationsResource {
         .proofs()
         .find(id)
         .orElseThrow(
-            () ->
-                new Problems.Missing("There is no conversation (" + id + "). Maybe it has ended."));
+            () -> new Absent("There is no conversation (" + id + "). Maybe it has ended."));
   }
 
   private Reservation find(String id) {
     return paceline.get().reservations().find(id).orElseThrow(() -> absent(id));
   }
 
-  private static Problems.Missing absent(String id) {
-    return new Problems.Missing(
+  private static Absent absent(String id) {
+    return new Absent(
         "There is no reservation (" + id + "). Maybe its time is over: then ask again.");
   }
 

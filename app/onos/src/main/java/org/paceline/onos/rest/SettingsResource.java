@@ -3,7 +3,6 @@ package org.paceline.onos.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +20,7 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Role;
 import org.paceline.control.settings.Setting;
 import org.paceline.control.settings.SettingState;
@@ -76,11 +76,7 @@ public final class SettingsResource {
               + "}.");
     }
     known(name);
-    settings()
-        .set(
-            Caller.author(request),
-            new String(body, StandardCharsets.UTF_8),
-            Map.of(name, value.asText()));
+    settings().set(Caller.author(request), IntentsText.text(body), Map.of(name, value.asText()));
     return json(known(name)).toString();
   }
 
@@ -107,7 +103,7 @@ public final class SettingsResource {
         .find(name)
         .orElseThrow(
             () ->
-                new Problems.Missing(
+                new Absent(
                     "There is no setting (" + name + "). Maybe the list names the one you mean."));
   }
 

@@ -18,6 +18,7 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.paceline.control.UseCases;
+import org.paceline.control.change.Absent;
 import org.paceline.control.change.Role;
 import org.paceline.control.webhook.DeliveryState;
 import org.paceline.control.webhook.Webhook;
@@ -125,8 +126,8 @@ public final class WebhooksResource {
     return json.<ObjectNode>deepCopy().put("secret", "(not kept here)").toString();
   }
 
-  private static Problems.Missing absent(String id) {
-    return new Problems.Missing(
+  private static Absent absent(String id) {
+    return new Absent(
         "There is no webhook (" + id + "). Maybe the list names the one that you mean.");
   }
 }
