@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
+import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,7 @@ import org.paceline.intents.problem.Solution;
 import org.paceline.intents.unit.Utility;
 
 /** The network allocator, with CP-SAT to close its cores, against brute force and the checkers. */
+@PropertyDefaults(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF)
 class NetworksAgreeTest {
   private static final Allocator NETWORK = new NetworkAllocator(Optional.of(new CpSatCore()));
 
@@ -32,29 +34,16 @@ class NetworksAgreeTest {
   private static final SolveOptions FILLING =
       SolveOptions.DEFAULT.toBuilder().lexicographic(true).build();
 
-  @Property(
-      tries = 150,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 150, seed = "20")
   void smallNetworksAreSolvedToTheProvenOptimum(@ForAll @LongRange(max = 1L << 40) long seed) {
     Problem problem = RandomProblems.network(seed);
-    Optional<BruteForce.Optimum> optimum = BruteForce.solve(problem);
     Outcome outcome = NETWORK.solve(problem, SolveOptions.DEFAULT);
 
     // Also where delay depends on load: all these networks are small enough for every path.
-    assertThat(outcome.solution().isPresent()).as("%s", problem).isEqualTo(optimum.isPresent());
-    if (optimum.isEmpty()) {
-      Infeasible.Reason reason = outcome.infeasible().orElseThrow().reason();
-      assertThat(reason).as("%s", problem).isNotEqualTo(Infeasible.Reason.UNDECIDED);
-      return;
-    }
-    Accepted.assertAccepted(problem, outcome);
-    Solution solution = outcome.orElseThrow();
-    assertThat(solution.theta1().billionths()).as("%s", problem).isEqualTo(optimum.get().theta);
-    assertThat(solution.certificate().thetaBound()).as("%s", problem).isEqualTo(solution.theta1());
-    assertThat(solution.sumBillionths()).as("%s", problem).isEqualTo(optimum.get().sum);
-    assertThat(solution.gap()).as("%s", problem).isZero();
+    Accepted.assertOptimal(problem, outcome);
+    assertThat(outcome.infeasible().map(Infeasible::reason))
+        .as("%s", problem)
+        .isNotEqualTo(Optional.of(Infeasible.Reason.UNDECIDED));
   }
 
   /** 12 nodes, 743 paths; HiGHS proved the optimum in 49 s. Takes about 8 s of a processor. */
@@ -71,11 +60,7 @@ class NetworksAgreeTest {
     assertThat(solution.gap()).isLessThan(1e-3);
   }
 
-  @Property(
-      tries = 150,
-      seed = "17",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 150, seed = "17")
   void boundsHoldWhereTheTimeIsOverAtOnce(@ForAll @LongRange(max = 1L << 40) long seed) {
     Problem problem = RandomProblems.network(seed);
     Optional<BruteForce.Optimum> optimum = BruteForce.solve(problem);
@@ -100,11 +85,7 @@ class NetworksAgreeTest {
     }
   }
 
-  @Property(
-      tries = 300,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 300, seed = "20")
   void levelsAreFilledAsWellAsByTryingEverything(@ForAll @LongRange(max = 1L << 40) long seed) {
     Problem problem = RandomProblems.network(seed);
     Outcome outcome = NETWORK.solve(problem, FILLING);
@@ -130,11 +111,7 @@ class NetworksAgreeTest {
         .toArray();
   }
 
-  @Property(
-      tries = 40,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 40, seed = "20")
   void theOrderOfTheInputChangesNothing(@ForAll @LongRange(max = 1L << 40) long seed) {
     Problem problem = RandomProblems.network(seed);
     Outcome outcome = NETWORK.solve(problem, SolveOptions.DEFAULT);

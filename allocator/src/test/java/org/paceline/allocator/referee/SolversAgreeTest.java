@@ -9,6 +9,7 @@ import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
+import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.ShrinkingMode;
 import net.jqwik.api.constraints.LongRange;
 import org.paceline.allocator.Allocator;
@@ -28,26 +29,19 @@ import org.paceline.intents.problem.Solution;
  * checkers, which share no code with any of them. The seeds are fixed: a build does not fail by
  * chance. A failure names its seed; RandomProblems makes the problem again.
  */
+@PropertyDefaults(generation = GenerationMode.RANDOMIZED, shrinking = ShrinkingMode.OFF)
 class SolversAgreeTest {
   private static final Allocator EXACT = new OneBottleneck();
   private static final Allocator AGGREGATED = new AggregatedKnapsackMilp(MipSolver.HIGHS);
   private static final Allocator PAPER = new PaperMilp(MipSolver.HIGHS);
   private static final Allocator PAPER_BY_SCIP = new PaperMilp(MipSolver.SCIP);
 
-  @Property(
-      tries = 5_000,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 5_000, seed = "20")
   void theExactSolverFindsBothOptimaOfOneLink(@ForAll @LongRange(max = 1L << 40) long seed) {
     assertOptimal(EXACT, RandomProblems.oneLink(seed));
   }
 
-  @Property(
-      tries = 1_000,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1_000, seed = "20")
   void whatWaterFillingClaimsIsAcceptedToo(@ForAll @LongRange(max = 1L << 40) long seed) {
     Problem problem = RandomProblems.oneLink(seed);
     Outcome filled =
@@ -57,57 +51,33 @@ class SolversAgreeTest {
     }
   }
 
-  @Property(
-      tries = 300,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 300, seed = "20")
   void theAggregatedKnapsackFindsBothOptimaOfOneLink(@ForAll @LongRange(max = 1L << 40) long seed) {
     assertOptimal(AGGREGATED, RandomProblems.oneLink(seed));
   }
 
-  @Property(
-      tries = 150,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 150, seed = "20")
   void thePapersProgramFindsBothOptimaOfOneLink(@ForAll @LongRange(max = 1L << 40) long seed) {
     assertOptimal(PAPER, RandomProblems.oneLink(seed));
   }
 
-  @Property(
-      tries = 150,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 150, seed = "20")
   void thePapersProgramFindsBothOptimaOfNetworks(@ForAll @LongRange(max = 1L << 40) long seed) {
     assertOptimal(PAPER, RandomProblems.network(seed));
   }
 
-  @Property(
-      tries = 100,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 100, seed = "20")
   void thePapersProgramFindsThemInAnotherSolverToo(@ForAll @LongRange(max = 1L << 40) long seed) {
     assertOptimal(PAPER_BY_SCIP, RandomProblems.network(seed));
   }
 
-  @Property(
-      tries = 1_000,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 1_000, seed = "20")
   void theOrderOfTheInputChangesNothingInTheExactSolver(
       @ForAll @LongRange(max = 1L << 40) long seed) {
     assertSameInAnyOrder(EXACT, RandomProblems.oneLink(seed), seed);
   }
 
-  @Property(
-      tries = 50,
-      seed = "20",
-      generation = GenerationMode.RANDOMIZED,
-      shrinking = ShrinkingMode.OFF)
+  @Property(tries = 50, seed = "20")
   void theOrderOfTheInputChangesNothingInTheMilps(@ForAll @LongRange(max = 1L << 40) long seed) {
     assertSameInAnyOrder(PAPER, RandomProblems.network(seed), seed);
     assertSameInAnyOrder(AGGREGATED, RandomProblems.oneLink(seed), seed);
