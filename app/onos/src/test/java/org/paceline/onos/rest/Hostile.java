@@ -1,10 +1,12 @@
 package org.paceline.onos.rest;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** Documents that are sent to do harm, made by chance: the same of the same seed. */
 final class Hostile {
@@ -113,44 +115,38 @@ final class Hostile {
   }
 
   private static String members(int count) {
-    StringBuilder text = new StringBuilder("{");
-    for (int i = 0; i < count; i++) {
-      text.append(i == 0 ? "" : ",").append("\"k").append(i).append("\": 1");
-    }
-    return text.append('}').toString();
+    return "{" + repeated(count, ",", i -> "\"k" + i + "\": 1") + "}";
   }
 
   /** Some 400 bytes, within the parsers' own limit of aliases. */
-  private String bomb(int each, String open, String close, String key) {
+  private static String bomb(int each, String open, String close, String key) {
     int levels = Math.min(50 / each, 16);
-    List<String> lines = new ArrayList<>();
-    lines.add("a0: &a0 x");
-    for (int level = 1; level <= levels; level++) {
-      StringBuilder line = new StringBuilder("a" + level + ": &a" + level + " " + open);
-      for (int i = 0; i < each; i++) {
-        line.append(i == 0 ? "" : ", ")
-            .append(String.format(key, i))
-            .append("*a")
-            .append(level - 1);
-      }
-      lines.add(line + close);
-    }
-    return String.join("\n", lines);
+    return "a0: &a0 x\n"
+        + repeated(
+            levels,
+            "\n",
+            level -> {
+              String alias = "*a" + level;
+              return anchor(level + 1)
+                  + open
+                  + repeated(each, ", ", i -> String.format(key, i) + alias)
+                  + close;
+            });
   }
 
   private static String row(int count) {
-    StringBuilder text = new StringBuilder("a0: &a0 [x]\n");
-    for (int i = 1; i <= count; i++) {
-      text.append(String.format("a%d: &a%d [*a%d]%n", i, i, i - 1));
-    }
-    return text.toString();
+    return "a0: &a0 [x]\n" + repeated(count, "", i -> anchor(i + 1) + "[*a" + i + "]\n");
+  }
+
+  private static String anchor(int number) {
+    return "a" + number + ": &a" + number + " ";
   }
 
   private static String deepByBlanks(int count) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < count; i++) {
-      text.append(" ".repeat(i)).append("a:\n");
-    }
-    return text.toString();
+    return repeated(count, "", i -> " ".repeat(i) + "a:\n");
+  }
+
+  private static String repeated(int count, String between, IntFunction<String> each) {
+    return IntStream.range(0, count).mapToObj(each).collect(Collectors.joining(between));
   }
 }
