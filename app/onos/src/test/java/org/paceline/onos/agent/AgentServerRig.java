@@ -14,12 +14,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.Unserved;
 import org.paceline.control.plan.Mode;
@@ -27,20 +26,17 @@ import org.paceline.control.plan.Planner;
 import org.paceline.control.plan.PlannerPorts;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.port.IntentStore;
-import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.NetworkState;
-import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
 import org.paceline.control.proof.BesideRules;
 import org.paceline.control.proof.ProofBook;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.Catalogue;
+import org.paceline.onos.Nobody;
 import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.protocol.AgentGatewayGrpc;
@@ -77,18 +73,19 @@ final class AgentServerRig implements AutoCloseable {
    * @param silence as for the server
    */
   AgentServerRig(Optional<Path> tls, Duration silence) throws IOException {
-    IntentPolicies policies = IntentPolicies.open(new NoStore(), Catalogue.defaultTree());
+    IntentPolicies policies =
+        IntentPolicies.open(new ForgetfulIntentStore(), Catalogue.defaultTree());
     NetworkState state = office();
     planner =
         new Planner(
             PlannerPorts.builder()
                 .network(() -> state)
                 .rates(new ToAgents())
-                .paths(new NoPaths())
+                .paths(new Nobody.NoPaths())
                 .worker(worker)
                 .solving(Runnable::run)
                 .improving(Runnable::run)
-                .hosts(new NobodyBefore())
+                .hosts(new Nobody.NoHosts())
                 .clock(Clock.systemUTC())
                 .journal(new LogJournal())
                 .build(),
@@ -252,42 +249,5 @@ final class AgentServerRig implements AutoCloseable {
     public void refuse(Conversation conversation, Unserved why) {
       agents.refuse(conversation, why);
     }
-  }
-
-  private static final class NoPaths implements PathInstaller {
-    @Override
-    public CompletableFuture<Void> install(
-        Conversation conversation, org.paceline.intents.network.Path path) {
-      return CompletableFuture.completedFuture(null);
-    }
-
-    @Override
-    public void matchedOtherwise(Conversation conversation) {}
-
-    @Override
-    public void remove(Conversation conversation) {}
-  }
-
-  private static final class NobodyBefore implements KnownHosts {
-    @Override
-    public Set<String> all() {
-      return Set.of();
-    }
-
-    @Override
-    public void add(String host) {}
-
-    @Override
-    public void remove(String host) {}
-  }
-
-  static final class NoStore implements IntentStore {
-    @Override
-    public Optional<IntentTree> load() {
-      return Optional.empty();
-    }
-
-    @Override
-    public void save(IntentTree tree) {}
   }
 }

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
@@ -270,7 +271,7 @@ final class AgentServerTest {
                         false),
                     new AgentServer.Agents(),
                     AgentEvents.to(rig.planner, rig.besideRules),
-                    IntentPolicies.open(new AgentServerRig.NoStore(), Catalogue.defaultTree()),
+                    IntentPolicies.open(new ForgetfulIntentStore(), Catalogue.defaultTree()),
                     () -> PlannerSettings.DEFAULT,
                     "test",
                     rig.worker.executor()))

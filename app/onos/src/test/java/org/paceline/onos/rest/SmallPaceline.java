@@ -20,6 +20,7 @@ import org.onosproject.store.service.TestConsistentMap;
 import org.onosproject.store.service.TestStorageService;
 import org.paceline.allocator.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.UseCases;
 import org.paceline.control.ceiling.Ceilings;
 import org.paceline.control.change.Change;
@@ -49,6 +50,7 @@ import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
+import org.paceline.control.settings.RememberedSettings;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
@@ -60,6 +62,7 @@ import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.Catalogue;
+import org.paceline.onos.Nobody;
 import org.paceline.onos.plan.LogJournal;
 import org.paceline.onos.plan.PlannerThread;
 import org.paceline.onos.store.DistributedRecords;
@@ -76,7 +79,7 @@ import org.paceline.onos.webhook.Deliveries;
 final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback {
   private final PlannerThread worker = new PlannerThread("test-planner");
   private final IntentPolicies policies =
-      IntentPolicies.open(new Nobody.NoStore(), Catalogue.defaultTree());
+      IntentPolicies.open(new ForgetfulIntentStore(), Catalogue.defaultTree());
   private final ProofBook proofs = new ProofBook();
   private final ChangeLog changes =
       new ChangeLog(
@@ -107,7 +110,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           RecordTexts::brief);
   private final Settings settings =
       new Settings(
-          new Nobody.SettingsInMemory(),
+          new RememberedSettings(),
           changes,
           records("settings-seen", RecordTexts.PLAIN),
           (name, after) -> Optional.empty(),
