@@ -29,7 +29,7 @@ if ! mvn -ntp -B verify >"$log" 2>&1; then
   # What failed comes last, as only the end of a long log is kept by some runners: each failed test with its reason,
   # which is long where it is what another kernel has said.
   tail -n 20 "$log"
-  grep -E -A 60 '<<< (FAILURE|ERROR)!|COMPILATION ERROR|^\[ERROR\] /.*\.java' "$log" | head -n 300 || true
+  grep -E -A 60 '<<< (FAILURE|ERROR)!|COMPILATION ERROR|^\[ERROR\] (/.*\.java|(High|Medium): )' "$log" | head -n 300 || true
   fail "the Java tests failed; reports are below each module's target/surefire-reports"
 fi
 grep -E '^\[(INFO|WARNING)\] (Tests run:.*[0-9]$|BUILD|Paceline.*SUCCESS)' "$log"

@@ -3,9 +3,12 @@ package org.paceline.bench;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.locks.LockSupport;
@@ -45,7 +48,7 @@ final class LiveRun implements AutoCloseable {
   private final Upkeep upkeep;
   private final List<Application> here;
   private final double gapAtStart;
-  private final List<Double> solves = new ArrayList<>();
+  private final Queue<Double> solves = new ConcurrentLinkedQueue<>();
   private final List<Double> pauses = new ArrayList<>();
   private int adopted;
   private int refused;
@@ -89,9 +92,7 @@ final class LiveRun implements AutoCloseable {
   private Outcome timed(Problem now, SolveOptions options) {
     long start = System.nanoTime();
     Outcome outcome = allocator.solve(now, options);
-    synchronized (solves) {
-      solves.add((System.nanoTime() - start) / 1e9);
-    }
+    solves.add((System.nanoTime() - start) / 1e9);
     return outcome;
   }
 
@@ -117,9 +118,7 @@ final class LiveRun implements AutoCloseable {
 
   /** Seconds of each solve. */
   Optional<Spread> solves() {
-    synchronized (solves) {
-      return spread(solves);
-    }
+    return spread(solves);
   }
 
   /** What solves took of the events' thread: to begin, to look and to adopt. */
@@ -127,7 +126,7 @@ final class LiveRun implements AutoCloseable {
     return spread(pauses);
   }
 
-  private static Optional<Spread> spread(List<Double> values) {
+  private static Optional<Spread> spread(Collection<Double> values) {
     return values.isEmpty()
         ? Optional.empty()
         : Optional.of(Spread.of(values.stream().mapToDouble(Double::doubleValue).toArray()));

@@ -11,19 +11,12 @@ import java.util.stream.Stream;
 /** The agent as its package starts it, on the sender. */
 final class RealAgent implements AutoCloseable {
   private static final String RULES =
-      """
-      rules:
-        - intent: bench/stream
-          match: {protocol: tcp, localPort: "%d"}
-        - intent: bench/datagrams
-          match: {protocol: udp, remotePort: "%d"}
-        - intent: bench/ping
-          match: {protocol: udp, remotePort: "%d"}
-        - intent: bench/idle
-          match: {protocol: tcp, localPort: "%d"}
-          group: socket
-      """
-          .formatted(Load.STREAMS, Load.DATAGRAMS, Load.ECHO, Load.IDLE);
+      "rules:\n"
+          + rule("stream", "tcp", "localPort", Load.STREAMS)
+          + rule("datagrams", "udp", "remotePort", Load.DATAGRAMS)
+          + rule("ping", "udp", "remotePort", Load.ECHO)
+          + rule("idle", "tcp", "localPort", Load.IDLE)
+          + "    group: socket\n";
   private static final double SECONDS_PER_TICK = 0.01;
 
   private final Process process;
@@ -35,6 +28,18 @@ final class RealAgent implements AutoCloseable {
   private RealAgent(Process process, Path log) {
     this.process = process;
     this.log = log;
+  }
+
+  private static String rule(String intent, String protocol, String end, int port) {
+    return "  - intent: bench/"
+        + intent
+        + "\n    match: {protocol: "
+        + protocol
+        + ", "
+        + end
+        + ": \""
+        + port
+        + "\"}\n";
   }
 
   /** What an operator may switch on: Prometheus' endpoint, and the socket for applications. */

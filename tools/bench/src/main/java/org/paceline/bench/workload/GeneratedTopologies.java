@@ -16,6 +16,7 @@ import org.paceline.intents.unit.Latency;
 public final class GeneratedTopologies {
   private static final DataRate NOT_YET = DataRate.ofKilobitsPerSecond(1);
   private static final double FIBRE_KM_PER_MS = 200;
+  private static final double SQUARE_KM = 2_000;
 
   private GeneratedTopologies() {}
 
@@ -62,11 +63,7 @@ public final class GeneratedTopologies {
    */
   public static Topology waxman(int sites, int links, long seed) {
     Random random = new Random(seed);
-    double[][] at = new double[sites][2];
-    for (double[] site : at) {
-      site[0] = 2_000 * random.nextDouble();
-      site[1] = 2_000 * random.nextDouble();
-    }
+    double[][] at = inASquare(sites, random);
     Builder builder = new Builder();
     List<String> edges = new ArrayList<>();
     for (int s = 0; s < sites; s++) {
@@ -87,6 +84,16 @@ public final class GeneratedTopologies {
       }
     }
     return builder.named("wan-" + sites, edges);
+  }
+
+  /** Places in kilometres, at random. */
+  private static double[][] inASquare(int sites, Random random) {
+    double[][] at = new double[sites][2];
+    for (double[] site : at) {
+      site[0] = SQUARE_KM * random.nextDouble();
+      site[1] = SQUARE_KM * random.nextDouble();
+    }
+    return at;
   }
 
   private static double km(double[][] at, int a, int b) {
