@@ -1,5 +1,6 @@
 package org.paceline.allocator.boxes;
 
+import java.util.Arrays;
 import java.util.BitSet;
 
 /**
@@ -19,6 +20,7 @@ final class PriceBound {
   private final double[] prices;
   private final double[][] values;
   private final double[][] pathPrices;
+  private final long[][] pathDelays;
   private double value;
   private double magnitude;
 
@@ -35,6 +37,7 @@ final class PriceBound {
     this.prices = prices;
     this.values = new double[box.cells.length][];
     this.pathPrices = new double[box.paths.length][];
+    this.pathDelays = new long[box.paths.length][];
     this.choice = box.first();
     for (int e = 0; e < prices.length; e++) {
       value += prices[e] * box.most[e];
@@ -53,20 +56,11 @@ final class PriceBound {
       worth[i] = menu.worth[i];
     }
     for (int u : chooser.units) {
-      Field.Unit unit = question.unit(u);
-      long least = unit.copies * box.leastRate(c);
-      long[] delays = new long[unit.paths.length];
-      double[] price = new double[unit.paths.length];
-      for (int p = box.paths[u].nextSetBit(0); p >= 0; p = box.paths[u].nextSetBit(p + 1)) {
-        delays[p] = box.delay(u, p, least);
-        for (int e : unit.paths[p]) {
-          price[p] += prices[e];
-        }
-      }
-      pathPrices[u] = price;
+      pricePaths(u);
       for (int i = box.cells[c].nextSetBit(0); i >= 0; i = box.cells[c].nextSetBit(i + 1)) {
-        int cheapest = cheapest(box.paths[u], delays, price, menu.delay[i]);
-        worth[i] -= cheapest < 0 ? 0 : unit.copies * (double) menu.rate[i] * price[cheapest];
+        int path = cheapest(u, menu.delay[i]);
+        double price = path < 0 ? 0 : pathPrices[u][path];
+        worth[i] -= question.unit(u).copies * (double) menu.rate[i] * price;
       }
     }
     int best = -1;
@@ -78,27 +72,30 @@ final class PriceBound {
     magnitude += menu.worth[best] + Math.abs(worth[best] - menu.worth[best]);
     choice.cells[c] = best;
     for (int u : chooser.units) {
-      choosePath(u, best);
+      int path = cheapest(u, menu.delay[best]);
+      choice.paths[u] = path < 0 ? box.paths[u].nextSetBit(0) : path;
     }
   }
 
-  private void choosePath(int u, int cell) {
+  private void pricePaths(int u) {
     Field.Unit unit = question.unit(u);
-    long[] delays = new long[unit.paths.length];
     long least = unit.copies * box.leastRate(unit.chooser);
+    pathDelays[u] = new long[unit.paths.length];
+    pathPrices[u] = new double[unit.paths.length];
     for (int p = box.paths[u].nextSetBit(0); p >= 0; p = box.paths[u].nextSetBit(p + 1)) {
-      delays[p] = box.delay(u, p, least);
+      pathDelays[u][p] = box.delay(u, p, least);
+      for (int e : unit.paths[p]) {
+        pathPrices[u][p] += prices[e];
+      }
     }
-    long bears = question.menus[unit.chooser].delay[cell];
-    int path = cheapest(box.paths[u], delays, pathPrices[u], bears);
-    choice.paths[u] = path < 0 ? box.paths[u].nextSetBit(0) : path;
   }
 
-  /** Of those within the delay; -1 if there is none. */
-  private static int cheapest(BitSet open, long[] delays, double[] price, long delay) {
+  /** Of the open paths that may be within the delay; -1 if there is none. */
+  private int cheapest(int u, long delay) {
+    BitSet open = box.paths[u];
     int best = -1;
     for (int p = open.nextSetBit(0); p >= 0; p = open.nextSetBit(p + 1)) {
-      if (delays[p] <= delay && (best < 0 || price[p] < price[best])) {
+      if (pathDelays[u][p] <= delay && (best < 0 || pathPrices[u][p] < pathPrices[u][best])) {
         best = p;
       }
     }
@@ -143,21 +140,41 @@ final class PriceBound {
     return dropped;
   }
 
+  /** Those that are not worth it with any cell of the unit's chooser that they may serve. */
   private boolean dropPaths(int u, double slack) {
-    Field.Unit unit = question.unit(u);
-    double least = Double.POSITIVE_INFINITY;
-    for (int p = box.paths[u].nextSetBit(0); p >= 0; p = box.paths[u].nextSetBit(p + 1)) {
-      least = Math.min(least, pathPrices[u][p]);
-    }
-    // A cell that was just dropped may have had the least rate: less is still safe.
-    double rate = unit.copies * (double) question.menus[unit.chooser].rate[0];
+    int c = question.unit(u).chooser;
+    double others = slack - values[c][choice.cells[c]];
+    double[] over = bestOver(u);
     boolean dropped = false;
     for (int p = box.paths[u].nextSetBit(0); p >= 0; p = box.paths[u].nextSetBit(p + 1)) {
-      if (slack - rate * (pathPrices[u][p] - least) < 0) {
+      if (others + over[p] < 0) {
         box.paths[u].clear(p);
         dropped = true;
       }
     }
     return dropped;
+  }
+
+  /**
+   * By path, the most that a cell of the unit's chooser is worth if the unit takes it. What a path
+   * costs more than the cheapest is lost to a cell that may take that, not to one that bears no
+   * other.
+   */
+  private double[] bestOver(int u) {
+    Field.Unit unit = question.unit(u);
+    int c = unit.chooser;
+    Menu menu = question.menus[c];
+    double[] best = new double[unit.paths.length];
+    Arrays.fill(best, Double.NEGATIVE_INFINITY);
+    for (int i = box.cells[c].nextSetBit(0); i >= 0; i = box.cells[c].nextSetBit(i + 1)) {
+      int cheapest = cheapest(u, menu.delay[i]);
+      for (int p = box.paths[u].nextSetBit(0); p >= 0; p = box.paths[u].nextSetBit(p + 1)) {
+        if (pathDelays[u][p] <= menu.delay[i]) {
+          double dearer = pathPrices[u][p] - pathPrices[u][cheapest];
+          best[p] = Math.max(best[p], values[c][i] - unit.copies * (double) menu.rate[i] * dearer);
+        }
+      }
+    }
+    return best;
   }
 }
