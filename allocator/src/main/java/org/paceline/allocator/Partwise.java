@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.BoxTree;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Infeasible;
@@ -103,35 +104,35 @@ final class Partwise {
     Solution better =
         found.filter(s -> keepsFloor && s.sumBillionths() >= strict.sumBillionths()).orElse(strict);
     // Theta was refuted beyond the first one's bound, whatever the second found out.
-    Certificate certificate =
-        strict.certificate().withSum(bound.sumBound(), bound.proof(), bound.prices());
+    Certificate certificate = strict.certificate().withSumOf(bound);
     return Solution.of(strict.theta1(), better.grants(), certificate);
   }
 
   private static Solution joined(Utility theta, List<Solution> solutions) {
     List<Grant> grants = new ArrayList<>();
     Map<LinkId, Double> prices = new HashMap<>();
+    List<BoxTree> boxes = new ArrayList<>();
     Certificate.Proof proof = Certificate.Proof.PRICES;
     long bound = 0;
     Certificate least = solutions.get(0).certificate();
     for (Solution solution : solutions) {
       Certificate own = solution.certificate();
       grants.addAll(solution.grants());
-      prices.putAll(own.prices());
+      if (own.sumBoxes().isEmpty()) {
+        prices.putAll(own.prices());
+      }
       bound += own.sumBound();
       proof = own.proof().compareTo(proof) > 0 ? own.proof() : proof;
+      boxes.addAll(own.sumBoxes());
       least = own.thetaBound().compareTo(least.thetaBound()) < 0 ? own : least;
     }
     grants.sort(Comparator.comparing(Grant::applicationId));
     return Solution.of(
         theta,
         grants,
-        Certificate.of(
-            least.thetaBound(),
-            bound,
-            proof,
-            prices,
-            least.refutedLevel(),
-            least.refutingPrices()));
+        least
+            .withSum(bound, proof, prices)
+            .withLevels(List.of())
+            .withBoxes(least.refutingBoxes(), boxes));
   }
 }

@@ -13,6 +13,7 @@ import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.document.Quoted;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.BoxTree;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.LevelBound;
@@ -39,6 +40,8 @@ public final class SolutionReader {
   private final Map<LinkId, Double> prices = new HashMap<>();
   private final Map<LinkId, Double> refutingPrices = new HashMap<>();
   private final List<LevelBound> levels = new ArrayList<>();
+  private Optional<BoxTree> refutingBoxes = Optional.empty();
+  private final List<BoxTree> sumBoxes = new ArrayList<>();
   private final List<Grant> grants = new ArrayList<>();
 
   private SolutionReader(JsonCursor json) {
@@ -80,7 +83,8 @@ public final class SolutionReader {
                         prices,
                         refutedLevel,
                         refutingPrices)
-                    .withLevels(levels)))
+                    .withLevels(levels)
+                    .withBoxes(refutingBoxes, sumBoxes)))
         : Optional.empty();
   }
 
@@ -141,6 +145,12 @@ public final class SolutionReader {
         return true;
       case "levels":
         CertificateJson.levels(json, levels);
+        return true;
+      case "refutingBoxes":
+        refutingBoxes = BoxesJson.tree(json);
+        return true;
+      case "sumBoxes":
+        BoxesJson.trees(json).ifPresent(sumBoxes::addAll);
         return true;
       default:
         return false;

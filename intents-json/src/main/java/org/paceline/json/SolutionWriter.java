@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.BoxTree;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.LevelBound;
@@ -115,6 +116,17 @@ public final class SolutionWriter {
       }
       json.writeEndArray();
     }
+    if (certificate.refutingBoxes().isPresent()) {
+      json.writeFieldName("refutingBoxes");
+      BoxesJson.write(json, certificate.refutingBoxes().get());
+    }
+    if (!certificate.sumBoxes().isEmpty()) {
+      json.writeArrayFieldStart("sumBoxes");
+      for (BoxTree tree : certificate.sumBoxes()) {
+        BoxesJson.write(json, tree);
+      }
+      json.writeEndArray();
+    }
     json.writeEndObject();
   }
 
@@ -136,7 +148,7 @@ public final class SolutionWriter {
   }
 
   /** Prices keep every digit: rounded ones would prove another bound. */
-  private static void prices(JsonGenerator json, String member, Map<LinkId, Double> prices)
+  static void prices(JsonGenerator json, String member, Map<LinkId, Double> prices)
       throws IOException {
     json.writeArrayFieldStart(member);
     for (Map.Entry<LinkId, Double> price : prices.entrySet()) {
@@ -153,8 +165,7 @@ public final class SolutionWriter {
     return BigDecimal.valueOf(duration.toNanos() / 1_000, 3);
   }
 
-  private static void number(JsonGenerator json, String member, BigDecimal value)
-      throws IOException {
+  static void number(JsonGenerator json, String member, BigDecimal value) throws IOException {
     json.writeFieldName(member);
     json.writeNumber(UtilityFunctionJson.plain(value));
   }

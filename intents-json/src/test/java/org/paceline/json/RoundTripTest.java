@@ -15,6 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.BoxNode;
+import org.paceline.intents.problem.BoxSplit;
+import org.paceline.intents.problem.BoxTree;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.LevelBound;
@@ -62,7 +65,22 @@ class RoundTripTest {
                             8,
                             Certificate.Proof.EXHAUSTIVE,
                             Map.of(LinkId.of("a", "b"), 1e-9),
-                            Map.of(Utility.MIN, 0.25)))));
+                            Map.of(Utility.MIN, 0.25))))
+                .withBoxes(
+                    Optional.of(
+                        BoxTree.of(
+                            List.of("web-1"),
+                            BoxTree.NOTHING,
+                            List.of(BoxNode.of(Optional.empty(), Optional.empty())))),
+                    List.of(
+                        BoxTree.of(
+                            List.of("web-1", "web-2"),
+                            28_300_000_001L,
+                            List.of(
+                                parted(
+                                    BoxSplit.byRate("web-1", 6, DataRate.ofMillibitsPerSecond(7))),
+                                parted(BoxSplit.byDelay("web-2", 0, Latency.ofNanos(33_103_448L))),
+                                parted(BoxSplit.byLink("web-2", 0, LinkId.of("b", "c"))))))));
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     SolutionWriter.write(
         solution,
@@ -75,6 +93,10 @@ class RoundTripTest {
         .contains("\"rateKbps\":2568.965517");
     Reading<Solution> read = SolutionReader.read(new ByteArrayInputStream(written.toByteArray()));
     assertThat(read.orElseThrow()).isEqualTo(solution);
+  }
+
+  private static BoxNode parted(BoxSplit split) {
+    return BoxNode.of(Optional.of(Map.of(LinkId.of("a", "b"), 0.1 + 0.2)), Optional.of(split));
   }
 
   @Test

@@ -79,6 +79,17 @@ final class Field {
     }
   }
 
+  /** By whom a unit is known outside: an application, and a number among those that are like it. */
+  static final class Name {
+    final String application;
+    final int copy;
+
+    private Name(String application, int copy) {
+      this.application = application;
+      this.copy = copy;
+    }
+  }
+
   final Topology topology;
   final List<Group> groups = new ArrayList<>();
   final List<Chooser> choosers = new ArrayList<>();
@@ -176,6 +187,16 @@ final class Field {
     for (long i = 0; i < group.copies(); i++) {
       twin = unit(group, chooser, 1, paths, twin);
     }
+  }
+
+  Name name(int unit) {
+    for (Group group : groups) {
+      int copy = group.units.indexOf(unit);
+      if (copy >= 0) {
+        return new Name(group.first().id(), copy);
+      }
+    }
+    throw new IllegalArgumentException("There is no unit (" + unit + ").");
   }
 
   LinkDelay delay(int link) {

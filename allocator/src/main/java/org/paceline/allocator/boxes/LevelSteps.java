@@ -1,9 +1,11 @@
 package org.paceline.allocator.boxes;
 
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
+import org.paceline.intents.problem.BoxTree;
 import org.paceline.intents.unit.Utility;
 
 /**
@@ -22,6 +24,8 @@ final class LevelSteps {
   private int refuted;
 
   private @Nullable Choice choice;
+
+  private Optional<BoxTree> refuting = Optional.empty();
 
   LevelSteps(Field field, int[] part) {
     this.field = field;
@@ -48,7 +52,10 @@ final class LevelSteps {
         reached = Math.max(next, Arrays.binarySearch(levels, leastOf(choice)));
       } else {
         open = next;
-        refuted = search.bound() < 0 ? next : refuted;
+        if (search.bound() < 0) {
+          refuted = next;
+          refuting = search.tree();
+        }
       }
       next = (open + reached) >>> 1;
     }
@@ -81,6 +88,11 @@ final class LevelSteps {
   /** The greatest level, in billionths, that was not refuted. */
   long bound() {
     return levels[refuted - 1];
+  }
+
+  /** How the least level was refuted; empty if none was, or by too many boxes. */
+  Optional<BoxTree> refuting() {
+    return refuting;
   }
 
   /** Has the level that was reached. */

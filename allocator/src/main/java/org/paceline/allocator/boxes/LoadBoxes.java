@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.paceline.allocator.SolveOptions;
+import org.paceline.intents.problem.BoxTree;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Infeasible;
@@ -58,6 +60,7 @@ public final class LoadBoxes {
     List<int[]> parts = field.parts();
     long theta = Utility.MAX.billionths();
     long bound = theta;
+    Optional<BoxTree> refuting = Optional.empty();
     for (int[] part : parts) {
       int left = parts.size() - levels.size();
       LevelSteps steps = new LevelSteps(field, part);
@@ -66,14 +69,20 @@ public final class LoadBoxes {
         return Outcome.infeasible(none(part, steps.isRefuted()));
       }
       theta = Math.min(theta, steps.theta());
-      bound = Math.min(bound, steps.bound());
+      if (steps.bound() < bound) {
+        bound = steps.bound();
+        refuting = steps.refuting();
+      }
       levels.add(steps);
     }
     options.progress().accept("least utility " + theta / 1e9);
-    return Outcome.solved(sum(levels, parts, theta, bound));
+    return Outcome.solved(sum(levels, theta, Utility.ofBillionths(bound), refuting));
   }
 
-  private Solution sum(List<LevelSteps> levels, List<int[]> parts, long theta, long thetaBound) {
+  private Solution sum(
+      List<LevelSteps> levels, long theta, Utility thetaBound, Optional<BoxTree> refuting) {
+    List<int[]> parts = field.parts();
+    List<Optional<BoxTree>> trees = new ArrayList<>();
     long floor = Math.max(Utility.SCALE, theta - problem.epsilonBillionths());
     Handout handout = new Handout(field);
     double[] prices = new double[field.topology.links()];
@@ -84,6 +93,7 @@ public final class LoadBoxes {
       Search search = Search.forBest(question, known, turn(endOf(1), parts.size() - i));
       handout.add(question, search.best().orElse(known));
       bound += search.bound();
+      trees.add(search.tree());
       for (int e = 0; e < prices.length; e++) {
         prices[e] += search.prices()[e];
       }
@@ -95,12 +105,20 @@ public final class LoadBoxes {
         Utility.ofBillionths(Math.max(theta, least)),
         grants,
         Certificate.of(
-            Utility.ofBillionths(thetaBound),
-            bound,
-            Certificate.Proof.EXHAUSTIVE,
-            field.topology.byLink(prices),
-            levelAbove(thetaBound),
-            Map.of()));
+                thetaBound,
+                bound,
+                Certificate.Proof.EXHAUSTIVE,
+                field.topology.byLink(prices),
+                levelAbove(thetaBound.billionths()),
+                Map.of())
+            .withBoxes(refuting, allOf(trees)));
+  }
+
+  /** None if some part has none: the others do not bound the whole. */
+  private static List<BoxTree> allOf(List<Optional<BoxTree>> trees) {
+    return trees.stream().allMatch(Optional::isPresent)
+        ? trees.stream().map(Optional::get).collect(Collectors.toList())
+        : List.of();
   }
 
   /** The least utility of any table above the bound. */

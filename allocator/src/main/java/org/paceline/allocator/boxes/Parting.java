@@ -2,6 +2,9 @@ package org.paceline.allocator.boxes;
 
 import java.util.BitSet;
 import java.util.function.LongPredicate;
+import org.paceline.intents.problem.BoxSplit;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
 
 /**
  * Parts a box in two that together hold all of it: by the rate or the delay of a chooser's cell, or
@@ -13,6 +16,21 @@ import java.util.function.LongPredicate;
  * the chooser whose cells differ most in worth is.
  */
 final class Parting {
+  /** All of a box, in two. */
+  static final class Halves {
+    /** For those who go after it. */
+    final BoxSplit split;
+
+    final Box first;
+    final Box second;
+
+    private Halves(BoxSplit split, Box first, Box second) {
+      this.split = split;
+      this.first = first;
+      this.second = second;
+    }
+  }
+
   private final Question question;
   private final Box box;
   private final Choice choice;
@@ -28,11 +46,11 @@ final class Parting {
   /**
    * @param box settled, with more than one choice
    */
-  static Box[] of(Question question, Box box, Choice choice) {
+  static Halves of(Question question, Box box, Choice choice) {
     return new Parting(question, box, choice).halves();
   }
 
-  private Box[] halves() {
+  private Halves halves() {
     int link = mostOverloaded();
     if (link >= 0) {
       return byLink(link);
@@ -41,9 +59,7 @@ final class Parting {
       long delay = choice.delay(u, loads);
       int c = question.unit(u).chooser;
       if (delay > question.menus[c].delay[choice.cells[c]]) {
-        return box.mostDelay(c) >= delay
-            ? byCell(c, question.menus[c].delay, d -> d >= delay)
-            : byLink(slowedMost(u));
+        return box.mostDelay(c) >= delay ? byDelay(c, delay) : byLink(slowedMost(u));
       }
     }
     return byWorth();
@@ -78,7 +94,7 @@ final class Parting {
   }
 
   /** By whoever adds most to the link beyond the least; somebody does. */
-  private Box[] byLink(int link) {
+  private Halves byLink(int link) {
     long[] added = new long[question.menus.length];
     int avoider = -1;
     long most = 0;
@@ -104,12 +120,12 @@ final class Parting {
       long least = box.leastRate(chooser);
       long rate = question.menus[chooser].rate[choice.cells[chooser]];
       long middle = least + (rate - least) / 2;
-      return byCell(chooser, question.menus[chooser].rate, r -> r <= middle);
+      return byRate(chooser, middle);
     }
     return byPath(avoider, link);
   }
 
-  private Box[] byWorth() {
+  private Halves byWorth() {
     int widest = -1;
     long most = -1;
     for (int c : question.choosers) {
@@ -133,10 +149,27 @@ final class Parting {
     if (first < last) {
       long chosen = menu.rate[choice.cells[widest]];
       long limit = chosen < last ? chosen : first + (last - first - 1) / 2;
-      return byCell(widest, menu.rate, r -> r <= limit);
+      return byRate(widest, limit);
     }
-    long delay = box.mostDelay(widest);
-    return byCell(widest, menu.delay, d -> d >= delay);
+    return byDelay(widest, box.mostDelay(widest));
+  }
+
+  /** Cells of at most the rate, in millibits per second, and those above. */
+  private Halves byRate(int c, long most) {
+    Box[] halves = byCell(c, question.menus[c].rate, rate -> rate <= most);
+    Field.Name who = question.field.name(question.chooser(c).units.get(0));
+    return new Halves(
+        BoxSplit.byRate(who.application, who.copy, DataRate.ofMillibitsPerSecond(most)),
+        halves[0],
+        halves[1]);
+  }
+
+  /** Cells of at least the delay, in nanoseconds, and those below. */
+  private Halves byDelay(int c, long least) {
+    Box[] halves = byCell(c, question.menus[c].delay, delay -> delay >= least);
+    Field.Name who = question.field.name(question.chooser(c).units.get(0));
+    return new Halves(
+        BoxSplit.byDelay(who.application, who.copy, Latency.ofNanos(least)), halves[0], halves[1]);
   }
 
   private Box[] byCell(int c, long[] axis, LongPredicate isFirst) {
@@ -148,13 +181,18 @@ final class Parting {
     return new Box[] {first, second};
   }
 
-  private Box[] byPath(int u, int link) {
+  /** Paths without the link, and those with it. */
+  private Halves byPath(int u, int link) {
     Box with = box.copy();
     Box without = box.copy();
     int[][] paths = question.unit(u).paths;
     for (int p = box.paths[u].nextSetBit(0); p >= 0; p = box.paths[u].nextSetBit(p + 1)) {
       (Box.has(paths[p], link) ? without : with).paths[u].clear(p);
     }
-    return new Box[] {without, with};
+    Field.Name who = question.field.name(u);
+    return new Halves(
+        BoxSplit.byLink(who.application, who.copy, question.field.topology.id(link)),
+        without,
+        with);
   }
 }

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.paceline.intents.problem.BoxTree;
 
 /**
  * Branch and bound over boxes: the choice that is worth most, or a bound of it when the time is
@@ -23,6 +24,7 @@ final class Search {
   /** A settled box with the bound of what is in it. */
   private static final class Node implements Comparable<Node> {
     final Box box;
+    final Trace.Entry entry;
     double[] prices;
     long bound;
     int number;
@@ -30,8 +32,9 @@ final class Search {
     /** Best if links only have prices. */
     Choice relaxed;
 
-    Node(Box box, double[] prices, long bound) {
+    Node(Box box, Trace.Entry entry, double[] prices, long bound) {
       this.box = box;
+      this.entry = entry;
       this.prices = prices;
       this.bound = bound;
       this.relaxed = box.first();
@@ -47,6 +50,7 @@ final class Search {
   private final Question question;
   private final BooleanSupplier isOver;
   private final boolean anyWillDo;
+  private final Trace trace;
   private final PriorityQueue<Node> open = new PriorityQueue<>();
   private @Nullable Choice best;
   private long known;
@@ -58,11 +62,15 @@ final class Search {
     this.question = question;
     this.anyWillDo = anyWillDo;
     this.isOver = isOver;
-    this.known = -1;
+    this.known = BoxTree.NOTHING;
+    this.trace = new Trace(question);
     this.prices = new double[question.links()];
   }
 
-  /** Any feasible choice. Bounded by 0 if the time was over before one was found, -1 if none is. */
+  /**
+   * Any feasible choice. Bounded by 0 if the time was over before one was found, {@link
+   * BoxTree#NOTHING} if none is.
+   */
   static Search forAny(Question question, BooleanSupplier isOver) {
     return new Search(question, true, isOver).run();
   }
@@ -90,12 +98,18 @@ final class Search {
     return bound;
   }
 
+  /** How the bound was found, for those who go after it; empty if it took too many boxes. */
+  Optional<BoxTree> tree() {
+    return trace.tree(bound);
+  }
+
   private Search run() {
     if (!question.isAnswerable()) {
       bound = known;
       return this;
     }
-    Node root = new Node(Box.all(question), new double[question.links()], Long.MAX_VALUE);
+    Node root =
+        new Node(Box.all(question), trace.root(), new double[question.links()], Long.MAX_VALUE);
     if (stays(root, FIRST_ROUNDS)) {
       open.add(root);
     }
@@ -119,9 +133,10 @@ final class Search {
         open.add(node);
         return;
       }
-      Box[] halves = Parting.of(question, node.box, node.relaxed);
-      Node first = new Node(halves[0], node.prices, node.bound);
-      Node second = new Node(halves[1], node.prices, node.bound);
+      Parting.Halves halves = Parting.of(question, node.box, node.relaxed);
+      Trace.Entry[] entries = trace.part(node.entry, halves.split);
+      Node first = new Node(halves.first, entries[0], node.prices, node.bound);
+      Node second = new Node(halves.second, entries[1], node.prices, node.bound);
       boolean firstStays = stays(first, ROUNDS);
       boolean secondStays = stays(second, ROUNDS);
       if (!firstStays && !secondStays) {
@@ -137,6 +152,12 @@ final class Search {
 
   /** Whether the box may hold something that is worth more than what is known. */
   private boolean stays(Node node, int rounds) {
+    boolean stays = mayHoldMore(node, rounds);
+    node.entry.priced(node.prices);
+    return stays;
+  }
+
+  private boolean mayHoldMore(Node node, int rounds) {
     node.number = numbers++;
     if (!node.box.settle() || !dropWorthless(node)) {
       return false;

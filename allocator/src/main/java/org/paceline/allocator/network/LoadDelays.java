@@ -2,6 +2,7 @@ package org.paceline.allocator.network;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.LongStream;
@@ -103,12 +104,6 @@ final class LoadDelays {
     boolean sum = other.sumBound() < one.sumBound();
     Certificate forTheta = theta ? other : one;
     Certificate forSum = sum ? other : one;
-    return Certificate.of(
-        forTheta.thetaBound(),
-        forSum.sumBound(),
-        forSum.proof(),
-        forSum.prices(),
-        forTheta.refutedLevel(),
-        forTheta.refutingPrices());
+    return forTheta.withLevels(List.of()).withSumOf(forSum);
   }
 }

@@ -35,6 +35,11 @@ final class CellPrices {
       return count;
     }
 
+    boolean has(Application application) {
+      return function.name().equals(application.utilityFunction().name())
+          && countByEnds.containsKey(LinkId.of(application.from(), application.to()));
+    }
+
     private void add(Application application) {
       count += application.count();
       countByEnds.merge(

@@ -4,9 +4,12 @@ import static java.math.RoundingMode.FLOOR;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.paceline.intents.check.CertificateReport.Standing;
+import org.paceline.intents.problem.BoxTree;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
@@ -14,7 +17,7 @@ import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
 /**
- * Recomputes what a certificate claims, from its prices and the problem alone.
+ * Recomputes what a certificate claims, from its prices or boxes and the problem alone.
  *
  * <p>Weak duality: an allocation that keeps the capacities C_e and the floor has, for any prices
  * lambda_e from 0, a sum of utilities of at most sum_e lambda_e C_e + sum_g n_g max(u - w pi_g(d)),
@@ -23,10 +26,11 @@ import org.paceline.intents.utility.UtilityFunction;
  * above it cost more than all links together earn: sum_g n_g min(w pi_g(d)) > sum_e y_e C_e. The
  * page docs/algorithms/certificates.md derives both.
  *
- * <p>The levels of water-filling are {@link LevelChecker}'s affair.
+ * <p>The levels of water-filling are {@link LevelChecker}'s affair, and searches in boxes {@link
+ * BoxChecker}'s.
  *
- * <p>A bound that a search or a mixed-integer solver claims below the prices' own cannot be checked
- * so; it is then reported as {@link Standing#CLAIMED}. O(sources (Pareto search) + cells).
+ * <p>A bound that another search or a mixed-integer solver claims below the prices' own cannot be
+ * checked so; it is then reported as {@link Standing#CLAIMED}. O(sources (Pareto search) + cells).
  */
 public final class CertificateChecker {
   /**
@@ -41,12 +45,14 @@ public final class CertificateChecker {
   private final Certificate certificate;
   private final List<CellPrices.Choosers> choosers;
   private final List<String> violations = new ArrayList<>();
+  private final BoxChecker boxes;
 
   private CertificateChecker(Problem problem, Solution solution) {
     this.problem = problem;
     this.solution = solution;
     this.certificate = solution.certificate();
     this.choosers = CellPrices.choosers(problem);
+    this.boxes = new BoxChecker(problem);
   }
 
   public static CertificateReport check(Problem problem, Solution solution) {
@@ -63,7 +69,7 @@ public final class CertificateChecker {
           violations, Standing.WRONG, Standing.WRONG, List.of(), BigDecimal.ZERO);
     }
     Standing theta = checkTheta();
-    Total priceBound = priceBound();
+    Total priceBound = priceBound(choosers);
     Standing sum = checkSum(priceBound);
     List<Standing> levels = new LevelChecker(problem, solution, choosers, violations).check();
     return CertificateReport.of(violations, theta, sum, levels, priceBound.sum());
@@ -85,7 +91,8 @@ public final class CertificateChecker {
     }
     // Sums are whole billionths, so that a bound may be rounded down.
     BigDecimal least = priceBound.sum().subtract(priceBound.roundOff()).setScale(0, FLOOR);
-    boolean proved = BigDecimal.valueOf(certificate.sumBound()).compareTo(least) >= 0;
+    boolean proved =
+        BigDecimal.valueOf(certificate.sumBound()).compareTo(least) >= 0 || areBoxesBounding();
     if (!proved && certificate.proof() == Certificate.Proof.PRICES) {
       violate(
           "The bound of the sum (%d billionths) is said to follow from the prices, but they only"
@@ -98,12 +105,34 @@ public final class CertificateChecker {
     return proved ? Standing.PROVED : Standing.CLAIMED;
   }
 
-  /** What the prices prove, in billionths. */
-  private Total priceBound() {
+  /** Whoever is in no search has the prices' bound. */
+  private boolean areBoxesBounding() {
+    List<BoxTree> trees = certificate.sumBoxes();
+    Set<String> named = new HashSet<>();
+    trees.forEach(tree -> named.addAll(tree.applications()));
+    List<CellPrices.Choosers> others = new ArrayList<>(choosers);
+    problem.applications().stream()
+        .filter(application -> named.contains(application.id()))
+        .forEach(application -> others.removeIf(group -> group.has(application)));
+    BigDecimal sum = BigDecimal.ZERO;
+    if (!others.isEmpty()) {
+      Total priced = priceBound(others);
+      sum = priced.sum().subtract(priced.roundOff()).setScale(0, FLOOR);
+    }
+    for (BoxTree tree : trees) {
+      sum = sum.add(BigDecimal.valueOf(tree.bound()));
+    }
+    return !trees.isEmpty()
+        && sum.compareTo(BigDecimal.valueOf(certificate.sumBound())) <= 0
+        && boxes.areBounded(trees, floor());
+  }
+
+  /** What the prices prove of some, in billionths. */
+  private Total priceBound(List<CellPrices.Choosers> some) {
     long floor = floor();
     CellPrices prices = new CellPrices(problem, certificate.prices());
     Total total = Total.revenue(problem.network(), certificate.prices());
-    for (CellPrices.Choosers group : choosers) {
+    for (CellPrices.Choosers group : some) {
       double[][] unit = prices.unitPrices(group);
       UtilityFunction function = group.function;
       double best = Double.NEGATIVE_INFINITY;
@@ -141,7 +170,7 @@ public final class CertificateChecker {
       violate(
           "The refuted level (%s) must be above the bound of theta (%s).",
           certificate.refutedLevel().get(), certificate.thetaBound());
-    } else if (isRefuted(bound + 1)) {
+    } else if (isRefuted(bound + 1) || areBoxesRefuting(bound + 1)) {
       // Holds for every level above the bound, whatever level the certificate names.
       proved = true;
     } else if (certificate.refutedLevel().isEmpty()) {
@@ -159,6 +188,10 @@ public final class CertificateChecker {
       return Standing.WRONG;
     }
     return proved ? Standing.PROVED : Standing.CLAIMED;
+  }
+
+  private boolean areBoxesRefuting(long level) {
+    return certificate.refutingBoxes().filter(tree -> boxes.isRefuted(tree, level)).isPresent();
   }
 
   /** Whether the refuting prices show that not everybody can have the level. */

@@ -11,7 +11,7 @@ import java.util.List;
 public abstract class CertificateReport {
   /** How far a bound can be trusted without the solver. */
   public enum Standing {
-    /** Recomputed here from the certificate's prices. */
+    /** Recomputed here from the certificate's prices or boxes. */
     PROVED,
     /** Consistent with the prices, which alone do not prove it: a search or a solver claims it. */
     CLAIMED,
