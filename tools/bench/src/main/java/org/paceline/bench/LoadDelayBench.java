@@ -18,6 +18,8 @@ import org.paceline.bench.workload.LoadDelayNetworks.Shape;
 import org.paceline.bench.workload.LoadDelayReferee;
 import org.paceline.bench.workload.LoadDelayReferee.Optimum;
 import org.paceline.intents.check.CertificateChecker;
+import org.paceline.intents.check.CertificateReport;
+import org.paceline.intents.check.CertificateReport.Standing;
 import org.paceline.intents.check.SolutionChecker;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
@@ -55,6 +57,7 @@ final class LoadDelayBench {
     int refused;
     int falseBounds;
     int proved;
+    int checked;
     double worstGap;
   }
 
@@ -66,8 +69,9 @@ final class LoadDelayBench {
                 Locale.ROOT,
                 "3 to 6 nodes, 2 to 12 applications of 1 to 5 types, feasible by the referee; limit"
                     + " %d s. `theta`: as the referee's. `proved`: the sum within 1e-6 of the"
-                    + " referee's and of its own bound, within %.0f s of processor time. `refused`:"
-                    + " by a checker, or with a bound below the referee's optimum.",
+                    + " referee's and of its own bound, within %.0f s of processor time. `checked`:"
+                    + " both bounds follow from the certificate, without the solver. `refused`: by"
+                    + " a checker, or with a bound below the referee's optimum.",
                 LIMIT.toSeconds(),
                 PROVED_SECONDS),
             "shape",
@@ -77,6 +81,7 @@ final class LoadDelayBench {
             "undecided",
             "theta",
             "proved",
+            "checked",
             "worst gap",
             "refused",
             "processor ms");
@@ -106,6 +111,7 @@ final class LoadDelayBench {
         Integer.toString(tally.undecided),
         Integer.toString(tally.theta),
         Integer.toString(tally.proved),
+        Integer.toString(tally.checked),
         String.format(Locale.ROOT, "%.1e", tally.worstGap),
         Integer.toString(tally.refused + tally.falseBounds),
         Spread.of(tally.millis.stream().mapToDouble(Double::doubleValue).toArray()).shown());
@@ -161,9 +167,11 @@ final class LoadDelayBench {
     double lacking = (optimum.sum() - solution.sumBillionths()) / (double) optimum.sum();
     boolean proved = theta && gap <= EXACT && Math.abs(lacking) <= EXACT;
     tally.proved += proved && millis <= 1_000 * PROVED_SECONDS ? 1 : 0;
+    CertificateReport certificate = CertificateChecker.check(problem, solution);
+    tally.checked +=
+        certificate.theta() == Standing.PROVED && certificate.sum() == Standing.PROVED ? 1 : 0;
     boolean refused =
-        !SolutionChecker.violations(problem, solution).isEmpty()
-            || !CertificateChecker.check(problem, solution).isAccepted();
+        !SolutionChecker.violations(problem, solution).isEmpty() || !certificate.isAccepted();
     tally.refused += refused ? 1 : 0;
     boolean falseBound =
         solution.certificate().thetaBound().billionths() < optimum.theta()
