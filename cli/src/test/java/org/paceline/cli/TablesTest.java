@@ -306,6 +306,11 @@ final class TablesTest {
 
   private static final class Sayings implements Journal {
     @Override
+    public void fault(String sentence, Throwable bug) {
+      throw new AssertionError(sentence, bug);
+    }
+
+    @Override
     public void note(String sentence) {}
 
     @Override

@@ -3,12 +3,12 @@ package org.paceline.control;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.paceline.control.port.Records;
 
 /** Records in memory, which a second controller can be given as after a restart. */
 public final class RememberedRecords<T> implements Records<T> {
-  private final Map<String, T> values = new TreeMap<>();
+  private final Map<String, T> values = new ConcurrentSkipListMap<>();
   private final Runnable beforeWriting;
   private boolean refusing;
 

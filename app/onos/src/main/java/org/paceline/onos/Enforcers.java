@@ -10,8 +10,8 @@ import org.paceline.control.conversations.Unserved;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.port.RateSender;
 import org.paceline.control.proof.Proof;
+import org.paceline.gateway.AgentServer;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.onos.agent.AgentServer;
 import org.paceline.onos.meter.FirstHopMeters;
 
 /**

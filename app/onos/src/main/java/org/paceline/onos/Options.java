@@ -7,9 +7,9 @@ import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.settings.SettingTable;
 import org.paceline.control.settings.SettingValues;
+import org.paceline.gateway.AgentDoor;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.onos.agent.AgentDoor;
 
 /** The settings in the units of those who go by them. */
 final class Options {

@@ -24,17 +24,17 @@ import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
 import org.paceline.control.settings.Settings;
-import org.paceline.onos.agent.AgentDoor;
-import org.paceline.onos.agent.AgentEvents;
-import org.paceline.onos.agent.AgentServer;
+import org.paceline.control.worker.WorkerThread;
+import org.paceline.gateway.AgentDoor;
+import org.paceline.gateway.AgentEvents;
+import org.paceline.gateway.AgentServer;
+import org.paceline.northbound.log.LogJournal;
+import org.paceline.northbound.login.ShellWitness;
+import org.paceline.northbound.rest.Announcements;
+import org.paceline.northbound.rest.Asynchronous;
+import org.paceline.northbound.restconf.Notifications;
 import org.paceline.onos.flow.InstalledRules;
 import org.paceline.onos.flow.RuleWithdrawal;
-import org.paceline.onos.login.ShellWitness;
-import org.paceline.onos.plan.LogJournal;
-import org.paceline.onos.plan.PlannerThread;
-import org.paceline.onos.rest.Announcements;
-import org.paceline.onos.rest.Asynchronous;
-import org.paceline.onos.restconf.Notifications;
 import org.paceline.onos.store.DistributedKnownHosts;
 
 /**
@@ -44,6 +44,8 @@ import org.paceline.onos.store.DistributedKnownHosts;
 final class Paceline {
   private static final Duration WRITES_ARE_SEEN_WITHIN = Duration.ofMillis(100);
 
+  private static final LogJournal JOURNAL = new LogJournal();
+
   final Wanted wanted;
   final Operations operations;
   final SwitchSide switches;
@@ -52,7 +54,7 @@ final class Paceline {
   final Planner planner;
   final Reconciler reconciler;
   final ProofBook proofs = new ProofBook();
-  final BesideRules besideRules = new BesideRules(proofs, new LogJournal());
+  final BesideRules besideRules = new BesideRules(proofs, JOURNAL);
   final RequestLimit requests = new RequestLimit(0, System::nanoTime);
   final Settings stored;
 
@@ -60,7 +62,7 @@ final class Paceline {
   private final AgentServer.Agents agents = new AgentServer.Agents();
   private final OnosServices onos;
   private final Closers closers;
-  private final PlannerThread worker;
+  private final WorkerThread worker;
   private final Enforcers enforcers;
   private volatile PlannerSettings settings;
   private volatile String agentsPort = "";
@@ -75,7 +77,7 @@ final class Paceline {
     this.closers = closers;
     closers.add(new RuleWithdrawal(onos.rules(), onos.app(), WRITES_ARE_SEEN_WITHIN));
     worker = thread("paceline-planner");
-    wanted = new Wanted(onos.storage(), onos.app(), onos.node(), worker, clock, closers);
+    wanted = new Wanted(onos, worker, JOURNAL, clock, closers);
     stored =
         new Settings(
             onos.settings(),
@@ -91,8 +93,8 @@ final class Paceline {
         new Operations(
             wanted.operations, onos.node(), thread("paceline-operations")::execute, clock);
     operations.restore(Asynchronous.CUT_OFF);
-    PlannerThread solving = thread("paceline-solver");
-    PlannerThread improving = thread("paceline-improver");
+    WorkerThread solving = thread("paceline-solver");
+    WorkerThread improving = thread("paceline-improver");
 
     switches =
         new SwitchSide(
@@ -109,7 +111,7 @@ final class Paceline {
             wanted.reservations,
             new Terms(
                 new Admission(
-                    new Guarded(new LogJournal()::warn, new AutoAllocator(allocator)),
+                    new Guarded(JOURNAL::warn, new AutoAllocator(allocator)),
                     settings.solveLimit()),
                 switches.network,
                 full -> settings.plannable(full),
@@ -131,7 +133,7 @@ final class Paceline {
                 .improving(improving::execute)
                 .hosts(new DistributedKnownHosts(onos.storage(), onos.app()))
                 .clock(clock)
-                .journal(new LogJournal())
+                .journal(JOURNAL)
                 .build(),
             settings,
             wanted.policies,
@@ -146,7 +148,7 @@ final class Paceline {
                 switches.meters),
             worker,
             clock,
-            new LogJournal());
+            JOURNAL);
     brokenPromises =
         new BrokenPromises(reservations, switches.network, full -> settings.plannable(full), clock);
     reconciler.watch(brokenPromises::look);
@@ -158,8 +160,8 @@ final class Paceline {
     return new Options(stored.values());
   }
 
-  private PlannerThread thread(String name) {
-    PlannerThread thread = new PlannerThread(name);
+  private WorkerThread thread(String name) {
+    WorkerThread thread = new WorkerThread(name, JOURNAL);
     closers.add(thread);
     return thread;
   }

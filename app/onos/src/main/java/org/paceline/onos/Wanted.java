@@ -10,20 +10,23 @@ import org.paceline.control.operations.Operation;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
+import org.paceline.control.port.Journal;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
 import org.paceline.control.reservations.KeptReservations;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
+import org.paceline.control.worker.WorkerThread;
 import org.paceline.json.Catalogue;
-import org.paceline.onos.plan.PlannerThread;
+import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.onos.store.DistributedIntentStore;
 import org.paceline.onos.store.DistributedRecords;
-import org.paceline.onos.store.OperationText;
-import org.paceline.onos.store.RecordTexts;
-import org.paceline.onos.store.ReservationText;
-import org.paceline.onos.store.UndeliveredText;
-import org.paceline.onos.webhook.Deliveries;
+import org.paceline.records.EncodedRecords;
+import org.paceline.records.OperationCodec;
+import org.paceline.records.RecordCodec;
+import org.paceline.records.RecordCodecs;
+import org.paceline.records.ReservationCodec;
+import org.paceline.records.UndeliveredCodec;
 
 /** What is wanted and how it came about, out of ONOS's store. */
 final class Wanted {
@@ -46,18 +49,9 @@ final class Wanted {
   private final StorageService storage;
   private final ApplicationId app;
 
-  /**
-   * @param node this controller's name
-   */
-  Wanted(
-      StorageService storage,
-      ApplicationId app,
-      String node,
-      Worker worker,
-      Clock clock,
-      Closers closers) {
-    this.storage = storage;
-    this.app = app;
+  Wanted(OnosServices onos, Worker worker, Journal journal, Clock clock, Closers closers) {
+    storage = onos.storage();
+    app = onos.app();
     DistributedIntentStore store = new DistributedIntentStore(storage, app);
     closers.add(store);
     policies = IntentPolicies.open(store, Catalogue.defaultTree());
@@ -65,53 +59,53 @@ final class Wanted {
     store.onChange(() -> worker.execute(policies::refresh));
     changes =
         new ChangeLog(
-            records("paceline-changes", RecordTexts.CHANGE),
-            records("paceline-begun", RecordTexts.BEGUN),
-            node,
+            records("paceline-changes", RecordCodecs.CHANGE),
+            records("paceline-begun", RecordCodecs.BEGUN),
+            onos.node(),
             clock);
     ceilings =
         new Ceilings(
-            records("paceline-ceilings", RecordTexts.CEILING),
+            records("paceline-ceilings", RecordCodecs.CEILING),
             changes,
             path -> policies.tree().contains(path));
     versions =
         PolicyVersions.open(
             policies,
-            records("paceline-versions", RecordTexts.VERSION),
+            records("paceline-versions", RecordCodecs.VERSION),
             changes,
             worker,
             clock,
             ceilings,
-            RecordTexts::brief);
+            RecordCodecs::brief);
     drafts =
         new PolicyDrafts(
-            records("paceline-drafts", RecordTexts.DRAFT),
+            records("paceline-drafts", RecordCodecs.DRAFT),
             versions,
             changes,
             clock,
-            RecordTexts::brief);
-    answers = records("paceline-answers", RecordTexts.PLAIN);
-    settingsSeen = records("paceline-settings-seen", RecordTexts.PLAIN);
+            RecordCodecs::brief);
+    answers = records("paceline-answers", RecordCodecs.PLAIN);
+    settingsSeen = records("paceline-settings-seen", RecordCodecs.PLAIN);
     reservations =
         new KeptReservations(
-            records("paceline-reservations", new ReservationText()),
-            records("paceline-reservation-numbers", RecordTexts.PLAIN));
-    operations = records("paceline-operations", new OperationText());
-    PlannerThread telling = new PlannerThread("paceline-webhooks");
+            records("paceline-reservations", new ReservationCodec()),
+            records("paceline-reservation-numbers", RecordCodecs.PLAIN));
+    operations = records("paceline-operations", new OperationCodec());
+    WorkerThread telling = new WorkerThread("paceline-webhooks", journal);
     closers.add(telling);
     webhooks =
         new Webhooks(
-            records("paceline-webhooks", RecordTexts.WEBHOOK),
+            records("paceline-webhooks", RecordCodecs.WEBHOOK),
             changes,
             telling,
             new Deliveries(
-                new Outbox(records("paceline-outbox", new UndeliveredText())),
+                new Outbox(records("paceline-outbox", new UndeliveredCodec())),
                 telling,
                 Duration.ofSeconds(1)));
     webhooks.resume();
   }
 
-  private <T> Records<T> records(String name, DistributedRecords.TextCodec<T> codec) {
-    return new DistributedRecords<>(storage, app, name, codec);
+  private <T> Records<T> records(String name, RecordCodec<T> codec) {
+    return new EncodedRecords<>(new DistributedRecords(storage, app, name), codec);
   }
 }

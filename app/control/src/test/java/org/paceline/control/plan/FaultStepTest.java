@@ -240,6 +240,11 @@ final class FaultStepTest {
 
   private static final class Silence implements Journal {
     @Override
+    public void fault(String sentence, Throwable bug) {
+      throw new AssertionError(sentence, bug);
+    }
+
+    @Override
     public void note(String sentence) {}
 
     @Override

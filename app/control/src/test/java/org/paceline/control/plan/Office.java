@@ -332,6 +332,11 @@ final class Office {
 
   private final class Notes implements Journal {
     @Override
+    public void fault(String sentence, Throwable bug) {
+      throw new AssertionError(sentence, bug);
+    }
+
+    @Override
     public void note(String sentence) {}
 
     @Override

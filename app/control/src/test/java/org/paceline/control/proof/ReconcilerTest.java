@@ -199,6 +199,11 @@ final class ReconcilerTest {
   }
 
   private static final class Notes implements Journal {
+    @Override
+    public void fault(String sentence, Throwable bug) {
+      throw new AssertionError(sentence, bug);
+    }
+
     final List<String> said = new ArrayList<>();
 
     @Override

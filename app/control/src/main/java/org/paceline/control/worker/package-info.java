@@ -1,0 +1,2 @@
+/** The threads on which control works. */
+package org.paceline.control.worker;

@@ -1,0 +1,81 @@
+package org.paceline.gateway;
+
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Counters;
+import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.proof.BesideRules;
+import org.paceline.control.proof.UnmanagedTraffic;
+
+/** What agents tell; every method hands over and returns. */
+public interface AgentEvents {
+  void attached(AgentInfo agent, List<Conversation> open, long installedVersion);
+
+  /** It fell silent, or its stream broke. */
+  void detached(String host);
+
+  /** It said good-bye, with nothing paced any more. */
+  void stopped(String host);
+
+  void opened(Conversation conversation);
+
+  void closed(Collection<ConversationId> ids);
+
+  void installed(String host, long version, List<InstalledRate> rates);
+
+  void reported(Instant at, List<Counters> counters);
+
+  void unmanaged(UnmanagedTraffic traffic);
+
+  /** Straight to the planner, and to who watches what no rule names. */
+  static AgentEvents to(Planner planner, BesideRules beside) {
+    return new AgentEvents() {
+      @Override
+      public void attached(AgentInfo agent, List<Conversation> open, long installedVersion) {
+        planner.attached(agent, open, installedVersion);
+      }
+
+      @Override
+      public void detached(String host) {
+        beside.left(host);
+        planner.detached(host);
+      }
+
+      @Override
+      public void stopped(String host) {
+        beside.left(host);
+        planner.stopped(host);
+      }
+
+      @Override
+      public void opened(Conversation conversation) {
+        planner.opened(conversation);
+      }
+
+      @Override
+      public void closed(Collection<ConversationId> ids) {
+        planner.closed(ids);
+      }
+
+      @Override
+      public void installed(String host, long version, List<InstalledRate> rates) {
+        planner.installed(host, version, rates);
+      }
+
+      @Override
+      public void reported(Instant at, List<Counters> counters) {
+        planner.reported(at, counters);
+      }
+
+      @Override
+      public void unmanaged(UnmanagedTraffic traffic) {
+        beside.counted(traffic);
+      }
+    };
+  }
+}

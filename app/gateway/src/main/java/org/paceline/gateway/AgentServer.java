@@ -1,0 +1,262 @@
+package org.paceline.gateway;
+
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLSession;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.protocol.AgentGatewayGrpc;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.Rate;
+import org.paceline.protocol.Rates;
+import org.paceline.protocol.Refusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Listens for host agents and keeps one stream with each. No gRPC type leaves this package. */
+public final class AgentServer implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
+  private static final Context.Key<String> PEER = Context.key("peer");
+  private static final Context.Key<Optional<Set<String>>> HOSTS = Context.key("hosts");
+  private static final int HEARTBEAT_SECONDS = 2;
+  private static final int KEEP_ALIVE_SECONDS = 5;
+
+  /** An agent reports once a second unless it is set to do so more seldom. */
+  private static final Duration SILENCE = Duration.ofSeconds(10);
+
+  private final AgentSessions sessions;
+  private final Server server;
+  private final GatewayThreads threads;
+  private final ScheduledFuture<?> heartbeats;
+
+  private AgentServer(
+      AgentSessions sessions,
+      Server server,
+      GatewayThreads threads,
+      ScheduledFuture<?> heartbeats) {
+    this.sessions = sessions;
+    this.server = server;
+    this.threads = threads;
+    this.heartbeats = heartbeats;
+  }
+
+  /** Who attaches, and to whom rates are told; exists before the planner that needs it. */
+  public static final class Agents {
+    private final AgentSessions sessions = new AgentSessions();
+
+    /** Says nothing to a host without an agent: it will ask again when it attaches. */
+    public void send(String host, long version, Map<Conversation, DataRate> rates) {
+      Rates.Builder message = Rates.newBuilder().setPlanVersion(version);
+      rates.forEach(
+          (conversation, rate) ->
+              message.addRates(
+                  Rate.newBuilder()
+                      .setConversationId(conversation.id().local())
+                      // 0 would take the grant back.
+                      .setRateBitsPerSecond(Math.max(1, rate.bitsPerSecond()))));
+      ControllerMessage batch = ControllerMessage.newBuilder().setRates(message).build();
+      sessions.find(host).ifPresent(stream -> stream.send(batch));
+    }
+
+    /** They have the rate that the Welcome names. */
+    public void takeBack(String host, long version, Collection<Conversation> conversations) {
+      Rates.Builder message = Rates.newBuilder().setPlanVersion(version);
+      conversations.forEach(
+          conversation ->
+              message.addRates(Rate.newBuilder().setConversationId(conversation.id().local())));
+      ControllerMessage batch = ControllerMessage.newBuilder().setRates(message).build();
+      sessions.find(host).ifPresent(stream -> stream.send(batch));
+    }
+
+    /** What a Welcome says has changed: each agent is welcomed again. */
+    public void welcomeAgain() {
+      sessions.all().forEach(AgentStream::welcome);
+    }
+
+    public void refuse(Conversation conversation, Unserved why) {
+      ControllerMessage refusal =
+          ControllerMessage.newBuilder()
+              .setRefusal(
+                  Refusal.newBuilder()
+                      .setCode(Translation.code(why.kind()))
+                      .setConversationId(conversation.id().local())
+                      .setMessage(why.reason()))
+              .build();
+      sessions.find(conversation.id().host()).ifPresent(stream -> stream.send(refusal));
+    }
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @throws IOException if the address is taken
+   */
+  public static AgentServer open(
+      AgentDoor door,
+      Agents agents,
+      AgentEvents events,
+      IntentPolicies policies,
+      Supplier<PlannerSettings> settings,
+      String node,
+      ScheduledExecutorService timer)
+      throws IOException {
+    return open(door, agents, events, policies, settings, node, timer, SILENCE);
+  }
+
+  /**
+   * @param silence after which an agent is no longer believed to be there
+   */
+  static AgentServer open(
+      AgentDoor door,
+      Agents agents,
+      AgentEvents events,
+      IntentPolicies policies,
+      Supplier<PlannerSettings> settings,
+      String node,
+      ScheduledExecutorService timer,
+      Duration silence)
+      throws IOException {
+    Reception reception =
+        new Reception(policies, settings, node, HEARTBEAT_SECONDS, Clock.systemUTC());
+    AgentGatewayGrpc.AgentGatewayImplBase service =
+        new AgentGatewayGrpc.AgentGatewayImplBase() {
+          @Override
+          public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
+            return new AgentStream(
+                agents.sessions, reception, events, out, String.valueOf(PEER.get()), HOSTS.get());
+          }
+        };
+    // gRPC finds its parts through the context class loader, which in OSGi is somebody else's.
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(AgentServer.class.getClassLoader());
+    GatewayThreads threads = new GatewayThreads();
+    try {
+      NettyServerBuilder builder = NettyServerBuilder.forAddress(door.address());
+      if (door.tls().isPresent()) {
+        builder.protocolNegotiator(new LoggedTls(AgentTls.of(door.tls().get())));
+      }
+      Server server =
+          threads
+              .serve(builder)
+              .addService(service)
+              .intercept(new PeerInterceptor())
+              .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+              .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
+              .permitKeepAliveTime(1, TimeUnit.SECONDS)
+              .permitKeepAliveWithoutCalls(true)
+              .build();
+      start(server, door.address(), threads);
+      log.info("Listening for host agents on {}", door.text());
+      door.advice().ifPresent(log::warn);
+      ScheduledFuture<?> heartbeats =
+          timer.scheduleAtFixedRate(
+              () -> {
+                agents.sessions.all().forEach(stream -> beat(stream, silence));
+                agents.sessions.forgetLongGone();
+              },
+              HEARTBEAT_SECONDS,
+              HEARTBEAT_SECONDS,
+              TimeUnit.SECONDS);
+      return new AgentServer(agents.sessions, server, threads, heartbeats);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private static void start(Server server, InetSocketAddress bind, GatewayThreads threads)
+      throws IOException {
+    try {
+      server.start();
+    } catch (IOException taken) {
+      threads.close();
+      throw new IOException(
+          "Host agents cannot call in on ("
+              + bind.getHostString()
+              + ":"
+              + bind.getPort()
+              + "): "
+              + rootOf(taken).getMessage()
+              + ". Maybe stop what holds the port, or give another with \"cfg preset"
+              + " org.paceline.onos.PacelineComponent port NUMBER\".",
+          taken);
+    }
+  }
+
+  static Throwable rootOf(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root;
+  }
+
+  private static void beat(AgentStream stream, Duration silence) {
+    if (stream.isSilentFor(silence)) {
+      stream.giveUp();
+    } else {
+      stream.beat();
+    }
+  }
+
+  public int port() {
+    return server.getPort();
+  }
+
+  @Override
+  public void close() {
+    heartbeats.cancel(false);
+    sessions.all().forEach(AgentStream::complete);
+    server.shutdown();
+    try {
+      if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
+        server.shutdownNow().awaitTermination(2, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      server.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    threads.close();
+  }
+
+  /** Notes where a stream comes from, and whom its certificate names. */
+  private static final class PeerInterceptor implements ServerInterceptor {
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+      String peer = String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
+      SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+      return Contexts.interceptCall(
+          Context.current()
+              .withValue(PEER, peer.replaceFirst("^/", ""))
+              .withValue(HOSTS, AgentTls.hosts(Optional.ofNullable(session))),
+          call,
+          headers,
+          next);
+    }
+  }
+}

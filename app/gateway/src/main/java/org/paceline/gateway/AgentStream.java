@@ -1,0 +1,297 @@
+package org.paceline.gateway;
+
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.Enforcement;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.Capabilities;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Heartbeat;
+import org.paceline.protocol.HeldConversations;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Resumption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One agent's stream, from its Hello to its end. */
+final class AgentStream implements StreamObserver<AgentMessage> {
+  private static final Logger log = LoggerFactory.getLogger(AgentStream.class);
+
+  /** Agents report once a second: one that was silent for this long is no longer there. */
+  private static final Duration STALE = Duration.ofSeconds(4);
+
+  private final AgentSessions sessions;
+  private final Reception reception;
+  private final AgentEvents events;
+  private final AgentLine line;
+  private final String peer;
+  private final Optional<Set<String>> certified;
+  // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
+  private volatile Optional<String> host = Optional.empty();
+  private Capabilities capabilities = Capabilities.getDefaultInstance();
+  private Enforcement incoming = Enforcement.FIRST_HOP;
+  private HeldConversations held = new HeldConversations();
+  // Whose Hello has left something to say; until then nothing else is expected.
+  private Optional<Hello> incomplete = Optional.empty();
+  private volatile long lastHeard = System.nanoTime();
+
+  AgentStream(
+      AgentSessions sessions,
+      Reception reception,
+      AgentEvents events,
+      StreamObserver<ControllerMessage> out,
+      String peer,
+      Optional<Set<String>> certified) {
+    this.sessions = sessions;
+    this.reception = reception;
+    this.events = events;
+    this.line = new AgentLine(out);
+    this.peer = peer;
+    this.certified = certified;
+  }
+
+  boolean isStale() {
+    return isSilentFor(STALE);
+  }
+
+  boolean isSilentFor(Duration time) {
+    return System.nanoTime() - lastHeard > time.toNanos();
+  }
+
+  /** Ends a stream whose agent says nothing any more, though the connection may look alive. */
+  void giveUp() {
+    log.warn("The agent from {} has been silent for too long; its stream is ended", peer);
+    line.fail("The controller has not heard from this agent for too long.");
+    leave(events::detached);
+  }
+
+  // gRPC calls the next three one after the other; senders come from other threads.
+
+  @Override
+  public void onNext(AgentMessage message) {
+    lastHeard = System.nanoTime();
+    if (line.isEnded()) {
+      return;
+    }
+    if (host.isEmpty()) {
+      greet(message);
+      return;
+    }
+    try {
+      take(host.get(), message);
+    } catch (IllegalArgumentException e) {
+      objectTo("", e);
+    }
+  }
+
+  /**
+   * @throws IllegalArgumentException where a value in it is none
+   */
+  private void take(String sender, AgentMessage message) {
+    if (incomplete.isPresent() != message.hasResumption()) {
+      log.warn("Agent {} sent a message that is not expected here", sender);
+      return;
+    }
+    switch (message.getMessageCase()) {
+      case RESUMPTION:
+        complete(sender, incomplete.get(), message.getResumption());
+        break;
+      case OPENED:
+        held.open(message.getOpened());
+        open(sender, message);
+        break;
+      case INCOMING:
+        incoming(sender, message.getIncoming()).ifPresent(events::opened);
+        break;
+      case CLOSED:
+        held.close(message.getClosed().getIdsList());
+        events.closed(Translation.ids(sender, message.getClosed().getIdsList()));
+        break;
+      case INSTALLED:
+        message
+            .getInstalled()
+            .getRatesList()
+            .forEach(r -> held.rate(r.getConversationId(), r.getRateBitsPerSecond()));
+        events.installed(
+            sender,
+            message.getInstalled().getPlanVersion(),
+            Translation.installed(sender, message.getInstalled()));
+        break;
+      case REPORT:
+        message
+            .getReport()
+            .getConversationsList()
+            .forEach(c -> held.rate(c.getConversationId(), c.getInstalledRateBitsPerSecond()));
+        events.reported(
+            Translation.time(message.getReport().getUnixNanos()),
+            Translation.counters(sender, message.getReport()));
+        if (message.getReport().hasUnmanaged()) {
+          events.unmanaged(Translation.unmanaged(sender, message.getReport()));
+        }
+        break;
+      default:
+        log.warn("Agent {} sent a message that is not expected here", sender);
+    }
+  }
+
+  private void greet(AgentMessage message) {
+    if (!message.hasHello()) {
+      refuse(
+          Refusal.newBuilder()
+              .setCode(Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION)
+              .setMessage("The first message must be Hello. Maybe the agent is of another version.")
+              .build());
+      return;
+    }
+    Hello hello = message.getHello();
+    Optional<Refusal> refusal = reception.objection(hello, certified);
+    if (refusal.isPresent()) {
+      refuse(refusal.get());
+      return;
+    }
+    String claimed = hello.getHostId();
+    Optional<AgentStream> before = sessions.find(claimed);
+    if (!sessions.claim(claimed, this)) {
+      refuse(reception.duplicate(claimed));
+      return;
+    }
+    before.filter(old -> old != this).ifPresent(AgentStream::drop);
+    host = Optional.of(claimed);
+    capabilities = hello.getCapabilities();
+    incoming = Translation.incoming(hello.getCapabilities());
+    held = sessions.held(claimed);
+    List<Integer> wanted = List.of();
+    if (hello.getDigestsCount() == 0) {
+      held.replace(hello.getConversationsList());
+    } else {
+      wanted = held.differing(hello.getDigestsList());
+    }
+    send(
+        ControllerMessage.newBuilder()
+            .setWelcome(reception.welcome().toBuilder().addAllWantedBuckets(wanted))
+            .build());
+    if (wanted.isEmpty()) {
+      attach(claimed, hello);
+    } else {
+      incomplete = Optional.of(hello);
+    }
+  }
+
+  private void attach(String sender, Hello hello) {
+    List<Conversation> open = new ArrayList<>();
+    held.all().forEach(c -> conversation(sender, c).ifPresent(open::add));
+    hello.getIncomingList().forEach(c -> incoming(sender, c).ifPresent(open::add));
+    events.attached(info(hello), open, hello.getPlanVersion());
+  }
+
+  /** What a Hello with digests has left to say. */
+  private void complete(String sender, Hello hello, Resumption rest) {
+    incomplete = Optional.empty();
+    held.replace(rest.getBucketsList(), hello.getDigestsCount(), rest.getConversationsList());
+    attach(sender, hello);
+  }
+
+  void welcome() {
+    send(ControllerMessage.newBuilder().setWelcome(reception.welcome()).build());
+  }
+
+  private AgentInfo info(Hello hello) {
+    return AgentInfo.of(
+        hello.getHostId(),
+        Translation.addresses(hello),
+        hello.getCapabilities().getEnforcer(),
+        hello.getAgentVersion(),
+        peer,
+        reception.now());
+  }
+
+  private void open(String sender, AgentMessage message) {
+    conversation(sender, message.getOpened()).ifPresent(events::opened);
+  }
+
+  private Optional<Conversation> conversation(String sender, ConversationOpened opened) {
+    return usable(opened, one -> Translation.conversation(sender, capabilities, one));
+  }
+
+  private Optional<Conversation> incoming(String sender, ConversationOpened opened) {
+    return usable(opened, one -> Translation.incoming(sender, incoming, one));
+  }
+
+  private Optional<Conversation> usable(
+      ConversationOpened opened, Function<ConversationOpened, Conversation> translation) {
+    try {
+      return Optional.of(translation.apply(opened));
+    } catch (IllegalArgumentException e) {
+      objectTo(opened.getId(), e);
+      return Optional.empty();
+    }
+  }
+
+  /** What an agent says may be unusable; the stream goes on with what is not. */
+  private void objectTo(String conversation, IllegalArgumentException fault) {
+    log.warn("The agent from {} said what cannot be used: {}", peer, fault.getMessage());
+    send(
+        ControllerMessage.newBuilder()
+            .setRefusal(
+                Refusal.newBuilder()
+                    .setCode(Refusal.Code.INVALID_CONVERSATION)
+                    .setConversationId(conversation)
+                    .setMessage(String.valueOf(fault.getMessage())))
+            .build());
+  }
+
+  private void refuse(Refusal refusal) {
+    log.warn("An agent from {} is refused: {}", peer, refusal.getMessage());
+    send(ControllerMessage.newBuilder().setRefusal(refusal).build());
+    complete();
+  }
+
+  /** Ends a stream whose agent has come back on another. */
+  private void drop() {
+    host = Optional.empty();
+    complete();
+  }
+
+  @Override
+  public void onError(Throwable broken) {
+    log.info("The stream of the agent from {} broke: {}", peer, broken.getMessage());
+    leave(events::detached);
+  }
+
+  @Override
+  public void onCompleted() {
+    leave(
+        name -> {
+          sessions.forget(name);
+          events.stopped(name);
+        });
+    complete();
+  }
+
+  private synchronized void leave(Consumer<String> how) {
+    host.filter(name -> sessions.release(name, this)).ifPresent(how);
+    host = Optional.empty();
+  }
+
+  void beat() {
+    send(ControllerMessage.newBuilder().setHeartbeat(Heartbeat.getDefaultInstance()).build());
+  }
+
+  void send(ControllerMessage message) {
+    line.send(message);
+  }
+
+  void complete() {
+    line.complete();
+  }
+}

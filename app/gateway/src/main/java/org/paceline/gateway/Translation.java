@@ -1,0 +1,231 @@
+package org.paceline.gateway;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.CanonicalAddress;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Counters;
+import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.conversations.PacketMatch;
+import org.paceline.control.conversations.TcpReading;
+import org.paceline.control.conversations.Transport;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.control.proof.UnmanagedTraffic;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.protocol.Address;
+import org.paceline.protocol.Capabilities;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.ConversationReport;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.PortMatch;
+import org.paceline.protocol.PortMatches;
+import org.paceline.protocol.Protocol;
+import org.paceline.protocol.RatesInstalled;
+import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Report;
+
+/** The protocol's words in those of control. */
+final class Translation {
+  private static final long NANOS = 1_000_000_000L;
+  private static final long NANOS_OF_A_MICRO = 1_000L;
+
+  private Translation() {}
+
+  static Instant time(long unixNanos) {
+    return Instant.ofEpochSecond(unixNanos / NANOS, unixNanos % NANOS);
+  }
+
+  static Refusal.Code code(Unserved.Kind why) {
+    switch (why) {
+      case UNKNOWN_HOST:
+        return Refusal.Code.UNKNOWN_HOST;
+      case COUNTED_ALREADY:
+        return Refusal.Code.COUNTED_ALREADY;
+      default:
+        return Refusal.Code.NOT_ADMITTED;
+    }
+  }
+
+  /**
+   * Who holds this conversation of an agent that can do that: itself, or the first switch, as what
+   * goes by datagrams where single sockets are told their rates.
+   */
+  private static Enforcement enforcement(Capabilities capabilities, ConversationOpened opened) {
+    boolean outOfReach =
+        capabilities.getEnforcer().equals("socket") && opened.getProtocol() == Protocol.UDP;
+    return capabilities.getEnforcer().isEmpty() || outOfReach
+        ? Enforcement.FIRST_HOP
+        : Enforcement.AGENT;
+  }
+
+  /** Who holds what such an agent's host receives. */
+  static Enforcement incoming(Capabilities capabilities) {
+    return capabilities.getLimitsIncoming() ? Enforcement.RECEIVER : Enforcement.FIRST_HOP;
+  }
+
+  /**
+   * What the host sends.
+   *
+   * @throws IllegalArgumentException if it has no id, an address or port that is none, or too many
+   *     matches
+   */
+  static Conversation conversation(
+      String host, Capabilities capabilities, ConversationOpened opened) {
+    return named(host, opened)
+        .enforcement(enforcement(capabilities, opened))
+        .localAddress(address(opened.getLocalAddress()))
+        .remoteAddress(address(opened.getRemoteAddress()))
+        .localPort(opened.getLocalPort())
+        .remotePort(opened.getRemotePort())
+        .moreMatches(
+            matches(
+                opened,
+                m ->
+                    PacketMatch.of(
+                        transport(m.getProtocol()), m.getLocalPort(), m.getRemotePort())))
+        .build();
+  }
+
+  /**
+   * What the host receives: its remote end sends.
+   *
+   * @throws IllegalArgumentException as for what it sends
+   */
+  static Conversation incoming(String host, Enforcement enforcement, ConversationOpened opened) {
+    return named(host, opened)
+        .incoming(true)
+        .enforcement(enforcement)
+        .localAddress(address(opened.getRemoteAddress()))
+        .remoteAddress(address(opened.getLocalAddress()))
+        .localPort(opened.getRemotePort())
+        .remotePort(opened.getLocalPort())
+        .moreMatches(
+            matches(
+                opened,
+                m ->
+                    PacketMatch.of(
+                        transport(m.getProtocol()), m.getRemotePort(), m.getLocalPort())))
+        .build();
+  }
+
+  private static List<PacketMatch> matches(
+      ConversationOpened opened, Function<PortMatch, PacketMatch> read) {
+    if (opened.getMoreMatchesCount() > PortMatches.MOST) {
+      throw new IllegalArgumentException(
+          "The conversation ("
+              + opened.getId()
+              + ") has ("
+              + opened.getMoreMatchesCount()
+              + ") more matches, and at most ("
+              + PortMatches.MOST
+              + ") are allowed. Maybe install the agent that came with this controller.");
+    }
+    return opened.getMoreMatchesList().stream().map(read).collect(Collectors.toList());
+  }
+
+  /** The same text for the same address, whoever wrote it. */
+  private static String address(String text) {
+    return CanonicalAddress.of(text);
+  }
+
+  private static Conversation.Builder named(String host, ConversationOpened opened) {
+    return Conversation.builder()
+        .id(ConversationId.of(host, opened.getId()))
+        .intent(opened.getIntent())
+        .transport(transport(opened.getProtocol()))
+        .process(opened.getProcess())
+        .user(opened.getUser())
+        .remoteName(opened.getRemoteName())
+        .firstSeen(time(opened.getFirstSeenUnixNanos()))
+        .rateInForce(DataRate.ofBitsPerSecond(opened.getInstalledRateBitsPerSecond()));
+  }
+
+  /** Those of an agent's host; what is no address cannot be any conversation's. */
+  static List<String> addresses(Hello hello) {
+    List<String> addresses = new ArrayList<>();
+    for (Address one : hello.getAddressesList()) {
+      try {
+        addresses.add(address(one.getIp()));
+      } catch (IllegalArgumentException e) {
+        addresses.add(one.getIp());
+      }
+    }
+    return addresses;
+  }
+
+  private static Transport transport(Protocol protocol) {
+    switch (protocol) {
+      case TCP:
+        return Transport.TCP;
+      case UDP:
+        return Transport.UDP;
+      default:
+        return Transport.ANY;
+    }
+  }
+
+  static List<ConversationId> ids(String host, Collection<String> ids) {
+    return ids.stream()
+        .filter(id -> !id.isEmpty())
+        .map(id -> ConversationId.of(host, id))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  static List<InstalledRate> installed(String host, RatesInstalled message) {
+    return message.getRatesList().stream()
+        .filter(rate -> !rate.getConversationId().isEmpty())
+        .map(
+            rate ->
+                InstalledRate.of(
+                    ConversationId.of(host, rate.getConversationId()),
+                    DataRate.ofBitsPerSecond(rate.getRateBitsPerSecond()),
+                    rate.getError()))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  static List<Counters> counters(String host, Report report) {
+    return report.getConversationsList().stream()
+        .filter(counted -> !counted.getConversationId().isEmpty())
+        .map(
+            counted ->
+                Counters.of(
+                    ConversationId.of(host, counted.getConversationId()),
+                    counted.getSentBytes(),
+                    counted.getDroppedPackets(),
+                    counted.getSockets(),
+                    DataRate.ofBitsPerSecond(counted.getInstalledRateBitsPerSecond()),
+                    counted.getKpisMap(),
+                    tcp(counted)))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  static UnmanagedTraffic unmanaged(String host, Report report) {
+    return UnmanagedTraffic.of(
+        host,
+        time(report.getUnixNanos()),
+        report.getUnmanaged().getSentBytes(),
+        report.getUnmanaged().getProcess(),
+        report.getUnmanaged().getUser(),
+        report.getUnmanaged().getRemoteAddress());
+  }
+
+  private static Optional<TcpReading> tcp(ConversationReport counted) {
+    long micros = Integer.toUnsignedLong(counted.getSmoothedRttMicros());
+    return counted.hasRetransmittedSegments()
+        ? Optional.of(
+            TcpReading.of(
+                counted.getRetransmittedSegments(),
+                micros == 0
+                    ? Optional.empty()
+                    : Optional.of(Latency.ofNanos(micros * NANOS_OF_A_MICRO))))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,2 @@
+/** The gRPC server that host agents attach to. */
+package org.paceline.gateway;

@@ -1,0 +1,252 @@
+package org.paceline.gateway;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ForgetfulIntentStore;
+import org.paceline.control.Nobody;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.control.plan.Mode;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.plan.PlannerPorts;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.RateSender;
+import org.paceline.control.proof.BesideRules;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.control.worker.WorkerThread;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.json.Catalogue;
+import org.paceline.protocol.AgentGatewayGrpc;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.Capabilities;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.RatesInstalled;
+
+/** The server and the real planner, and clients over TCP. */
+final class AgentServerRig implements AutoCloseable {
+  static final int SECONDS = 60;
+  private static final Duration PATIENT = Duration.ofSeconds(SECONDS);
+
+  final ProofBook proofs = new ProofBook();
+  final BesideRules besideRules = new BesideRules(proofs, new Nobody.NoJournal());
+  final WorkerThread worker = new WorkerThread("test-planner", new Nobody.NoJournal());
+  private final List<ManagedChannel> channels = new ArrayList<>();
+  final AgentServer.Agents agents = new AgentServer.Agents();
+  final AgentServer server;
+  final Planner planner;
+  private volatile PlannerSettings settings = PlannerSettings.DEFAULT;
+
+  /**
+   * @param tls as for the server
+   */
+  AgentServerRig(Optional<Path> tls) throws IOException {
+    this(tls, PATIENT);
+  }
+
+  /**
+   * @param silence as for the server
+   */
+  AgentServerRig(Optional<Path> tls, Duration silence) throws IOException {
+    IntentPolicies policies =
+        IntentPolicies.open(new ForgetfulIntentStore(), Catalogue.defaultTree());
+    NetworkState state = office();
+    planner =
+        new Planner(
+            PlannerPorts.builder()
+                .network(() -> state)
+                .rates(new ToAgents())
+                .paths(new Nobody.NoPaths())
+                .worker(worker)
+                .solving(Runnable::run)
+                .improving(Runnable::run)
+                .hosts(new Nobody.NoHosts())
+                .clock(Clock.systemUTC())
+                .journal(new Nobody.NoJournal())
+                .build(),
+            PlannerSettings.DEFAULT,
+            policies,
+            proofs,
+            new NetworkAllocator(Optional.empty()));
+    server =
+        AgentServer.open(
+            AgentDoor.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
+            agents,
+            AgentEvents.to(planner, besideRules),
+            policies,
+            () -> settings,
+            "test",
+            worker.executor(),
+            silence);
+  }
+
+  @Override
+  public void close() {
+    channels.forEach(ManagedChannel::shutdownNow);
+    server.close();
+    worker.close();
+  }
+
+  /** As when an operator sets it. */
+  void mode(Mode mode) {
+    settings = settings.toBuilder().mode(mode).build();
+    agents.welcomeAgain();
+    planner.configure(settings);
+  }
+
+  /** Without a certificate. */
+  Agent agent() {
+    return new Agent();
+  }
+
+  Agent agent(ManagedChannel channel) {
+    return new Agent(channel);
+  }
+
+  private static NetworkState office() {
+    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
+    DataRate capacity = DataRate.ofKilobitsPerSecond(10_000);
+    return NetworkState.of(
+        Network.of(
+            List.of("a", "s", "b"),
+            List.of(Link.of("a", "s", capacity, delay), Link.of("s", "b", capacity, delay))),
+        Map.of("10.0.0.1", "a", "10.0.0.2", "b"),
+        List.of());
+  }
+
+  static Hello.Builder hello(String host) {
+    return Hello.newBuilder()
+        .setProtocolVersion(1)
+        .setHostId(host)
+        .setCapabilities(Capabilities.newBuilder().setEnforcer("htb"))
+        .addIntents("file-download/emailattach");
+  }
+
+  static ConversationOpened opened(String id, String remote) {
+    return ConversationOpened.newBuilder()
+        .setId(id)
+        .setIntent("file-download/emailattach")
+        .setLocalAddress("10.0.0.1")
+        .setRemoteAddress(remote)
+        .build();
+  }
+
+  /** An agent that acknowledges whatever it is told. */
+  final class Agent implements StreamObserver<ControllerMessage> {
+    final BlockingQueue<ControllerMessage> heard = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+    private final StreamObserver<AgentMessage> out;
+
+    Agent() {
+      this(NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build());
+    }
+
+    Agent(ManagedChannel channel) {
+      channels.add(channel);
+      out = AgentGatewayGrpc.newStub(channel).attach(this);
+    }
+
+    void say(AgentMessage message) {
+      out.onNext(message);
+    }
+
+    void say(Hello hello) {
+      out.onNext(AgentMessage.newBuilder().setHello(hello).build());
+    }
+
+    void say(ConversationOpened opened) {
+      out.onNext(AgentMessage.newBuilder().setOpened(opened).build());
+    }
+
+    ControllerMessage hears() throws InterruptedException {
+      while (true) {
+        ControllerMessage message = heard.poll(SECONDS, TimeUnit.SECONDS);
+        if (message == null) {
+          throw new AssertionError("the controller said nothing");
+        }
+        if (!message.hasHeartbeat()) {
+          return message;
+        }
+      }
+    }
+
+    ControllerMessage hearsRates() throws InterruptedException {
+      ControllerMessage message = hears();
+      acknowledge(message);
+      return message;
+    }
+
+    /** Says that the rates in it are installed. */
+    void acknowledge(ControllerMessage message) {
+      RatesInstalled.Builder installed =
+          RatesInstalled.newBuilder().setPlanVersion(message.getRates().getPlanVersion());
+      message
+          .getRates()
+          .getRatesList()
+          .forEach(
+              rate ->
+                  installed.addRates(
+                      InstalledRate.newBuilder()
+                          .setConversationId(rate.getConversationId())
+                          .setRateBitsPerSecond(rate.getRateBitsPerSecond())));
+      out.onNext(AgentMessage.newBuilder().setInstalled(installed).build());
+    }
+
+    @Override
+    public void onNext(ControllerMessage message) {
+      heard.add(message);
+    }
+
+    @Override
+    public void onError(Throwable broken) {
+      ended.add(String.valueOf(broken.getMessage()));
+    }
+
+    @Override
+    public void onCompleted() {}
+  }
+
+  private final class ToAgents implements RateSender {
+    @Override
+    public void send(String host, long version, Map<Conversation, DataRate> rates) {
+      agents.send(host, version, rates);
+    }
+
+    @Override
+    public void takeBack(String host, long version, Collection<Conversation> conversations) {
+      agents.takeBack(host, version, conversations);
+    }
+
+    @Override
+    public void release(Conversation conversation) {}
+
+    @Override
+    public void refuse(Conversation conversation, Unserved why) {
+      agents.refuse(conversation, why);
+    }
+  }
+}

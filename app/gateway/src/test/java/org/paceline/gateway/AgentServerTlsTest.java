@@ -1,0 +1,120 @@
+package org.paceline.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.paceline.protocol.Refusal;
+
+/** With certificates, an agent is who its certificate says, or it is not let in. */
+@SuppressWarnings("NullAway.Init")
+final class AgentServerTlsTest {
+  private Path house;
+  private Path strangers;
+  private AgentServerRig rig;
+
+  @BeforeEach
+  void listen(@TempDir Path directory) throws Exception {
+    house = directory.resolve("house");
+    strangers = directory.resolve("strangers");
+    certificates(house, "h1", "h2");
+    certificates(strangers, "h1");
+    rig = new AgentServerRig(Optional.of(house));
+  }
+
+  @AfterEach
+  void close() {
+    rig.close();
+  }
+
+  private static void certificates(Path directory, String... more) throws Exception {
+    List<String> words = new ArrayList<>(List.of("../../tools/certificates", directory.toString()));
+    words.addAll(List.of(more));
+    Process script = new ProcessBuilder(words).redirectErrorStream(true).start();
+    String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(script.waitFor()).as(said).isZero();
+  }
+
+  /** An agent that trusts the house and shows this certificate. */
+  private AgentServerRig.Agent agent(Path directory, String host) throws IOException {
+    ManagedChannel channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", rig.server.port())
+            .overrideAuthority("paceline-controller")
+            .sslContext(
+                GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+                    .trustManager(house.resolve("ca.pem").toFile())
+                    .keyManager(
+                        directory.resolve(host + ".pem").toFile(),
+                        directory.resolve(host + ".key").toFile())
+                    .build())
+            .build();
+    return rig.agent(channel);
+  }
+
+  private static void assertNotLetIn(AgentServerRig.Agent agent) throws Exception {
+    assertThat(agent.ended.poll(AgentServerRig.SECONDS, TimeUnit.SECONDS)).contains("UNAVAILABLE");
+  }
+
+  @Test
+  void anAgentWithItsOwnCertificateIsLetIn() throws Exception {
+    AgentServerRig.Agent agent = agent(house, "h1");
+    agent.say(AgentServerRig.hello("h1").build());
+    assertThat(agent.hears().hasWelcome()).isTrue();
+  }
+
+  @Test
+  void theCertificateOfAnotherHostIsRefusedByName() throws Exception {
+    AgentServerRig.Agent agent = agent(house, "h2");
+    agent.say(AgentServerRig.hello("h1").build());
+    Refusal refusal = agent.hears().getRefusal();
+    assertThat(refusal.getCode()).isEqualTo(Refusal.Code.NOT_AUTHORISED);
+    assertThat(refusal.getMessage()).contains("(h1)").contains("(h2)").contains("Maybe");
+  }
+
+  @Test
+  void whatAStrangersAuthorityHasSignedIsNotLetIn() throws Exception {
+    assertNotLetIn(agent(strangers, "h1"));
+  }
+
+  @Test
+  void anExpiredCertificateIsNotLetIn() throws Exception {
+    certificates(house, "--days", "0", "h3");
+    // Its last second is over when the next has begun.
+    Thread.sleep(1_100);
+    assertNotLetIn(agent(house, "h3"));
+  }
+
+  @Test
+  void whoShowsNoneIsNotLetIn() throws Exception {
+    assertNotLetIn(rig.agent());
+  }
+
+  @Test
+  void aKeyThatEverybodyCanReadIsRefused() throws Exception {
+    Files.setPosixFilePermissions(
+        house.resolve("controller.key"), PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatThrownBy(() -> AgentTls.of(house))
+        .hasMessageContaining("controller.key")
+        .hasMessageContaining("Maybe");
+    Files.delete(house.resolve("controller.key"));
+    assertThatThrownBy(() -> AgentTls.of(house))
+        .hasMessageContaining("no readable file (controller.key)");
+  }
+}

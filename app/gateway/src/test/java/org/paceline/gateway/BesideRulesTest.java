@@ -1,0 +1,127 @@
+package org.paceline.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.proof.BesideRules;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.ConversationReport;
+import org.paceline.protocol.Report;
+import org.paceline.protocol.UnmanagedTraffic;
+
+/** What no rule of an agent names, as its controller sees it. */
+class BesideRulesTest {
+  private static final long SECOND = 1_000_000_000L;
+  private AgentServerRig rig;
+  private AgentServerRig.Agent agent;
+
+  @BeforeEach
+  void attach() throws Exception {
+    rig = new AgentServerRig(Optional.empty());
+    agent = rig.agent();
+    agent.say(AgentServerRig.hello("h1").build());
+    agent.hears();
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    rig.close();
+  }
+
+  private void report(long seconds, long conversationBytes, UnmanagedTraffic.Builder unmanaged) {
+    agent.say(
+        AgentMessage.newBuilder()
+            .setReport(
+                Report.newBuilder()
+                    .setUnixNanos(seconds * SECOND)
+                    .setUnmanaged(unmanaged)
+                    .addConversations(
+                        ConversationReport.newBuilder()
+                            .setConversationId("c1")
+                            .setSentBytes(conversationBytes)
+                            .setSockets(8)))
+            .build());
+  }
+
+  private static UnmanagedTraffic.Builder bytes(long sent) {
+    return UnmanagedTraffic.newBuilder().setSentBytes(sent);
+  }
+
+  private static void await(BooleanSupplier isSo) throws InterruptedException {
+    for (int i = 0; i < 600 && !isSo.getAsBoolean(); i++) {
+      TimeUnit.MILLISECONDS.sleep(50);
+    }
+    assertThat(isSo.getAsBoolean()).isTrue();
+  }
+
+  private Proof proof() {
+    return rig.proofs.all().iterator().next();
+  }
+
+  private BesideRules.Sender sender() {
+    return rig.besideRules.senders().get(0);
+  }
+
+  @Test
+  void aConversationWithoutAnIntentIsGrantedAndItsHostAndLaterItsProcessAreShown()
+      throws Exception {
+    ConversationOpened opened =
+        AgentServerRig.opened("c1", "10.0.0.2").toBuilder().setIntent("").setProcess("").build();
+    agent.say(opened);
+    assertThat(agent.hearsRates().hasRates()).isTrue();
+    await(() -> proof().state() == ConversationState.GRANTED);
+    long plan = rig.planner.plan().version();
+    agent.say(opened.toBuilder().setProcess("iperf3").setUser("root").build());
+    report(1, 0, bytes(0));
+    report(2, 250_000, bytes(1_000));
+    await(() -> sender().managed().bitsPerSecond() == 2_000_000);
+
+    assertThat(proof().conversation().process()).isEqualTo("iperf3");
+    assertThat(proof().state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(rig.planner.plan().version())
+        .as("nothing is planned anew for a name")
+        .isEqualTo(plan);
+    assertThat(sender().conversations()).isEqualTo(1);
+    assertThat(rig.besideRules.notes())
+        .containsExactly(
+            "Host h1 sends beside its agent's rules: 2000 kbit/s under the root's intent; most by"
+                + " iperf3 (root) to 10.0.0.2. Maybe name it by a rule there.");
+  }
+
+  @Test
+  void whatNobodyManagesIsShownAsTheAgentCountsIt() throws Exception {
+    report(1, 0, bytes(5_000_000));
+    report(
+        2, 0, bytes(12_000_000).setProcess("iperf3").setUser("root").setRemoteAddress("10.0.0.2"));
+    await(() -> !rig.besideRules.notes().isEmpty());
+
+    assertThat(sender().unmanaged()).isEqualTo(DataRate.ofKilobitsPerSecond(56_000));
+    assertThat(rig.besideRules.notes().get(0))
+        .contains("56000 kbit/s that nobody holds; most by iperf3 (root) to 10.0.0.2")
+        .contains("unmatched: manage");
+    // An agent that was started again begins at 0.
+    report(3, 0, bytes(10));
+    await(() -> sender().unmanaged().equals(DataRate.ZERO));
+    assertThat(rig.besideRules.notes()).isEmpty();
+  }
+
+  @Test
+  void whatGoesOutOfTheNetworkWithoutARuleIsHeldByNobody() throws Exception {
+    agent.say(AgentServerRig.opened("c1", "192.0.2.9").toBuilder().setIntent("").build());
+    agent.hears();
+    report(1, 0, bytes(0));
+    report(2, 250_000, bytes(0));
+    await(() -> sender().unmanaged().bitsPerSecond() == 2_000_000);
+    assertThat(sender().managed()).isEqualTo(DataRate.ZERO);
+  }
+}

@@ -1,0 +1,2 @@
+/** Who may come in. */
+package org.paceline.northbound.login;

@@ -1,0 +1,34 @@
+package org.paceline.northbound.rest;
+
+import java.security.Principal;
+import java.util.Optional;
+import java.util.Set;
+import javax.ws.rs.container.ContainerRequestContext;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.User;
+
+/** Who sends a request, and for which ticket. */
+final class Caller {
+  static final String TICKET = "Change-Ticket";
+
+  private Caller() {}
+
+  /**
+   * @throws IllegalArgumentException if the ticket is none
+   */
+  static Author author(ContainerRequestContext request) {
+    return Author.of(name(request), Optional.ofNullable(request.getHeaderString(TICKET)))
+        .by(Repeats.name(request));
+  }
+
+  static String name(ContainerRequestContext request) {
+    Principal user = request.getSecurityContext().getUserPrincipal();
+    return user == null ? "nobody" : user.getName();
+  }
+
+  /** Nobody, who holds no role, where the login let nobody through. */
+  static User user(ContainerRequestContext request) {
+    Principal user = request.getSecurityContext().getUserPrincipal();
+    return user instanceof User ? (User) user : User.of(name(request), Set.of());
+  }
+}

@@ -1,0 +1,61 @@
+package org.paceline.northbound.rest;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import javax.servlet.ServletContext;
+import javax.ws.rs.core.Application;
+import javax.ws.rs.core.Context;
+import org.paceline.control.UseCases;
+import org.paceline.northbound.service.NotStarted;
+import org.paceline.northbound.service.WebServices;
+
+/** The web application. */
+public final class PacelineRest extends Application {
+  private final Supplier<UseCases> paceline;
+
+  /** As the servlet makes it: asks for Paceline at each request, as it comes and goes. */
+  public PacelineRest(@Context ServletContext web) {
+    this(WebServices.of(web));
+  }
+
+  private PacelineRest(WebServices services) {
+    this(() -> services.find(UseCases.class).orElseThrow(NotStarted::new));
+  }
+
+  PacelineRest(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
+  @Override
+  public Set<Object> getSingletons() {
+    return Set.of(
+        new StateResource(paceline),
+        new AlarmsResource(paceline),
+        new ConversationsResource(paceline),
+        new ExplainResource(paceline),
+        new IntentsResource(paceline),
+        new PolicyResource(paceline),
+        new DraftsResource(paceline),
+        new WhatIfResource(paceline),
+        new OperationsResource(paceline),
+        new ReservationsResource(paceline),
+        new CeilingsResource(paceline),
+        new WebhooksResource(paceline),
+        new SettingsResource(paceline),
+        new ChangesResource(paceline),
+        new PlanResource(paceline),
+        new NetworkResource(paceline),
+        new SwitchesResource(paceline),
+        new DocumentResource(),
+        new Bodiless(),
+        new Access(paceline),
+        new Problems());
+  }
+
+  @Override
+  public Map<String, Object> getProperties() {
+    // Jersey's own description of the resources: ours is the OpenAPI document.
+    return Map.of("jersey.config.server.wadl.disableWadl", true);
+  }
+}

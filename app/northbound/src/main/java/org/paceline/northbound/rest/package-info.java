@@ -1,0 +1,2 @@
+/** REST under /onos/paceline/v1. */
+package org.paceline.northbound.rest;

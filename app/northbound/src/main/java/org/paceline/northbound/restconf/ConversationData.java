@@ -1,0 +1,88 @@
+package org.paceline.northbound.restconf;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import java.util.Locale;
+import org.paceline.control.UseCases;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Grant;
+
+/** Data of module paceline-conversations. */
+final class ConversationData {
+  private ConversationData() {}
+
+  static JsonObject of(UseCases use) {
+    JsonObject data = new JsonObject();
+    data.addProperty("plan-version", String.valueOf(use.planner().plan().version()));
+    JsonArray list = new JsonArray();
+    use.proofs().all().forEach(proof -> list.add(conversation(proof)));
+    if (!list.isEmpty()) {
+      data.add("conversation", list);
+    }
+    return data;
+  }
+
+  private static JsonObject conversation(Proof proof) {
+    Conversation conversation = proof.conversation();
+    JsonObject json = new JsonObject();
+    json.addProperty("host", conversation.id().host());
+    json.addProperty("id", conversation.id().local());
+    json.addProperty("state", proof.state().name().toLowerCase(Locale.ROOT));
+    if (!proof.reason().isEmpty()) {
+      json.addProperty("reason", proof.reason());
+    }
+    json.addProperty("local-address", conversation.localAddress());
+    json.addProperty("remote-address", conversation.remoteAddress());
+    if (!conversation.remoteName().isEmpty()) {
+      json.addProperty("remote-name", conversation.remoteName());
+    }
+    json.addProperty("sockets", proof.sockets());
+    JsonObject requested = new JsonObject();
+    requested.addProperty("intent", proof.requested().asked().toString());
+    requested.addProperty("utility-function", proof.requested().utilityFunction().value().name());
+    requested.addProperty(
+        "utility-function-from", proof.requested().utilityFunction().origin().toString());
+    json.add("requested", requested);
+    proof.computed().ifPresent(grant -> json.add("computed", grant(grant)));
+    proof
+        .installed()
+        .ifPresent(
+            rate -> {
+              JsonObject installed = new JsonObject();
+              if (!PlannerSettings.isUnlimited(rate)) {
+                installed.addProperty("rate", Leaf.rate(rate));
+              }
+              proof.installedAt().ifPresent(at -> installed.addProperty("at", at.toString()));
+              json.add("installed", installed);
+            });
+    JsonObject measured = new JsonObject();
+    proof.measured().ifPresent(rate -> measured.addProperty("rate", Leaf.rate(rate)));
+    measured.addProperty("sent-octets", String.valueOf(proof.sentBytes()));
+    measured.addProperty("dropped-packets", String.valueOf(proof.droppedPackets()));
+    proof
+        .tcp()
+        .ifPresent(
+            tcp -> {
+              measured.addProperty(
+                  "retransmitted-segments", String.valueOf(tcp.retransmittedSegments()));
+              tcp.smoothedRtt()
+                  .ifPresent(rtt -> measured.addProperty("smoothed-rtt", Leaf.delay(rtt)));
+            });
+    json.add("measured", measured);
+    return json;
+  }
+
+  private static JsonObject grant(Grant grant) {
+    JsonObject json = new JsonObject();
+    json.addProperty("rate", Leaf.rate(grant.rate()));
+    json.addProperty("delay", Leaf.delay(grant.delay()));
+    json.addProperty("utility", Leaf.utility(grant.utility()));
+    JsonArray links = new JsonArray();
+    grant.path().hops().stream().map(LinkId::toString).forEach(links::add);
+    json.add("link", links);
+    return json;
+  }
+}

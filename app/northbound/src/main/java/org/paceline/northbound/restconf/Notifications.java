@@ -1,0 +1,99 @@
+package org.paceline.northbound.restconf;
+
+import com.google.gson.JsonObject;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
+import org.paceline.control.UseCases;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.port.Worker;
+import org.paceline.control.proof.Alarm;
+import org.paceline.control.proof.AlarmChanges;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.Step;
+import org.paceline.yang.restconf.EventStream;
+import org.paceline.yang.restconf.EventStreams;
+
+/**
+ * Says what happens in the words of the YANG modules. Plans have a stream of their own, lest they
+ * push what is rare out of the log.
+ */
+public final class Notifications {
+  /** Plans may come many times a second; whoever listens hears of one at most. */
+  private static final Duration BETWEEN_PLANS = Duration.ofSeconds(1);
+
+  private final EventStream changes;
+  private final EventStream plans;
+  private long lastPlan;
+
+  private Notifications(Clock clock) {
+    changes =
+        new EventStream(
+            "changes", "Policy versions, reservations and alarms as they change.", clock);
+    plans =
+        new EventStream("plans", "Each plan that comes into force, one a second at most.", clock);
+  }
+
+  /** Tells from now on. RESTCONF finds the streams as a service; closing ends who listens. */
+  public static AutoCloseable open(BundleContext bundle, UseCases use, Worker worker, Clock clock) {
+    EventStreams streams = open(use, worker, clock);
+    ServiceRegistration service =
+        bundle.registerService(EventStreams.class.getName(), streams, null);
+    return () -> {
+      service.unregister();
+      streams.close();
+    };
+  }
+
+  static EventStreams open(UseCases use, Worker worker, Clock clock) {
+    Notifications opened = new Notifications(clock);
+    use.versions()
+        .onChange(version -> opened.changes.add("paceline-policy:policy-changed", of(version)));
+    use.reservations()
+        .onStep(
+            (step, reservation) ->
+                opened.changes.add(
+                    "paceline-reservations:reservation-changed", of(step, reservation)));
+    use.reconciler()
+        .onAlarms(
+            new AlarmChanges(
+                alarm -> opened.changes.add("paceline-plan:alarm-raised", of(alarm)),
+                alarm -> opened.changes.add("paceline-plan:alarm-cleared", of(alarm))));
+    opened.lookAtThePlan(use, worker);
+    return new EventStreams(List.of(opened.changes, opened.plans));
+  }
+
+  /** Ends with its worker. */
+  private void lookAtThePlan(UseCases use, Worker worker) {
+    worker.after(
+        BETWEEN_PLANS,
+        () -> {
+          lookAtThePlan(use, worker);
+          Plan plan = use.planner().plan();
+          if (plan.version() != lastPlan) {
+            lastPlan = plan.version();
+            JsonObject content = PlanData.outcome(plan, use.planner().mode());
+            content.addProperty("unserved", plan.unserved().size());
+            plans.add("paceline-plan:plan-changed", content);
+          }
+        });
+  }
+
+  static JsonObject of(PolicyVersion version) {
+    return PolicyOperations.json(version);
+  }
+
+  static JsonObject of(Step step, Reservation reservation) {
+    JsonObject content = ReservationOperations.json(reservation);
+    content.addProperty("step", step.name().toLowerCase(Locale.ROOT));
+    return content;
+  }
+
+  static JsonObject of(Alarm alarm) {
+    return PlanData.alarm(alarm);
+  }
+}

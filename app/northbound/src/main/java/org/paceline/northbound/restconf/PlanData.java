@@ -1,0 +1,113 @@
+package org.paceline.northbound.restconf;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.paceline.control.UseCases;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.plan.Mode;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.plan.PlanSummary;
+import org.paceline.control.proof.Alarm;
+
+/** Data of module paceline-plan. */
+final class PlanData {
+  private static final int GAP_DIGITS = 9;
+  private static final int MILLI_DIGITS = 6;
+
+  private PlanData() {}
+
+  static JsonObject of(UseCases use) {
+    Plan plan = use.planner().plan();
+    PlanSummary summary = plan.summary();
+    JsonObject data = outcome(plan, use.planner().mode());
+    data.addProperty("method", summary.method());
+    data.addProperty(
+        "elapsed", Leaf.decimal(BigDecimal.valueOf(summary.elapsed().toNanos(), MILLI_DIGITS)));
+    if (Double.isFinite(summary.gap())) {
+      data.addProperty(
+          "gap",
+          Leaf.decimal(
+              BigDecimal.valueOf(summary.gap()).setScale(GAP_DIGITS, RoundingMode.CEILING)));
+    }
+    if (!summary.remarks().isEmpty()) {
+      JsonArray remarks = new JsonArray();
+      // A leaf-list of state may hold a value twice, but nobody gains by reading it so.
+      summary.remarks().stream().distinct().forEach(remarks::add);
+      data.add("remark", remarks);
+    }
+    list(
+        data,
+        "unserved",
+        plan.unserved().entrySet(),
+        entry -> {
+          JsonObject json = reference(entry.getKey());
+          json.addProperty("reason", entry.getValue().reason());
+          return json;
+        });
+    Map<Boolean, List<Alarm>> alarms =
+        use.reconciler().alarms().stream()
+            .collect(Collectors.partitioningBy(alarm -> alarm.setting().isPresent()));
+    list(data, "alarm", alarms.getOrDefault(false, List.of()), PlanData::alarm);
+    list(data, "setting-alarm", alarms.getOrDefault(true, List.of()), PlanData::alarm);
+    list(data, "agent", use.planner().agents(), PlanData::agent);
+    return data;
+  }
+
+  static JsonObject outcome(Plan plan, Mode mode) {
+    PlanSummary summary = plan.summary();
+    JsonObject json = new JsonObject();
+    json.addProperty("mode", mode.word());
+    json.addProperty("version", String.valueOf(plan.version()));
+    json.addProperty("granted", plan.grants().size());
+    summary.minimumUtility().ifPresent(u -> json.addProperty("minimum-utility", Leaf.utility(u)));
+    summary.meanUtility().ifPresent(u -> json.addProperty("mean-utility", Leaf.utility(u)));
+    return json;
+  }
+
+  static JsonObject alarm(Alarm alarm) {
+    JsonObject json = alarm.conversation().map(PlanData::reference).orElseGet(JsonObject::new);
+    alarm.setting().ifPresent(name -> json.addProperty("setting", name));
+    json.addProperty("sentence", alarm.sentence());
+    json.addProperty("since", alarm.since().toString());
+    return json;
+  }
+
+  private static JsonObject agent(AgentInfo agent) {
+    JsonObject json = new JsonObject();
+    json.addProperty("name", agent.host());
+    json.addProperty("enforcer", agent.enforcer());
+    json.addProperty("software", agent.agentVersion());
+    json.addProperty("peer", agent.peer());
+    json.addProperty("since", agent.since().toString());
+    JsonArray addresses = new JsonArray();
+    agent.addresses().forEach(addresses::add);
+    if (!addresses.isEmpty()) {
+      json.add("address", addresses);
+    }
+    return json;
+  }
+
+  private static JsonObject reference(ConversationId id) {
+    JsonObject json = new JsonObject();
+    json.addProperty("host", id.host());
+    json.addProperty("id", id.local());
+    return json;
+  }
+
+  private static <T> void list(
+      JsonObject data, String name, Collection<T> entries, Function<T, JsonObject> entry) {
+    if (!entries.isEmpty()) {
+      JsonArray list = new JsonArray();
+      entries.forEach(e -> list.add(entry.apply(e)));
+      data.add(name, list);
+    }
+  }
+}

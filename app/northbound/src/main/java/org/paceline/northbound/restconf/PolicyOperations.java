@@ -1,0 +1,155 @@
+package org.paceline.northbound.restconf;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.Denied;
+import org.paceline.control.change.Refused;
+import org.paceline.control.policy.PolicyDifference;
+import org.paceline.control.policy.PolicyDraft;
+import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.policy.PolicyVersions;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.yang.restconf.Operation;
+import org.paceline.yang.restconf.RestconfError;
+
+/** The RPCs and the data of module paceline-policy. */
+final class PolicyOperations {
+  private final Supplier<UseCases> useCases;
+
+  PolicyOperations(Supplier<UseCases> useCases) {
+    this.useCases = useCases;
+  }
+
+  Map<String, Operation<Requester>> all() {
+    return Map.of(
+        "paceline-policy:compute",
+        this::compute,
+        "paceline-policy:commit",
+        new Changing((input, who) -> version(() -> commit(input, who))),
+        "paceline-policy:confirm",
+        new Changing((input, who) -> version(() -> confirm(who))),
+        "paceline-policy:rollback",
+        new Changing((input, who) -> refusing(() -> rollBack(input, who))));
+  }
+
+  JsonObject data() {
+    JsonObject data = json(useCases.get().versions().inForce());
+    JsonArray drafts = new JsonArray();
+    useCases.get().drafts().all().forEach(draft -> drafts.add(json(draft)));
+    if (!drafts.isEmpty()) {
+      data.add("draft", drafts);
+    }
+    return data;
+  }
+
+  private JsonObject compute(JsonObject input, Requester who) {
+    PolicyDifference difference = useCases.get().whatIf(draft(input).tree());
+    JsonObject json = new JsonObject();
+    nodes(json, difference.nodes());
+    json.addProperty("winners", difference.winners());
+    json.addProperty("losers", difference.losers());
+    json.addProperty("rates", difference.rates());
+    json.addProperty("moved", difference.moves());
+    JsonArray effects = new JsonArray();
+    for (PolicyDifference.Effect effect : difference.effects()) {
+      JsonObject each = new JsonObject();
+      each.addProperty("host", effect.conversation().host());
+      each.addProperty("id", effect.conversation().local());
+      effect.before().ifPresent(g -> each.addProperty("before", Leaf.utility(g.utility())));
+      effect.after().ifPresent(g -> each.addProperty("after", Leaf.utility(g.utility())));
+      effects.add(each);
+    }
+    if (!effects.isEmpty()) {
+      json.add("effect", effects);
+    }
+    return json;
+  }
+
+  private PolicyVersion commit(JsonObject input, Requester who) {
+    PolicyDraft draft = draft(input);
+    Optional<Duration> within =
+        Optional.ofNullable(input.get("confirm-within"))
+            .map(JsonElement::getAsLong)
+            .map(Duration::ofSeconds);
+    return useCases.get().drafts().commit(who.user(), draft, who.author(), who.body(), within);
+  }
+
+  private PolicyVersion confirm(Requester who) {
+    return useCases.get().versions().confirm(who.user(), who.author(), who.body());
+  }
+
+  private JsonObject rollBack(JsonObject input, Requester who) {
+    Optional<Long> to = Optional.ofNullable(input.get("to")).map(JsonElement::getAsLong);
+    PolicyVersions versions = useCases.get().versions();
+    PolicyVersion back = versions.rollBack(who.user(), who.author(), who.body(), to);
+    JsonObject json = json(back);
+    nodes(json, versions.changedBy(back));
+    return json;
+  }
+
+  private static void nodes(JsonObject json, Set<IntentPath> paths) {
+    JsonArray nodes = new JsonArray();
+    paths.forEach(node -> nodes.add(node.toString()));
+    if (!nodes.isEmpty()) {
+      json.add("node", nodes);
+    }
+  }
+
+  private static JsonObject version(Supplier<PolicyVersion> change) {
+    return refusing(() -> json(change.get()));
+  }
+
+  private static JsonObject refusing(Supplier<JsonObject> change) {
+    try {
+      return change.get();
+    } catch (Denied e) {
+      throw RestconfError.denied(String.valueOf(e.getMessage()));
+    } catch (Refused e) {
+      throw RestconfError.conflict(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private PolicyDraft draft(JsonObject input) {
+    String name = input.get("draft").getAsString();
+    return useCases
+        .get()
+        .drafts()
+        .find(name)
+        .orElseThrow(
+            () ->
+                RestconfError.missing(
+                    "There is no draft (" + name + "). Maybe it is in force already."));
+  }
+
+  static JsonObject json(PolicyVersion version) {
+    JsonObject json = new JsonObject();
+    json.addProperty("version", Long.toString(version.number()));
+    by(json, version.author());
+    json.addProperty("at", version.at().toString());
+    json.addProperty("reason", version.reason());
+    version.confirmUntil().ifPresent(until -> json.addProperty("confirm-until", until.toString()));
+    return json;
+  }
+
+  private static JsonObject json(PolicyDraft draft) {
+    JsonObject json = new JsonObject();
+    json.addProperty("name", draft.name());
+    json.addProperty("base", Long.toString(draft.base()));
+    by(json, draft.author());
+    json.addProperty("at", draft.at().toString());
+    return json;
+  }
+
+  private static void by(JsonObject json, Author author) {
+    json.addProperty("actor", author.actor());
+    author.ticket().ifPresent(ticket -> json.addProperty("ticket", ticket));
+  }
+}

@@ -1,0 +1,175 @@
+package org.paceline.northbound.restconf;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Refused;
+import org.paceline.control.conversations.CanonicalAddress;
+import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.BrokenPromises;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.ReservationDesk;
+import org.paceline.control.reservations.Reservations;
+import org.paceline.control.reservations.Wish;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.yang.restconf.Operation;
+import org.paceline.yang.restconf.RestconfError;
+
+/** The RPCs and the data of module paceline-reservations. */
+final class ReservationOperations {
+  private final Supplier<UseCases> useCases;
+
+  ReservationOperations(Supplier<UseCases> useCases) {
+    this.useCases = useCases;
+  }
+
+  Map<String, Operation<Requester>> all() {
+    return Map.of(
+        "paceline-reservations:reserve",
+        new Changing(this::reserve),
+        "paceline-reservations:commit-reservation",
+        new Changing(this::commit),
+        "paceline-reservations:cancel-reservation",
+        new Changing(this::cancel));
+  }
+
+  JsonObject data() {
+    JsonArray list = new JsonArray();
+    BrokenPromises promises = useCases.get().brokenPromises();
+    for (Reservation reservation : reservations().all()) {
+      JsonObject one = json(reservation);
+      promises.shortfall(reservation).ifPresent(lacks -> one.addProperty("shortfall", lacks));
+      reservations()
+          .usable(reservation)
+          .ifPresent(rate -> one.addProperty("usable-rate", Leaf.rate(rate)));
+      reservations()
+          .aboveCeiling(reservation)
+          .ifPresent(why -> one.addProperty("above-ceiling", why));
+      list.add(one);
+    }
+    JsonObject data = new JsonObject();
+    if (!list.isEmpty()) {
+      data.add("reservation", list);
+    }
+    return data;
+  }
+
+  private Reservations reservations() {
+    return useCases.get().reservations();
+  }
+
+  private ReservationDesk desk() {
+    return useCases.get().reservationDesk();
+  }
+
+  private JsonObject reserve(JsonObject input, Requester who) {
+    Wish wish = wish(input);
+    who.mustBeAllowed(Set.of(IntentPath.parse(wish.intent())));
+    boolean firm = input.has("commit") && input.get("commit").getAsBoolean();
+    Answer answer = desk().reserve(who.user(), who.author(), who.body(), wish, firm);
+    JsonObject output = new JsonObject();
+    answer.refusal().ifPresent(why -> output.addProperty("refusal", why));
+    answer
+        .counterOffer()
+        .ifPresent(
+            offer -> {
+              output.addProperty("offered-start", offer.start().toString());
+              output.addProperty("offered-rate", Leaf.rate(offer.rate()));
+              output.addProperty("offered-duration", offer.duration().toSeconds());
+            });
+    answer.held().ifPresent(held -> output.addProperty("id", held.id()));
+    return output;
+  }
+
+  private static Wish wish(JsonObject input) {
+    try {
+      Instant start = time(input, "start").orElseGet(Instant::now);
+      Duration duration = Duration.ofSeconds(input.get("duration").getAsLong());
+      String intent =
+          Optional.ofNullable(input.get("intent")).map(JsonElement::getAsString).orElse("/");
+      return Wish.of(
+              intent,
+              CanonicalAddress.of(input.get("from").getAsString()),
+              CanonicalAddress.of(input.get("to").getAsString()),
+              DataRate.ofKilobitsPerSecond(input.get("rate").getAsBigDecimal()),
+              start,
+              duration,
+              time(input, "deadline").orElse(start.plus(duration)))
+          .sharedBy(
+              Optional.ofNullable(input.get("conversations"))
+                  .map(JsonElement::getAsLong)
+                  .orElse(1L));
+    } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
+      throw RestconfError.invalidData(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Optional<Instant> time(JsonObject input, String name) {
+    return Optional.ofNullable(input.get(name))
+        .map(text -> OffsetDateTime.parse(text.getAsString()).toInstant());
+  }
+
+  private JsonObject commit(JsonObject input, Requester who) {
+    String id = mine(input, who);
+    try {
+      if (desk().commit(who.user(), who.author(), who.body(), id).isEmpty()) {
+        throw absent(id);
+      }
+    } catch (Refused aboveCeiling) {
+      throw RestconfError.conflict(String.valueOf(aboveCeiling.getMessage()));
+    }
+    return new JsonObject();
+  }
+
+  private JsonObject cancel(JsonObject input, Requester who) {
+    String id = mine(input, who);
+    if (!desk().cancel(who.author(), who.body(), id)) {
+      throw absent(id);
+    }
+    return new JsonObject();
+  }
+
+  /** The reservation's id, if this user may change what it is for. */
+  private String mine(JsonObject input, Requester who) {
+    String id = input.get("id").getAsString();
+    Reservation found = reservations().find(id).orElseThrow(() -> absent(id));
+    who.mustBeAllowed(Set.of(IntentPath.parse(found.wish().intent())));
+    return id;
+  }
+
+  private static RestconfError absent(String id) {
+    return RestconfError.missing(
+        "There is no reservation (" + id + "). Maybe its hold is over: then reserve again.");
+  }
+
+  static JsonObject json(Reservation reservation) {
+    JsonObject json = json(reservation.wish());
+    json.addProperty("id", reservation.id());
+    reservation.heldUntil().ifPresent(until -> json.addProperty("held-until", until.toString()));
+    return json;
+  }
+
+  private static JsonObject json(Wish wish) {
+    JsonObject json = new JsonObject();
+    json.addProperty("intent", wish.intent());
+    json.addProperty("from", wish.from());
+    json.addProperty("to", wish.to());
+    json.addProperty("rate", Leaf.rate(wish.rate()));
+    json.addProperty("duration", wish.duration().toSeconds());
+    json.addProperty("start", wish.start().toString());
+    if (wish.conversations() > 1) {
+      json.addProperty("conversations", wish.conversations());
+    }
+    return json;
+  }
+}

@@ -1,0 +1,63 @@
+package org.paceline.northbound.restconf;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import java.util.HashMap;
+import java.util.Map;
+import org.paceline.control.UseCases;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+
+/** The network as data of RFC 8345, with what module paceline-network adds to its links. */
+final class TopologyData {
+  private TopologyData() {}
+
+  static JsonObject of(UseCases use) {
+    Network network = use.network().network();
+    Map<LinkId, DataRate> granted = new HashMap<>();
+    for (Grant grant : use.planner().plan().grants().values()) {
+      grant.path().hops().forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus));
+    }
+    JsonObject one = new JsonObject();
+    one.addProperty("network-id", "paceline");
+    JsonArray nodes = new JsonArray();
+    for (String node : network.nodes()) {
+      JsonObject json = new JsonObject();
+      json.addProperty("node-id", node);
+      nodes.add(json);
+    }
+    if (!nodes.isEmpty()) {
+      one.add("node", nodes);
+    }
+    JsonArray links = new JsonArray();
+    for (Link link : network.links()) {
+      links.add(link(link, granted.getOrDefault(link.id(), DataRate.ZERO)));
+    }
+    if (!links.isEmpty()) {
+      one.add("ietf-network-topology-state:link", links);
+    }
+    JsonArray networks = new JsonArray();
+    networks.add(one);
+    JsonObject data = new JsonObject();
+    data.add("network", networks);
+    return data;
+  }
+
+  private static JsonObject link(Link link, DataRate granted) {
+    JsonObject json = new JsonObject();
+    json.addProperty("link-id", link.id().toString());
+    JsonObject source = new JsonObject();
+    source.addProperty("source-node", link.from());
+    json.add("source", source);
+    JsonObject destination = new JsonObject();
+    destination.addProperty("dest-node", link.to());
+    json.add("destination", destination);
+    json.addProperty("paceline-network:capacity", Leaf.rate(link.capacity()));
+    json.addProperty("paceline-network:granted", Leaf.rate(granted));
+    json.addProperty("paceline-network:delay", Leaf.delay(link.delay().delay(0)));
+    return json;
+  }
+}

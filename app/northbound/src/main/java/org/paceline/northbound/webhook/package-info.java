@@ -1,0 +1,2 @@
+/** Tells receivers of changes by HTTP. */
+package org.paceline.northbound.webhook;

@@ -1,0 +1,191 @@
+package org.paceline.northbound.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.karaf.shell.support.CommandException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.paceline.cli.IntentSetCommand;
+import org.paceline.cli.WhatIfCommand;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.Policy;
+import org.paceline.intents.unit.DataRate;
+
+/** One node of the tree, as REST and the shell change it. */
+final class IntentsRestTest {
+  @RegisterExtension final SmallPaceline paceline = new SmallPaceline();
+  private final RestClient rest = new RestClient(paceline);
+  private final Shell shell = new Shell(paceline);
+
+  @Test
+  void aPatchChangesWhatItNamesAndNullIsInheritedAgain() {
+    rest.send("PUT", "intents/voip", "{\"minimumRateKbps\":64,\"priority\":3}");
+    RestClient.Answer patched =
+        patch(
+            "intents/voip", "{\"minimumRateKbps\":null,\"weight\":2,\"utilityFunction\":\"web\"}");
+    assertThat(patched.status).as(patched.text).isEqualTo(200);
+    assertThat(patched.json())
+        .isEqualTo(Json.parse("{\"utilityFunction\":\"web\",\"weight\":2.0,\"priority\":3}"));
+    assertThat(rest.get("intents/voip").json()).isEqualTo(patched.json());
+    assertThat(voip().minimumRate()).isEmpty();
+    assertThat(voip().weight()).isEqualTo(Optional.of(2.0));
+    assertThat(rest.send("PATCH", "intents/voip", "{}").status).isEqualTo(200);
+    assertThat(paceline.log()).hasSize(2);
+    // A whole policy replaces: what it leaves out is inherited.
+    assertThat(rest.send("PUT", "intents/voip", "{\"weight\":3}").json())
+        .isEqualTo(Json.parse("{\"weight\":3.0}"));
+  }
+
+  @Test
+  void aPatchThatNoPolicyCanHoldIsRefused() {
+    for (String bad :
+        List.of(
+            "[]",
+            "{\"minimumRateKbps\":-5}",
+            "{\"maximumRateKbps\":0}",
+            "{\"weight\":0}",
+            "{\"priority\":1.5}",
+            "{\"utilityFunction\":\"nothing\"}",
+            "{\"minimumRateKbps\":300,\"maximumRateKbps\":200}",
+            "{\"nonsense\":null}",
+            "{\"class\":null}")) {
+      assertThat(patch("intents/voip", bad).status).as(bad).isEqualTo(400);
+    }
+    assertThat(send("PATCH", "intents/voip", "{}", "Content-Type", "text/plain").status)
+        .isEqualTo(415);
+    assertThat(paceline.log()).isEmpty();
+  }
+
+  @Test
+  void aBoundIsHeldAgainstTheTableThatTheNodeInherits() {
+    assertThat(patch("intents/web-browsing", "{\"maximumRateKbps\":150}").status).isEqualTo(200);
+    RestClient.Answer refused =
+        patch("intents/video-streaming/bbb_live", "{\"maximumRateKbps\":150}");
+    assertThat(refused.status).isEqualTo(400);
+    assertThat(refused.text).contains("The intent (video-streaming/bbb_live)", "of (live) lies");
+  }
+
+  @Test
+  void aNewNodeIsCreatedUnderOneThatIsThere() {
+    RestClient.Answer created =
+        send("PUT", "intents/voip/desk", "{\"priority\":3}", "Idempotency-Key", "k1");
+    assertThat(created.status).isEqualTo(201);
+    assertThat(created.text).isEqualTo("{\"priority\":3}");
+    String location = created.response.getHeaderString("Location");
+    assertThat(location).endsWith("/v1/intents/voip/desk");
+    assertThat(rest.get(location.substring(location.indexOf("v1/") + 3)).text)
+        .isEqualTo(created.text);
+    assertThat(send("PUT", "intents/voip/desk", "{\"priority\":3}", "Idempotency-Key", "k1").status)
+        .isEqualTo(201);
+    assertThat(rest.send("PUT", "intents/voip/desk", "{\"priority\":3}").status).isEqualTo(200);
+    assertThat(patch("intents/voip/phone", "{\"priority\":4}").status).isEqualTo(201);
+    assertThat(rest.get("intents/voip/nobody").status).isEqualTo(404);
+  }
+
+  @Test
+  void aNodeWhoseParentsAreMissingIsRefusedUnlessTheyAreToBeMade() {
+    for (String method : List.of("PUT", "PATCH")) {
+      RestClient.Answer refused = rest.send(method, "intents/vioip/" + method, "{\"priority\":3}");
+      assertThat(refused.status).isEqualTo(404);
+      assertThat(refused.text).contains("(vioip)", "Maybe you meant voip", "parents");
+      assertThat(rest.send(method, "intents/a/b?parents=yes", "{}").status).isEqualTo(400);
+    }
+    assertThat(paceline.log()).isEmpty();
+    for (String method : List.of("PUT", "PATCH")) {
+      String path = "intents/new/" + method + "/deep";
+      assertThat(rest.send(method, path + "?parents=true", "{\"priority\":3}").status)
+          .isEqualTo(201);
+      assertThat(rest.get(path).text).isEqualTo("{\"priority\":3}");
+    }
+  }
+
+  @Test
+  void oneKeyForTwoAddressesIsRefused() {
+    Map<String, String> key = Map.of("Idempotency-Key", "k1");
+    assertThat(rest.send("PUT", "intents/a/b", "{}", Set.of("admin"), key).status).isEqualTo(404);
+    assertThat(rest.send("PUT", "intents/a/b?parents=true", "{}", Set.of("admin"), key).status)
+        .isEqualTo(422);
+  }
+
+  @Test
+  void theShellSetsEveryFieldAndLeavesTheRest() throws Exception {
+    rest.send("PUT", "intents/voip", "{\"priority\":3,\"minimumRateKbps\":64}");
+    shell.run(
+        new IntentSetCommand(),
+        "voip --greatest 300 --weight 2.5 --function web --least inherit --ticket CHG1");
+    assertThat(voip())
+        .isEqualTo(
+            Policy.builder()
+                .utilityFunction(voip().utilityFunction().orElseThrow())
+                .maximumRate(DataRate.ofKilobitsPerSecond(300))
+                .weight(2.5)
+                .priority(3)
+                .build());
+    assertThat(voip().utilityFunction().orElseThrow().name()).isEqualTo("web");
+    assertThat(paceline.versions().inForce().author().ticket()).isEqualTo(Optional.of("CHG1"));
+    assertThat(shell.run(new IntentSetCommand(), "voip/desk --priority 3"))
+        .contains("The intent (voip/desk) is new in version 4.");
+    assertThat(shell.run(new IntentSetCommand(), "a/b/c --parents --priority 3"))
+        .contains("is new");
+  }
+
+  @Test
+  void theShellRefusesWhatRestRefuses() {
+    for (String line :
+        List.of(
+            "voip --least -5",
+            "voip --greatest 0",
+            "voip --weight 0",
+            "voip --weight much",
+            "voip --priority 1.5",
+            "voip --function nothing",
+            "voip --least 300 --greatest 200",
+            "a/b --priority 3")) {
+      refused(new IntentSetCommand(), line);
+      refused(new WhatIfCommand(), line);
+    }
+    refused(new IntentSetCommand(), "voip");
+    refused(new WhatIfCommand(), "voip");
+    assertThat(paceline.log()).isEmpty();
+  }
+
+  @Test
+  void whatIfTriesEveryFieldAndChangesNothing() throws Exception {
+    String node = "web-browsing/science_lab";
+    paceline.talk("call", node);
+    paceline.settle();
+    for (String option :
+        List.of("--greatest 300", "--function ssh", "--weight 2", "--priority 3", "--least 150")) {
+      assertThat(shell.run(new WhatIfCommand(), node + " " + option))
+          .contains("of utility together");
+    }
+    assertThat(shell.run(new WhatIfCommand(), node + " --greatest 300")).contains("1 lose");
+    assertThat(paceline.log()).isEmpty();
+  }
+
+  private void refused(org.apache.karaf.shell.api.action.Action command, String line) {
+    assertThatThrownBy(() -> shell.run(command, line))
+        .as(line)
+        .isInstanceOf(CommandException.class)
+        .hasMessageNotContaining("foresaw");
+  }
+
+  private Policy voip() {
+    return Optional.ofNullable(paceline.policies().tree().policies().get(IntentPath.parse("voip")))
+        .orElseThrow();
+  }
+
+  private RestClient.Answer patch(String path, String body) {
+    return send("PATCH", path, body, "Content-Type", "application/merge-patch+json");
+  }
+
+  private RestClient.Answer send(
+      String method, String path, String body, String header, String value) {
+    return rest.send(method, path, body, Set.of("admin"), Map.of(header, value));
+  }
+}

@@ -1,0 +1,150 @@
+package org.paceline.northbound.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import javax.ws.rs.Path;
+import org.junit.jupiter.api.Test;
+
+final class OpenApiTest {
+  private final JsonNode document = OpenApi.of(DocumentResource.RESOURCES);
+
+  @Test
+  void everyResourceThatIsServedIsInTheDocument() {
+    List<Class<?>> served =
+        new PacelineRest(
+                () -> {
+                  throw new AssertionError();
+                })
+            .getSingletons().stream()
+                .map(Object::getClass)
+                .filter(type -> type.isAnnotationPresent(Path.class))
+                .collect(Collectors.toList());
+    assertThat(DocumentResource.RESOURCES).hasSameElementsAs(served);
+  }
+
+  @Test
+  void everyMethodOfAResourceIsAnOperationWithARoleAndEveryOperationIsAMethod() {
+    Set<String> methods = new TreeSet<>();
+    for (Class<?> resource : DocumentResource.RESOURCES) {
+      for (Method method : resource.getMethods()) {
+        OpenApi.verb(method)
+            .ifPresent(
+                verb -> {
+                  assertThat(method.isAnnotationPresent(Operation.class))
+                      .as(method.toString())
+                      .isTrue();
+                  methods.add(verb + " /" + OpenApi.address(method));
+                });
+      }
+    }
+    assertThat(operations()).hasSameElementsAs(methods);
+  }
+
+  @Test
+  void everyReferenceLeadsSomewhereAndEveryNamedThingIsUsed() {
+    Set<String> used =
+        document.findValuesAsText("$ref").stream().collect(Collectors.toCollection(TreeSet::new));
+    assertThat(used)
+        .allSatisfy(
+            reference ->
+                assertThat(document.at(reference.substring(1)).isMissingNode())
+                    .as(reference)
+                    .isFalse());
+    Set<String> named = new TreeSet<>();
+    for (String kind : List.of("schemas", "responses", "parameters")) {
+      document
+          .path("components")
+          .path(kind)
+          .fieldNames()
+          .forEachRemaining(name -> named.add("#/components/" + kind + "/" + name));
+    }
+    assertThat(used).hasSameElementsAs(named);
+  }
+
+  /** Generated clients have a class for each tag and in it a method for each id. */
+  @Test
+  void everyOperationHasOneTagAndAnIdOfItsOwnThatSaysWhatItDoes() {
+    List<String> ids = document.path("paths").findValuesAsText("operationId");
+    assertThat(ids)
+        .hasSize(operations().size())
+        .doesNotHaveDuplicates()
+        .allSatisfy(id -> assertThat(id).matches("[a-z]+[A-Z][A-Za-z]+"))
+        .contains("setIntent", "getIntents", "holdReservation", "commitDraft");
+    Set<String> tags = new TreeSet<>(document.path("tags").findValuesAsText("name"));
+    List<JsonNode> used = document.path("paths").findValues("tags");
+    assertThat(used).hasSize(ids.size()).allMatch(tag -> tag.size() == 1);
+    assertThat(used.stream().map(tag -> tag.get(0).asText()).collect(Collectors.toSet()))
+        .hasSameElementsAs(tags)
+        .contains("Intents", "WhatIf");
+  }
+
+  @Test
+  void theDocumentSaysWhomToAskAndUnderWhichLicenceItMayBeUsed() {
+    assertThat(document.at("/info/contact/email").asText()).contains("@");
+    assertThat(document.at("/info/license/identifier").asText()).isEqualTo("Apache-2.0");
+  }
+
+  @Test
+  void aBodyIsOptionalExactlyWhereTheServerTakesNone() {
+    Set<String> optional = new TreeSet<>();
+    try (SmallPaceline paceline = new SmallPaceline()) {
+      RestClient client = new RestClient(paceline);
+      for (Class<?> resource : DocumentResource.RESOURCES) {
+        for (Method method : resource.getMethods()) {
+          JsonNode body = body(method);
+          if (!body.isMissingNode()) {
+            String path = OpenApi.address(method).substring("v1/".length());
+            RestClient.Answer answer =
+                client.send(verb(method), path.replaceAll("\\{\\w+}", "x"), "");
+            boolean isTaken = answer.status != 400;
+            assertThat(body.path("required").asBoolean())
+                .as(method + ": " + answer)
+                .isNotEqualTo(isTaken);
+            if (isTaken) {
+              optional.add(method.getName());
+            }
+          }
+        }
+      }
+    }
+    assertThat(optional)
+        .contains("confirmPolicy", "rollBackPolicy", "commitDraft", "commitReservation");
+  }
+
+  private JsonNode body(Method method) {
+    if (verb(method).isEmpty()) {
+      return document.path("none");
+    }
+    return document
+        .path("paths")
+        .path("/" + OpenApi.address(method))
+        .path(verb(method).toLowerCase(Locale.ROOT))
+        .path("requestBody");
+  }
+
+  private static String verb(Method method) {
+    return OpenApi.verb(method).orElse("");
+  }
+
+  private List<String> operations() {
+    List<String> all = new ArrayList<>();
+    document
+        .path("paths")
+        .fields()
+        .forEachRemaining(
+            path ->
+                path.getValue()
+                    .fieldNames()
+                    .forEachRemaining(
+                        verb -> all.add(verb.toUpperCase(Locale.ROOT) + " " + path.getKey())));
+    return all;
+  }
+}

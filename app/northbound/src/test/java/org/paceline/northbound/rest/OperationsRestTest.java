@@ -1,0 +1,115 @@
+package org.paceline.northbound.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+final class OperationsRestTest {
+  private static final Set<String> ADMIN = Set.of("admin");
+  private static final Map<String, String> ASYNC = Map.of("Prefer", "respond-async, wait=10");
+
+  @RegisterExtension final SmallPaceline paceline = new SmallPaceline();
+  private final RestClient rest = new RestClient(paceline);
+
+  @Test
+  void aWhatIfThatNobodyWaitsForHasTheSameResult() throws InterruptedException {
+    paceline.talk("a", "web-browsing");
+    paceline.settle();
+    String tree = rest.tree("voip", 9);
+    RestClient.Answer begun = rest.send("POST", "whatif", tree, ADMIN, ASYNC);
+    assertThat(begun.status).isEqualTo(202);
+    assertThat(begun.json().path("state").asText()).isEqualTo("running");
+    assertThat(begun.response.getHeaderString("Location"))
+        .endsWith("/onos/paceline/v1/operations/" + begun.json().path("id").asText());
+    assertThat(begun.response.getHeaderString("Preference-Applied")).isEqualTo("respond-async");
+    JsonNode ended = ended(begun);
+    assertThat(ended.path("state").asText()).isEqualTo("done");
+    assertThat(ended.path("actor").asText()).isEqualTo("anna");
+    assertThat(ended.path("result")).isEqualTo(rest.send("POST", "whatif", tree).json());
+    assertThat(rest.get("operations").json().path("operations")).hasSize(1);
+  }
+
+  @Test
+  void aDraftIsComparedAndPutInForceBesideItsClient() throws InterruptedException {
+    rest.send("PUT", "policy/drafts/d", rest.tree("voip", 7));
+    JsonNode difference =
+        ended(rest.send("GET", "policy/drafts/d/difference", "", ADMIN, ASYNC)).path("result");
+    assertThat(difference.path("nodes").toString()).contains("voip");
+    JsonNode committed =
+        ended(rest.send("POST", "policy/drafts/d/commit", "{}", ADMIN, ASYNC)).path("result");
+    assertThat(committed.path("version").asInt()).isEqualTo(2);
+    assertThat(committed.path("actor").asText()).isEqualTo("anna");
+    assertThat(rest.get("policy").json().path("version").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsRefusedInTheEndIsAProblem() throws InterruptedException {
+    rest.send("PUT", "policy/drafts/d", rest.tree("voip", 7));
+    rest.send("PUT", "intents/voip", "{\"priority\":3}");
+    JsonNode ended = ended(rest.send("POST", "policy/drafts/d/commit", "{}", ADMIN, ASYNC));
+    assertThat(ended.path("state").asText()).isEqualTo("failed");
+    assertThat(ended.path("problem").path("status").asInt()).isEqualTo(409);
+    assertThat(ended.has("result")).isFalse();
+  }
+
+  @Test
+  void whatBreaksIsAProblemAndOthersGetTheirTurn() throws InterruptedException {
+    paceline.failWith(new StackOverflowError("a test"));
+    String tree = rest.tree("voip", 9);
+    // One more than may wait at a time.
+    for (int i = 0; i < 11; i++) {
+      JsonNode ended = ended(rest.send("POST", "whatif", tree, ADMIN, ASYNC));
+      assertThat(ended.path("state").asText()).isEqualTo("failed");
+      assertThat(ended.path("problem").path("status").asInt()).isEqualTo(500);
+    }
+  }
+
+  @Test
+  void whatIsRefusedAtOnceIsNoOperation() {
+    assertThat(rest.send("POST", "whatif", "{\"x\":1}", ADMIN, ASYNC).status).isEqualTo(400);
+    assertThat(rest.send("GET", "policy/drafts/x/difference", "", ADMIN, ASYNC).status)
+        .isEqualTo(404);
+    assertThat(rest.get("operations").json().path("operations")).isEmpty();
+  }
+
+  @Test
+  void theSameKeyIsTheSameOperation() {
+    Map<String, String> keyed = Map.of("Prefer", "respond-async", "Idempotency-Key", "k1");
+    String tree = rest.tree("voip", 9);
+    RestClient.Answer first = rest.send("POST", "whatif", tree, ADMIN, keyed);
+    RestClient.Answer again = rest.send("POST", "whatif", tree, ADMIN, keyed);
+    assertThat(again.status).isEqualTo(202);
+    assertThat(again.json().path("id")).isEqualTo(first.json().path("id"));
+    assertThat(again.response.getHeaderString("Location"))
+        .isEqualTo(first.response.getHeaderString("Location"));
+    assertThat(again.response.getHeaderString(Repeats.REPLAYED)).isEqualTo("true");
+  }
+
+  @Test
+  void othersSeeNothingOfIt() {
+    paceline.operations().start("bert", "What bert asks.", () -> "{}", String::valueOf);
+    String id = rest.get("operations").json().path("operations").path(0).path("id").asText();
+    assertThat(rest.get("operations/" + id).status).isEqualTo(200);
+    Set<String> viewer = Set.of("viewer");
+    assertThat(rest.send("GET", "operations/" + id, "", viewer, Map.of()).status).isEqualTo(404);
+    assertThat(rest.send("GET", "operations", "", viewer, Map.of()).json().path("operations"))
+        .isEmpty();
+  }
+
+  private JsonNode ended(RestClient.Answer begun) throws InterruptedException {
+    assertThat(begun.status).isEqualTo(202);
+    String id = begun.json().path("id").asText();
+    for (int i = 0; i < 3_000; i++) {
+      JsonNode now = rest.get("operations/" + id).json();
+      if (!now.path("state").asText().equals("running")) {
+        return now;
+      }
+      Thread.sleep(10);
+    }
+    throw new AssertionError("The operation (" + id + ") does not end.");
+  }
+}

@@ -1,0 +1,161 @@
+package org.paceline.northbound.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayInputStream;
+import java.lang.reflect.Method;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.SecurityContext;
+import org.glassfish.jersey.internal.MapPropertiesDelegate;
+import org.glassfish.jersey.server.ApplicationHandler;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.glassfish.jersey.server.ContainerResponse;
+import org.jspecify.annotations.Nullable;
+import org.paceline.control.change.User;
+
+/**
+ * Sends requests to the web application as ONOS's servlet does, and refuses an answer that the
+ * OpenAPI document does not know.
+ */
+final class RestClient {
+  private static final URI BASE = URI.create("http://onos/onos/paceline/");
+  private static final int FIRST_REFUSAL = 400;
+
+  private final ApplicationHandler application;
+  private final JsonNode document = OpenApi.of(DocumentResource.RESOURCES);
+
+  RestClient(SmallPaceline paceline) {
+    application = new ApplicationHandler(new PacelineRest(() -> paceline));
+  }
+
+  /** What came back. */
+  static final class Answer {
+    final int status;
+    final String type;
+    final String text;
+    final ContainerResponse response;
+
+    Answer(ContainerResponse response) {
+      this.response = response;
+      this.status = response.getStatus();
+      this.type = String.valueOf(response.getMediaType());
+      this.text = response.hasEntity() ? String.valueOf(response.getEntity()) : "";
+    }
+
+    JsonNode json() {
+      return Json.parse(text);
+    }
+
+    @Override
+    public String toString() {
+      return status + " " + type + " " + text;
+    }
+  }
+
+  Answer get(String path) {
+    return send("GET", path, "", Set.of("admin"), Map.of());
+  }
+
+  Answer send(String method, String path, String body) {
+    return send(method, path, body, Set.of("admin"), Map.of());
+  }
+
+  Answer send(
+      String method, String path, String body, Set<String> roles, Map<String, String> headers) {
+    URI address = BASE.resolve("v1/" + path);
+    ContainerRequest request =
+        new ContainerRequest(BASE, address, method, new Login(roles), new MapPropertiesDelegate());
+    if (!body.isEmpty()) {
+      request.header("Content-Type", MediaType.APPLICATION_JSON);
+    }
+    headers.forEach(
+        (name, value) -> {
+          request.getHeaders().remove(name);
+          request.header(name, value);
+        });
+    request.setEntityStream(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+    try {
+      Answer answer = new Answer(application.apply(request).get());
+      check(request, answer);
+      return answer;
+    } catch (InterruptedException | ExecutionException e) {
+      throw new AssertionError(method + " " + path + " has no answer", e);
+    }
+  }
+
+  /** The tree in force with another priority at one node. */
+  String tree(String node, int priority) {
+    JsonNode tree = get("intents").json();
+    for (JsonNode each : tree.path("intents")) {
+      if (each.path("class").asText().equals(node) && !each.has("intent")) {
+        ((ObjectNode) each).put("priority", priority);
+      }
+    }
+    return tree.toString();
+  }
+
+  private void check(ContainerRequest request, Answer answer) {
+    if (answer.status >= FIRST_REFUSAL) {
+      JsonNode problem = answer.json();
+      if (!answer.type.equals(Problems.MEDIA_TYPE)
+          || problem.path("status").asInt() != answer.status
+          || problem.path("detail").asText().isEmpty()
+          || answer.status >= 500) {
+        throw new AssertionError("no good problem document: " + answer);
+      }
+    }
+    Method method = matched(request);
+    if (method != null) {
+      JsonNode documented =
+          document
+              .path("paths")
+              .path("/" + OpenApi.address(method))
+              .path(request.getMethod().toLowerCase(Locale.ROOT))
+              .path("responses");
+      if (!documented.has(Integer.toString(answer.status))) {
+        throw new AssertionError("not in the OpenAPI document: " + method + " " + answer);
+      }
+    }
+  }
+
+  private static @Nullable Method matched(ContainerRequest request) {
+    var matched = request.getUriInfo().getMatchedResourceMethod();
+    return matched == null ? null : matched.getInvocable().getDefinitionMethod();
+  }
+
+  /** Whoever has these roles. */
+  private static final class Login implements SecurityContext {
+    private final Set<String> roles;
+
+    Login(Set<String> roles) {
+      this.roles = roles;
+    }
+
+    @Override
+    public Principal getUserPrincipal() {
+      return User.of("anna", roles);
+    }
+
+    @Override
+    public boolean isUserInRole(String role) {
+      return roles.contains(role);
+    }
+
+    @Override
+    public boolean isSecure() {
+      return true;
+    }
+
+    @Override
+    public String getAuthenticationScheme() {
+      return BASIC_AUTH;
+    }
+  }
+}

@@ -1,0 +1,359 @@
+package org.paceline.northbound.rest;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.paceline.allocator.AutoAllocator;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ForgetfulIntentStore;
+import org.paceline.control.Nobody;
+import org.paceline.control.RememberedRecords;
+import org.paceline.control.UseCases;
+import org.paceline.control.ceiling.Ceilings;
+import org.paceline.control.change.Change;
+import org.paceline.control.change.ChangeLog;
+import org.paceline.control.change.RequestLimit;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.operations.Operations;
+import org.paceline.control.plan.Planner;
+import org.paceline.control.plan.PlannerPorts;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.policy.PolicyDifference;
+import org.paceline.control.policy.PolicyDrafts;
+import org.paceline.control.policy.PolicyVersions;
+import org.paceline.control.port.LinkLoads;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.PolicyFile;
+import org.paceline.control.port.Records;
+import org.paceline.control.port.SwitchReport;
+import org.paceline.control.proof.BesideRules;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.control.proof.Reconciler;
+import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.BrokenPromises;
+import org.paceline.control.reservations.KeptReservations;
+import org.paceline.control.reservations.Reservations;
+import org.paceline.control.reservations.Terms;
+import org.paceline.control.settings.RememberedSettings;
+import org.paceline.control.settings.Settings;
+import org.paceline.control.webhook.Outbox;
+import org.paceline.control.webhook.Webhooks;
+import org.paceline.control.worker.WorkerThread;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.json.Catalogue;
+import org.paceline.northbound.webhook.Deliveries;
+import org.paceline.records.EncodedRecords;
+import org.paceline.records.OperationCodec;
+import org.paceline.records.RecordCodec;
+import org.paceline.records.RecordCodecs;
+import org.paceline.records.ReservationCodec;
+import org.paceline.records.UndeliveredCodec;
+
+/**
+ * All use cases on two hosts (10.0.0.1 and 10.0.0.2) and a link of 2 Mbit/s, with the real planner
+ * and solver; nobody enforces what they say. As an extension, each test has its own.
+ */
+final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback {
+  private final WorkerThread worker = new WorkerThread("test-planner", new Nobody.NoJournal());
+  private final IntentPolicies policies =
+      IntentPolicies.open(new ForgetfulIntentStore(), Catalogue.defaultTree());
+  private final ProofBook proofs = new ProofBook();
+  private final ChangeLog changes =
+      new ChangeLog(
+          records(RecordCodecs.CHANGE), records(RecordCodecs.BEGUN), "test", Clock.systemUTC());
+  private final Ceilings ceilings =
+      new Ceilings(records(RecordCodecs.CEILING), changes, path -> policies.tree().contains(path));
+  private final PolicyVersions versions =
+      PolicyVersions.open(
+          policies,
+          records(RecordCodecs.VERSION),
+          changes,
+          worker,
+          Clock.systemUTC(),
+          ceilings,
+          RecordCodecs::brief);
+  private final PolicyDrafts drafts =
+      new PolicyDrafts(
+          records(RecordCodecs.DRAFT), versions, changes, Clock.systemUTC(), RecordCodecs::brief);
+  private final Settings settings =
+      new Settings(
+          new RememberedSettings(),
+          changes,
+          records(RecordCodecs.PLAIN),
+          (name, after) -> Optional.empty(),
+          Clock.systemUTC());
+  private final RequestLimit requests = new RequestLimit(0, System::nanoTime);
+  private final Records<String> answers = records(RecordCodecs.PLAIN);
+  private final WorkerThread telling = new WorkerThread("test-webhooks", new Nobody.NoJournal());
+  private final Webhooks webhooks =
+      new Webhooks(
+          records(RecordCodecs.WEBHOOK),
+          changes,
+          telling,
+          new Deliveries(
+              new Outbox(records(new UndeliveredCodec())), telling, Duration.ofMillis(20)));
+  private final WorkerThread doing = new WorkerThread("test-operations", new Nobody.NoJournal());
+  private final Operations operations =
+      new Operations(records(new OperationCodec()), "test", doing::execute, Clock.systemUTC());
+  private final NetworkState network = twoHosts();
+  private final Reservations reservations =
+      new Reservations(
+          new KeptReservations(records(new ReservationCodec()), records(RecordCodecs.PLAIN)),
+          new Terms(
+              new Admission(
+                  new AutoAllocator(new NetworkAllocator(Optional.empty())),
+                  PlannerSettings.DEFAULT.solveLimit()),
+              () -> network,
+              full -> full,
+              policies,
+              proofs,
+              ceilings),
+          Clock.systemUTC(),
+          worker,
+          this::networkChanged);
+  private final BrokenPromises brokenPromises =
+      new BrokenPromises(reservations, () -> network, full -> full, Clock.systemUTC());
+  private final Planner planner =
+      new Planner(
+          PlannerPorts.builder()
+              .reserved(reservations)
+              .network(() -> network)
+              .rates(new Nobody.NoRates())
+              .paths(new Nobody.NoPaths())
+              .worker(worker)
+              .solving(Runnable::run)
+              .improving(Runnable::run)
+              .hosts(new Nobody.NoHosts())
+              .clock(Clock.systemUTC())
+              .journal(new Nobody.NoJournal())
+              .build(),
+          PlannerSettings.DEFAULT,
+          policies,
+          proofs,
+          new NetworkAllocator(Optional.empty()));
+  private final BesideRules besideRules = new BesideRules(proofs, new Nobody.NoJournal());
+  private final Reconciler reconciler =
+      new Reconciler(proofs, List.of(), worker, Clock.systemUTC(), new Nobody.NoJournal());
+
+  private volatile Optional<Error> fault = Optional.empty();
+
+  /** As an agent would. */
+  void talk(String id, String intent) {
+    talk(ConversationId.of("h1", id), intent);
+  }
+
+  void talk(ConversationId id, String intent) {
+    planner.opened(
+        Conversation.builder()
+            .id(id)
+            .intent(intent)
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .enforcement(Enforcement.FIRST_HOP)
+            .firstSeen(Instant.EPOCH)
+            .build());
+  }
+
+  /** Waits until everything said so far is done, and planned. */
+  void settle() throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    do {
+      // One thread, in the order of time: the events, the plan that they ask for, and its adoption.
+      await(worker::execute);
+      await(then -> worker.after(PlannerSettings.DEFAULT.coalescing(), then));
+      await(worker::execute);
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("the planner does not come to rest");
+      }
+    } while (planner.plan().grants().size() + planner.plan().unserved().size()
+        != proofs.all().size());
+  }
+
+  private static void await(Consumer<Runnable> turn) throws InterruptedException {
+    CountDownLatch done = new CountDownLatch(1);
+    turn.accept(done::countDown);
+    if (!done.await(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("the planner's thread does nothing");
+    }
+  }
+
+  /** What-ifs end with this. */
+  void failWith(Error error) {
+    fault = Optional.of(error);
+  }
+
+  @Override
+  public PolicyDifference whatIf(IntentTree next) {
+    fault.ifPresent(
+        error -> {
+          throw error;
+        });
+    return UseCases.super.whatIf(next);
+  }
+
+  List<Change> log() {
+    return changes.newest(Integer.MAX_VALUE, Long.MAX_VALUE, change -> true);
+  }
+
+  /** Written and read as where they outlive a restart. */
+  static <T> Records<T> records(RecordCodec<T> codec) {
+    return new EncodedRecords<>(new RememberedRecords<>(), codec);
+  }
+
+  private static NetworkState twoHosts() {
+    List<Link> links = new ArrayList<>();
+    for (String[] ends : new String[][] {{"h1", "s1"}, {"s1", "h1"}, {"s1", "h2"}, {"h2", "s1"}}) {
+      links.add(
+          Link.of(
+              ends[0],
+              ends[1],
+              DataRate.ofKilobitsPerSecond(2_000),
+              LinkDelay.constant(Latency.ofMillis(1))));
+    }
+    return NetworkState.of(
+        Network.of(Set.of("h1", "h2", "s1"), links),
+        new HashMap<>(Map.of("10.0.0.1", "h1", "10.0.0.2", "h2")),
+        List.of());
+  }
+
+  @Override
+  public IntentPolicies policies() {
+    return policies;
+  }
+
+  @Override
+  public PolicyVersions versions() {
+    return versions;
+  }
+
+  @Override
+  public PolicyDrafts drafts() {
+    return drafts;
+  }
+
+  @Override
+  public PolicyFile policyFile() {
+    return new YamlPolicyFile();
+  }
+
+  @Override
+  public ChangeLog changes() {
+    return changes;
+  }
+
+  @Override
+  public Settings settings() {
+    return settings;
+  }
+
+  @Override
+  public RequestLimit requestLimit() {
+    return requests;
+  }
+
+  @Override
+  public Records<String> answers() {
+    return answers;
+  }
+
+  @Override
+  public Reservations reservations() {
+    return reservations;
+  }
+
+  @Override
+  public BrokenPromises brokenPromises() {
+    return brokenPromises;
+  }
+
+  @Override
+  public Ceilings ceilings() {
+    return ceilings;
+  }
+
+  @Override
+  public Webhooks webhooks() {
+    return webhooks;
+  }
+
+  private void networkChanged() {
+    planner.networkChanged();
+  }
+
+  @Override
+  public Operations operations() {
+    return operations;
+  }
+
+  @Override
+  public Planner planner() {
+    return planner;
+  }
+
+  @Override
+  public ProofBook proofs() {
+    return proofs;
+  }
+
+  @Override
+  public Reconciler reconciler() {
+    return reconciler;
+  }
+
+  @Override
+  public String agentsPort() {
+    return "127.0.0.1:9559, unencrypted, from this machine only";
+  }
+
+  @Override
+  public BesideRules besideRules() {
+    return besideRules;
+  }
+
+  @Override
+  public NetworkState network() {
+    return network;
+  }
+
+  @Override
+  public LinkLoads linkLoads() {
+    return () -> Map.of(LinkId.of("h1", "s1"), DataRate.ofKilobitsPerSecond(1_234));
+  }
+
+  @Override
+  public List<SwitchReport> switches() {
+    return List.of();
+  }
+
+  @Override
+  public void close() {
+    telling.close();
+    doing.close();
+    worker.close();
+  }
+
+  @Override
+  public void afterEach(ExtensionContext test) {
+    close();
+  }
+}

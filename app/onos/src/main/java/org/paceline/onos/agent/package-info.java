@@ -1,2 +1,0 @@
-/** The gRPC server that host agents attach to. */
-package org.paceline.onos.agent;

@@ -1,2 +1,0 @@
-/** Who may come in. */
-package org.paceline.onos.login;

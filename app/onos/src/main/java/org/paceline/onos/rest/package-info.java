@@ -1,2 +1,0 @@
-/** REST under /onos/paceline/v1. */
-package org.paceline.onos.rest;

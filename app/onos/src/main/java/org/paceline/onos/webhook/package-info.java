@@ -1,2 +1,0 @@
-/** Tells receivers of changes by HTTP. */
-package org.paceline.onos.webhook;

@@ -1,0 +1,101 @@
+package org.paceline.records;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.RememberedRecords;
+import org.paceline.control.change.Author;
+import org.paceline.control.change.Change;
+import org.paceline.control.operations.Operation;
+import org.paceline.control.operations.Outcome;
+import org.paceline.control.policy.PolicyDraft;
+import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.Wish;
+import org.paceline.control.webhook.Undelivered;
+import org.paceline.control.webhook.Webhook;
+import org.paceline.control.webhook.WebhookEvent;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.json.Catalogue;
+
+final class EncodedRecordsTest {
+  private static final Author ANNA = Author.of("anna", Optional.of("CHG0030001"));
+  private static final Instant AT = Instant.parse("2026-11-21T10:00:00.123456Z");
+
+  private final RememberedRecords<byte[]> bytes = new RememberedRecords<>();
+
+  @Test
+  void everyKindComesBackAsItWent() {
+    Change change = Change.of(1, AT, ANNA, "It is done.", "{\"a\":\"ü\n\"}", "", "x");
+    assertThat(kept(RecordCodecs.CHANGE, change)).contains(change);
+    PolicyVersion version =
+        PolicyVersion.of(2, AT, ANNA, "A trial.", Optional.of(AT), Catalogue.defaultTree());
+    assertThat(kept(RecordCodecs.VERSION, version)).contains(version);
+    PolicyDraft draft = PolicyDraft.of("CHG1", AT, Author.PACELINE, 2, Catalogue.defaultTree());
+    assertThat(kept(RecordCodecs.DRAFT, draft)).contains(draft);
+    Wish wish =
+        Wish.of(
+            "voip",
+            "10.0.0.1",
+            "2001:db8::2",
+            DataRate.ofMillibitsPerSecond(100_000_001),
+            AT,
+            Duration.ofDays(400).plusNanos(1),
+            AT.plus(Duration.ofDays(800)));
+    Reservation held = Reservation.held("r000001", wish, AT);
+    assertThat(kept(new ReservationCodec(), held)).contains(held);
+    Reservation firm = held.committed().of(Optional.of("request-1"));
+    assertThat(kept(new ReservationCodec(), firm)).contains(firm);
+    WebhookEvent event = WebhookEvent.of("evt_1", Webhook.Kind.ALARM, "{ \"a\":\"ü\" }");
+    Undelivered waiting = Undelivered.of("w1", event);
+    assertThat(kept(new UndeliveredCodec(), waiting)).contains(waiting);
+    for (Optional<Outcome> outcome :
+        List.of(Optional.<Outcome>empty(), Optional.of(Outcome.done("{}")))) {
+      Operation operation =
+          Operation.of("o1", "anna", "What if.", AT, outcome.map(ended -> AT), outcome);
+      assertThat(kept(new OperationCodec(), operation)).contains(operation);
+    }
+  }
+
+  @Test
+  void aTakenNameKeepsWhatItHas() {
+    EncodedRecords<String> records = records(RecordCodecs.PLAIN);
+    assertThat(records.add("a", "first")).isTrue();
+    assertThat(records.add("a", "second")).isFalse();
+    assertThat(records.find("a")).contains("first");
+  }
+
+  @Test
+  void whatANewerVersionWroteIsNeitherReadNorLost() {
+    byte[] newer = {9, 1, 2, 3};
+    bytes.replace("a", newer);
+    EncodedRecords<String> records = records(RecordCodecs.PLAIN);
+    assertThat(records.find("a")).isEmpty();
+    assertThat(records.add("a", "mine")).isFalse();
+    assertThat(bytes.find("a")).contains(newer);
+  }
+
+  @Test
+  void brokenBytesAreNotRead() {
+    bytes.replace("a", new byte[] {1, 2, 3});
+    bytes.replace("b", new byte[0]);
+    assertThat(records(RecordCodecs.PLAIN).find("a")).isEmpty();
+    assertThat(records(RecordCodecs.PLAIN).find("b")).isEmpty();
+    records(RecordCodecs.PLAIN).replace("c", "{\"start\":\"noon\",\"millibitsPerSecond\":1}");
+    assertThat(records(new ReservationCodec()).find("c")).isEmpty();
+  }
+
+  private <T> Optional<T> kept(RecordCodec<T> codec, T value) {
+    records(codec).replace("a", value);
+    return records(codec).find("a");
+  }
+
+  /** As after a restart. */
+  private <T> EncodedRecords<T> records(RecordCodec<T> codec) {
+    return new EncodedRecords<>(bytes, codec);
+  }
+}
