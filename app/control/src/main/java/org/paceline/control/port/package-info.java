@@ -1,2 +1,2 @@
-/** What the use cases need of the world; the adapters of app/onos give it. */
+/** What the use cases need of the world; adapters in other rooms give it. */
 package org.paceline.control.port;
