@@ -25,9 +25,6 @@ import org.paceline.intents.tree.IntentPath;
  * changes.
  */
 public final class ConversationDesk {
-  /** The host id under which conversations without an agent are kept; no agent may have it. */
-  public static final String ANNOUNCED = "announced";
-
   /** A planner in the middle of a long plan is waited for. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -46,7 +43,7 @@ public final class ConversationDesk {
   /** One that starts now, to be announced. */
   public static Conversation.Builder conversation(String name) {
     return Conversation.builder()
-        .id(ConversationId.of(ANNOUNCED, name))
+        .id(ConversationId.of(ConversationId.ANNOUNCED, name))
         .enforcement(Enforcement.FIRST_HOP)
         .firstSeen(Instant.now());
   }
@@ -105,7 +102,7 @@ public final class ConversationDesk {
     }
     Conversation conversation = found.get().conversation();
     // Not by how it is enforced: a host that cannot pace has an agent all the same.
-    if (!id.host().equals(ANNOUNCED)) {
+    if (!id.host().equals(ConversationId.ANNOUNCED)) {
       throw new Refused(
           "The conversation ("
               + id

@@ -1,5 +1,6 @@
 package org.paceline.gateway;
 
+import org.paceline.control.conversations.ConversationId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -9,7 +10,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.paceline.control.ConversationDesk;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.protocol.ConversationDigests;
@@ -68,7 +68,7 @@ final class Reception {
                   + hello.getHostId()
                   + ") must not be empty nor hold a '/'. Maybe use the host's name."));
     }
-    if (hello.getHostId().equals(ConversationDesk.ANNOUNCED)) {
+    if (hello.getHostId().equals(ConversationId.ANNOUNCED)) {
       return Optional.of(
           refusal(
               Refusal.Code.NOT_AUTHORISED,

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.paceline.intents.utility.UtilityFunction;
@@ -116,6 +118,17 @@ public final class IntentTree {
   /** Every node with what it sets itself, ordered by path. */
   public Map<IntentPath, Policy> policies() {
     return Collections.unmodifiableMap(policies);
+  }
+
+  /** The nodes that one of the trees lacks, or that set something else in each. */
+  public SortedSet<IntentPath> differences(IntentTree other) {
+    SortedSet<IntentPath> all = new TreeSet<>(policies().keySet());
+    all.addAll(other.policies().keySet());
+    all.removeIf(
+        path ->
+            Optional.ofNullable(policies().get(path))
+                .equals(Optional.ofNullable(other.policies().get(path))));
+    return all;
   }
 
   public boolean contains(IntentPath path) {

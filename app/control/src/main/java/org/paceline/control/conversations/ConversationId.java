@@ -6,6 +6,9 @@ import java.util.Optional;
 /** Names a conversation: the host that announced it, and the id that the host's agent chose. */
 @AutoValue
 public abstract class ConversationId implements Comparable<ConversationId> {
+  /** The host id under which conversations without an agent are kept; no agent may have it. */
+  public static final String ANNOUNCED = "announced";
+
   public abstract String host();
 
   /** Unique on its host only. */

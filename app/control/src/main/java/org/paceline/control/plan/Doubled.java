@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.paceline.control.ConversationDesk;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
@@ -71,7 +70,7 @@ final class Doubled {
   }
 
   private static boolean isByHand(Conversation conversation) {
-    return conversation.id().host().equals(ConversationDesk.ANNOUNCED);
+    return conversation.id().host().equals(ConversationId.ANNOUNCED);
   }
 
   private static String alreadyOf(ConversationId other) {

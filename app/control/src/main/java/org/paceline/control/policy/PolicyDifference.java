@@ -133,21 +133,10 @@ public abstract class PolicyDifference {
                     .map(policy -> under(policy, application))
                     .orElse(application));
     return new AutoValue_PolicyDifference(
-        changed(now, next),
+        now.differences(next),
         prospect.map(PolicyDifference::effects).orElse(List.of()),
         prospect.map(Prospect::unserved).orElse(new TreeMap<>()),
         prospect.map(Prospect::remarks).orElse(List.of()));
-  }
-
-  /** The nodes that one of the trees lacks or that set something else. */
-  public static SortedSet<IntentPath> changed(IntentTree now, IntentTree next) {
-    SortedSet<IntentPath> all = new TreeSet<>(now.policies().keySet());
-    all.addAll(next.policies().keySet());
-    all.removeIf(
-        path ->
-            Optional.ofNullable(now.policies().get(path))
-                .equals(Optional.ofNullable(next.policies().get(path))));
-    return all;
   }
 
   private static Application under(EffectivePolicy policy, Application application) {

@@ -82,7 +82,7 @@ public final class PolicyDrafts {
    */
   public void mustBeTheirs(User who, IntentTree tree) {
     IntentTree now = versions.inForce().tree();
-    who.mustBeAllowedTree(PolicyDifference.changed(now, tree), now.policies().keySet());
+    who.mustBeAllowedTree(now.differences(tree), now.policies().keySet());
   }
 
   /**

@@ -275,7 +275,7 @@ public final class PolicyVersions {
   /** The nodes in which a version differs from the one before it: none if it only confirms that. */
   public SortedSet<IntentPath> changedBy(PolicyVersion version) {
     return find(version.number() - 1)
-        .map(before -> PolicyDifference.changed(before.tree(), version.tree()))
+        .map(before -> before.tree().differences(version.tree()))
         .orElseGet(TreeSet::new);
   }
 
@@ -287,7 +287,7 @@ public final class PolicyVersions {
   /** Without another version nothing differs, and whoever may change nothing is denied that. */
   private static void mustBeAllowed(User who, PolicyVersion now, Optional<PolicyVersion> other) {
     Set<IntentPath> differing =
-        other.isEmpty() ? Set.of() : PolicyDifference.changed(now.tree(), other.get().tree());
+        other.isEmpty() ? Set.of() : now.tree().differences(other.get().tree());
     who.mustBeAllowedTree(differing, now.tree().policies().keySet());
   }
 
@@ -296,7 +296,7 @@ public final class PolicyVersions {
    *     for a ceiling of theirs
    */
   public void mustBeAllowed(User who, IntentTree now, IntentTree next) {
-    Set<IntentPath> changed = PolicyDifference.changed(now, next);
+    Set<IntentPath> changed = now.differences(next);
     who.mustBeAllowed(changed);
     ceilings.mustAllow(who, now, next, changed);
   }

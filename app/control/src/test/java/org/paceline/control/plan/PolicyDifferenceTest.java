@@ -112,8 +112,8 @@ final class PolicyDifferenceTest {
   void aNodeThatIsTakenAwayOrAddedDiffers() {
     IntentPath path = IntentPath.parse("new");
     IntentTree more = next.with(path, Policy.INHERIT_ALL);
-    assertThat(PolicyDifference.changed(next, more)).contains(path);
-    assertThat(PolicyDifference.changed(more, next)).contains(path);
+    assertThat(next.differences(more)).contains(path);
+    assertThat(more.differences(next)).contains(path);
   }
 
   private PolicyDifference difference(IntentTree tree) {
