@@ -4,9 +4,9 @@ import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
+import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
-import org.paceline.control.proof.BesideRules;
 import org.paceline.intents.unit.DataRate;
 
 /** The whole in a few numbers. */

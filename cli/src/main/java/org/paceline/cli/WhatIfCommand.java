@@ -6,7 +6,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.control.UseCases;
-import org.paceline.control.policy.PolicyDifference;
+import org.paceline.control.explain.PolicyDifference;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;
 

@@ -14,7 +14,7 @@ import org.paceline.control.change.User;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.plan.Planner;
+import org.paceline.control.planning.Planner;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.proof.Proof;
 import org.paceline.control.proof.ProofBook;

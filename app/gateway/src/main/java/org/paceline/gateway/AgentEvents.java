@@ -3,13 +3,13 @@ package org.paceline.gateway;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.conversations.AgentInfo;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Counters;
 import org.paceline.control.conversations.InstalledRate;
-import org.paceline.control.plan.Planner;
-import org.paceline.control.proof.BesideRules;
+import org.paceline.control.planning.Planner;
 import org.paceline.control.proof.UnmanagedTraffic;
 
 /** What agents tell; every method hands over and returns. */

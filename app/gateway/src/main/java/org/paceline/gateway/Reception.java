@@ -1,6 +1,5 @@
 package org.paceline.gateway;
 
-import org.paceline.control.conversations.ConversationId;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -10,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.plan.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.protocol.ConversationDigests;

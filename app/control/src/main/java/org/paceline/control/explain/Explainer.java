@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.plan.Planner;
-import org.paceline.control.plan.Prospect;
+import org.paceline.control.planning.Planner;
 import org.paceline.control.proof.Proof;
+import org.paceline.control.scheme.utility.WhatIfResult;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
@@ -61,7 +61,7 @@ public final class Explainer {
                                         + " that there is."))));
   }
 
-  private static List<LinkShare> links(Prospect plan, Grant grant) {
+  private static List<LinkShare> links(WhatIfResult plan, Grant grant) {
     List<LinkShare> shares = new ArrayList<>();
     for (LinkId hop : grant.path().hops()) {
       DataRate granted =
@@ -75,7 +75,7 @@ public final class Explainer {
     return shares;
   }
 
-  private static NextStep next(ConversationId id, DataRate rate, long wanted, Prospect then) {
+  private static NextStep next(ConversationId id, DataRate rate, long wanted, WhatIfResult then) {
     Optional<Grant> got = Optional.ofNullable(then.after().get(id));
     if (got.isEmpty() || got.get().utility().billionths() < wanted) {
       return NextStep.none(
@@ -111,7 +111,7 @@ public final class Explainer {
         application.priority());
   }
 
-  private static List<NextStep.Loss> losses(Prospect prospect) {
+  private static List<NextStep.Loss> losses(WhatIfResult prospect) {
     List<NextStep.Loss> losses = new ArrayList<>();
     prospect
         .before()

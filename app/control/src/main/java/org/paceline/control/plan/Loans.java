@@ -19,7 +19,7 @@ public abstract class Loans {
   /** By how much grants and loans together exceed what a plan may grant on the link. */
   public abstract Map<LinkId, DataRate> beyondPlan();
 
-  static Loans of(Map<ConversationId, DataRate> rates, Map<LinkId, DataRate> beyondPlan) {
+  public static Loans of(Map<ConversationId, DataRate> rates, Map<LinkId, DataRate> beyondPlan) {
     return new AutoValue_Loans(
         Collections.unmodifiableMap(new TreeMap<>(rates)),
         Collections.unmodifiableMap(new TreeMap<>(beyondPlan)));

@@ -7,6 +7,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.paceline.control.conversations.ConversationId;
 import org.paceline.control.conversations.Unserved;
+import org.paceline.control.scheme.utility.DisconnectedConversations;
+import org.paceline.control.scheme.utility.Scarcity;
 import org.paceline.intents.problem.Grant;
 
 /** All grants at one version. */
@@ -25,14 +27,14 @@ public abstract class Plan {
 
   /**
    * Of those without a grant, who is held to a rate so that links keep their sums: to a small one
-   * ({@link Scarcity}), or to what it had while it has no way ({@link Stranded}).
+   * ({@link Scarcity}), or to what it had while it has no way ({@link DisconnectedConversations}).
    */
   public abstract NavigableMap<ConversationId, Grant> restrained();
 
   public abstract PlanSummary summary();
 
   /** Every rate to be enforced: of grants, and of the restrained. */
-  NavigableMap<ConversationId, Grant> enforced() {
+  public NavigableMap<ConversationId, Grant> enforced() {
     if (restrained().isEmpty()) {
       return grants();
     }

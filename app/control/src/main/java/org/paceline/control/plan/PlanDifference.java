@@ -20,7 +20,7 @@ public abstract class PlanDifference {
 
   public abstract List<ConversationId> ended();
 
-  static PlanDifference between(
+  public static PlanDifference between(
       Map<ConversationId, Grant> earlier, Map<ConversationId, Grant> later) {
     List<ConversationId> granted = new ArrayList<>();
     List<ConversationId> raised = new ArrayList<>();

@@ -31,7 +31,7 @@ public abstract class PlanSummary {
   /** What the operator should know, such as that a link is too small for all. */
   public abstract List<String> remarks();
 
-  static PlanSummary of(
+  public static PlanSummary of(
       Collection<Grant> grants, String method, Duration elapsed, double gap, List<String> remarks) {
     return new AutoValue_PlanSummary(
         grants.stream().map(Grant::utility).min(Utility::compareTo),

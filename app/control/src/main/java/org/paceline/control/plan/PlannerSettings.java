@@ -128,7 +128,7 @@ public abstract class PlannerSettings {
     return scaled(full, lendThousandths());
   }
 
-  static Network scaled(Network full, int thousandths) {
+  public static Network scaled(Network full, int thousandths) {
     List<Link> links = new ArrayList<>();
     for (Link link : full.links()) {
       long capacity = link.capacity().millibitsPerSecond();

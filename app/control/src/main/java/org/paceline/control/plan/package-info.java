@@ -1,2 +1,2 @@
-/** What is granted, and in which order it becomes true. */
+/** What is granted, as values: plans, how they differ, and by which settings they are made. */
 package org.paceline.control.plan;

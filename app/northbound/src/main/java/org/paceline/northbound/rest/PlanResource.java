@@ -13,7 +13,7 @@ import org.paceline.control.UseCases;
 import org.paceline.control.change.Role;
 import org.paceline.control.plan.Loans;
 import org.paceline.control.plan.Plan;
-import org.paceline.control.plan.Planner;
+import org.paceline.control.planning.Planner;
 
 /** The plan in force. */
 @Path("v1/plan")

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Change;
-import org.paceline.control.policy.PolicyDifference;
+import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.problem.Grant;

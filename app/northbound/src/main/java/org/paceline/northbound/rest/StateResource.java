@@ -11,10 +11,10 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.UseCases;
+import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.change.Role;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.plan.PlanSummary;
-import org.paceline.control.proof.BesideRules;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
 

@@ -12,7 +12,7 @@ import org.paceline.control.UseCases;
 import org.paceline.control.change.Author;
 import org.paceline.control.change.Denied;
 import org.paceline.control.change.Refused;
-import org.paceline.control.policy.PolicyDifference;
+import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;

@@ -1,0 +1,192 @@
+package org.paceline.control.assurance;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.port.InstalledState;
+import org.paceline.control.port.Journal;
+import org.paceline.control.port.Worker;
+import org.paceline.control.proof.Alarm;
+import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.proof.Proof;
+import org.paceline.control.proof.ProofBook;
+
+/**
+ * Holds the network to the plan. Once a second every enforcer reads back what the network holds;
+ * what differs twice in a row is written again, what does not come right in time is an alarm, and
+ * so is who sends more than its rate. Twice, because a plan may change while it is read back.
+ */
+public final class Reconciler {
+  private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /** A reading that is not complete by then is given up, and the next one begins. */
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
+
+  private final ProofBook book;
+  private final List<InstalledState> enforcers;
+  private final Worker worker;
+  private final Clock clock;
+  private final Journal journal;
+  private final Overuse overuse = new Overuse();
+  private final Map<Place, Trouble> troubles = new HashMap<>();
+  private final List<Function<Collection<Proof>, List<Alarm>>> watchers =
+      new CopyOnWriteArrayList<>();
+  private final List<Consumer<List<Alarm>>> listeners = new CopyOnWriteArrayList<>();
+  private volatile List<Alarm> alarms = List.of();
+  private long round;
+
+  public Reconciler(
+      ProofBook book, List<InstalledState> enforcers, Worker worker, Clock clock, Journal journal) {
+    this.book = book;
+    this.enforcers = List.copyOf(enforcers);
+    this.worker = worker;
+    this.clock = clock;
+    this.journal = journal;
+  }
+
+  /** What is wrong at this moment and could not be put right, oldest first. */
+  public List<Alarm> alarms() {
+    return alarms;
+  }
+
+  /** Told all alarms when they become others: it must not wait for anything. */
+  public void onAlarms(Consumer<List<Alarm>> listener) {
+    listeners.add(listener);
+  }
+
+  /** Is asked, on the worker, once a second what else is wrong with these conversations. */
+  public void watch(Function<Collection<Proof>, List<Alarm>> watcher) {
+    watchers.add(watcher);
+  }
+
+  /** Begins; it ends with its worker. */
+  public void start() {
+    worker.after(INTERVAL, this::look);
+  }
+
+  private void look() {
+    long mine = ++round;
+    List<CompletableFuture<Map<ConversationId, List<InstalledElement>>>> readings =
+        new ArrayList<>();
+    enforcers.forEach(enforcer -> readings.add(enforcer.read()));
+    CompletableFuture.allOf(readings.toArray(CompletableFuture[]::new))
+        .whenComplete((done, failure) -> worker.execute(() -> complete(mine, readings)));
+    worker.after(PATIENCE, () -> complete(mine, readings));
+  }
+
+  /** Whatever has been read by now is compared; a reading that failed says nothing. */
+  private void complete(
+      long mine, List<CompletableFuture<Map<ConversationId, List<InstalledElement>>>> readings) {
+    if (mine != round) {
+      return;
+    }
+    round++;
+    Map<ConversationId, List<InstalledElement>> all = new HashMap<>();
+    Map<Place, Trouble> still = new HashMap<>();
+    for (int e = 0; e < enforcers.size(); e++) {
+      CompletableFuture<Map<ConversationId, List<InstalledElement>>> reading = readings.get(e);
+      if (!reading.isDone() || reading.isCompletedExceptionally()) {
+        int silent = e;
+        troubles.forEach(
+            (place, trouble) -> {
+              if (trouble.enforcer == silent) {
+                still.put(place, trouble);
+              }
+            });
+        continue;
+      }
+      int number = e;
+      reading
+          .join()
+          .forEach(
+              (id, elements) -> {
+                all.computeIfAbsent(id, i -> new ArrayList<>()).addAll(elements);
+                elements.forEach(element -> compare(number, id, element, still));
+              });
+    }
+    troubles.clear();
+    troubles.putAll(still);
+    for (Proof proof : book.all()) {
+      ConversationId id = proof.conversation().id();
+      List<InstalledElement> found = all.getOrDefault(id, List.of());
+      if (!found.equals(proof.elements())) {
+        book.change(id, p -> p.elements(found));
+      }
+    }
+    List<Alarm> others = new ArrayList<>(overuse.look(book.all()));
+    watchers.forEach(watcher -> others.addAll(watcher.apply(book.all())));
+    alarm(others);
+    worker.after(INTERVAL, this::look);
+  }
+
+  private void compare(
+      int enforcer, ConversationId id, InstalledElement element, Map<Place, Trouble> still) {
+    Place place = new Place(id, element);
+    Trouble trouble = troubles.get(place);
+    if (element.standing() == InstalledElement.Standing.AS_WANTED) {
+      if (trouble != null && trouble.isSaid()) {
+        journal.note(
+            "Conversation "
+                + id
+                + ": the "
+                + element
+                + " is as wanted again after "
+                + Duration.between(trouble.since, clock.instant()).toMillis() / 1e3
+                + " s.");
+      }
+      return;
+    }
+    if (trouble == null) {
+      trouble = new Trouble(enforcer, id, clock.instant());
+    }
+    still.put(place, trouble);
+    trouble.element = element;
+    trouble.seen++;
+    if (element.isDrifted() && trouble.seen > 1) {
+      trouble.repairs++;
+      if (trouble.repairs == 1) {
+        journal.warn("Conversation " + id + ": " + trouble.sentence() + " It is written again.");
+      }
+      enforcers.get(enforcer).repair(id, element);
+    }
+  }
+
+  private void alarm(Collection<Alarm> others) {
+    Instant now = clock.instant();
+    List<Alarm> raised = new ArrayList<>(others);
+    troubles.values().stream()
+        .filter(trouble -> trouble.isAlarming(now))
+        .forEach(
+            trouble ->
+                raised.add(
+                    Alarm.of(
+                        trouble.conversation,
+                        trouble.sentence() + " " + trouble.tried(),
+                        trouble.since)));
+    raised.sort(Comparator.comparing(Alarm::since).thenComparing(Alarm::about));
+    Set<String> known = alarms.stream().map(Alarm::about).collect(Collectors.toUnmodifiableSet());
+    for (Alarm alarm : raised) {
+      if (!known.contains(alarm.about())) {
+        journal.warn("ALARM, " + alarm.about() + ": " + alarm.sentence());
+      }
+    }
+    boolean isNew = !alarms.equals(raised);
+    alarms = List.copyOf(raised);
+    if (isNew) {
+      listeners.forEach(listener -> listener.accept(alarms));
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package org.paceline.control.explain;
+
+import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.planning.Planner;
+import org.paceline.control.proof.Proof;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.control.scheme.utility.WhatIfResult;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+
+/**
+ * What another intent tree would do to those who talk: the real solver on a copy of the plan's
+ * problem. No rate changes for it.
+ */
+@AutoValue
+public abstract class PolicyDifference {
+  /** The nodes that differ. */
+  public abstract SortedSet<IntentPath> nodes();
+
+  /** Who would notice: the greatest change first. */
+  public abstract List<Effect> effects();
+
+  /** Who would get nothing, and why. */
+  public abstract NavigableMap<ConversationId, String> unserved();
+
+  public abstract List<String> remarks();
+
+  /** Why a conversation would notice; the first that holds. */
+  public enum Cause {
+    /** Its rate would be another. */
+    RATE,
+    /** With its rate it would take another path. */
+    PATH,
+    /** With its rate and path, links would be loaded otherwise. */
+    DELAY,
+    /** What it has stays, and another utility function says what that is worth. */
+    FUNCTION
+  }
+
+  /** What a conversation has and would have. */
+  @AutoValue
+  public abstract static class Effect {
+    public abstract ConversationId conversation();
+
+    public abstract Optional<Grant> before();
+
+    public abstract Optional<Grant> after();
+
+    /** Billionths of utility; who gets nothing counts as 0. */
+    public long gain() {
+      return after().map(g -> g.utility().billionths()).orElse(0L)
+          - before().map(g -> g.utility().billionths()).orElse(0L);
+    }
+
+    public Cause cause() {
+      if (changesRate()) {
+        return Cause.RATE;
+      }
+      if (moves()) {
+        return Cause.PATH;
+      }
+      return before().map(Grant::delay).equals(after().map(Grant::delay))
+          ? Cause.FUNCTION
+          : Cause.DELAY;
+    }
+
+    /** Its flow rules change: it gets another path, gains one or loses it. */
+    public boolean moves() {
+      return !before().map(Grant::path).equals(after().map(Grant::path));
+    }
+
+    /** Its rate is enforced anew, by its agent or a meter. */
+    public boolean changesRate() {
+      return !before().map(Grant::rate).equals(after().map(Grant::rate));
+    }
+  }
+
+  public long winners() {
+    return effects().stream().filter(effect -> effect.gain() > 0).count();
+  }
+
+  public long losers() {
+    return effects().stream().filter(effect -> effect.gain() < 0).count();
+  }
+
+  public long moves() {
+    return effects().stream().filter(Effect::moves).count();
+  }
+
+  public long rates() {
+    return effects().stream().filter(Effect::changesRate).count();
+  }
+
+  /** Who would have what they have, which another utility function values otherwise. */
+  public long revalued() {
+    return effects().stream().filter(effect -> effect.cause() == Cause.FUNCTION).count();
+  }
+
+  /** All gains and losses together, in billionths of utility. */
+  public long sum() {
+    return effects().stream().mapToLong(Effect::gain).sum();
+  }
+
+  /** Any thread may ask; it takes as long as a plan takes. Before the first plan nobody differs. */
+  public static PolicyDifference of(
+      IntentTree now, IntentTree next, Planner planner, ProofBook proofs) {
+    Map<String, EffectivePolicy> resolved = new HashMap<>();
+    Map<String, String> intents = new HashMap<>();
+    for (Proof proof : proofs.all()) {
+      Conversation conversation = proof.conversation();
+      intents.put(conversation.id().toString(), conversation.intent());
+    }
+    Optional<WhatIfResult> prospect =
+        planner.prospect(
+            application ->
+                Optional.ofNullable(intents.get(application.id()))
+                    .map(intent -> resolved.computeIfAbsent(intent, next::resolve))
+                    .map(policy -> under(policy, application))
+                    .orElse(application));
+    return new AutoValue_PolicyDifference(
+        now.differences(next),
+        prospect.map(PolicyDifference::effects).orElse(List.of()),
+        prospect.map(WhatIfResult::unserved).orElse(new TreeMap<>()),
+        prospect.map(WhatIfResult::remarks).orElse(List.of()));
+  }
+
+  private static Application under(EffectivePolicy policy, Application application) {
+    return Application.of(
+        application.id(),
+        application.from(),
+        application.to(),
+        policy.boundedFunction(),
+        application.count(),
+        policy.priority().value());
+  }
+
+  private static List<Effect> effects(WhatIfResult prospect) {
+    SortedSet<ConversationId> all = new TreeSet<>(prospect.before().keySet());
+    all.addAll(prospect.after().keySet());
+    List<Effect> effects = new ArrayList<>();
+    for (ConversationId id : all) {
+      Optional<Grant> before = Optional.ofNullable(prospect.before().get(id));
+      Optional<Grant> after = Optional.ofNullable(prospect.after().get(id));
+      Effect effect = new AutoValue_PolicyDifference_Effect(id, before, after);
+      if (effect.gain() != 0 || effect.moves() || effect.changesRate()) {
+        effects.add(effect);
+      }
+    }
+    effects.sort(Comparator.comparingLong((Effect effect) -> Math.abs(effect.gain())).reversed());
+    return List.copyOf(effects);
+  }
+}

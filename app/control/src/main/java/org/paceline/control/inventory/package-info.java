@@ -1,0 +1,2 @@
+/** Who is here: conversations and agents. */
+package org.paceline.control.inventory;

@@ -1,0 +1,101 @@
+package org.paceline.control.planning;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.conversations.Unserved;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.port.Journal;
+import org.paceline.control.proof.Proof;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+
+/** Writes into the proofs what a new plan grants, and whom it refuses and why. */
+final class PlanRecorder {
+  private final ProofBook book;
+  private final Journal journal;
+
+  PlanRecorder(ProofBook book, Journal journal) {
+    this.book = book;
+    this.journal = journal;
+  }
+
+  /**
+   * @param granted the state of whoever has a grant
+   * @return who is refused and has not been told so, or not why
+   */
+  List<ConversationId> write(Plan plan, Plan before, ConversationState granted, Instant now) {
+    plan.grants()
+        .forEach(
+            (id, grant) -> {
+              Proof known = book.find(id).orElseThrow(AssertionError::new);
+              if (!stands(known, grant, granted)) {
+                book.change(id, p -> grant(p, known, grant, granted, now));
+              }
+            });
+    List<ConversationId> refused = new ArrayList<>();
+    plan.unserved()
+        .forEach(
+            (id, why) -> {
+              if (!why.equals(before.unserved().get(id)) || isNotTold(id)) {
+                refuse(plan, id, why);
+                refused.add(id);
+              }
+            });
+    plan.restrained().forEach((id, small) -> book.change(id, p -> p.computed(Optional.of(small))));
+    return refused;
+  }
+
+  /** Whether the proof says so already, as it does for most from one plan to the next. */
+  private static boolean stands(Proof known, Grant grant, ConversationState granted) {
+    return known.computed().filter(grant::equals).isPresent()
+        && known.plannedAt().isPresent()
+        && (known.state() == granted || known.state() == ConversationState.CLOSING);
+  }
+
+  private static void grant(
+      Proof.Builder proof, Proof known, Grant grant, ConversationState granted, Instant now) {
+    proof.computed(Optional.of(grant));
+    if (known.state() != ConversationState.CLOSING) {
+      proof.state(granted);
+    }
+    if (known.state() == ConversationState.UNSERVED) {
+      proof.reason("");
+    }
+    if (known.plannedAt().isEmpty()) {
+      proof.plannedAt(now);
+    }
+  }
+
+  /** Its agent is back, and may not have heard what was said before. */
+  private boolean isNotTold(ConversationId id) {
+    return book.find(id).filter(p -> p.state() == ConversationState.SEEN).isPresent();
+  }
+
+  /** No rule names it, and it goes where nobody plans: there may be thousands on a host. */
+  private boolean isNobodys(ConversationId id, Unserved why) {
+    return why.kind() == Unserved.Kind.UNKNOWN_HOST
+        && book.find(id).filter(p -> p.conversation().intent().isEmpty()).isPresent();
+  }
+
+  private void refuse(Plan plan, ConversationId id, Unserved why) {
+    Optional<Grant> small = Optional.ofNullable(plan.restrained().get(id));
+    book.change(
+        id,
+        p -> {
+          p.state(ConversationState.UNSERVED).reason(why.reason()).computed(small);
+          // Its meter goes with its way; nobody reports that, as an agent does of its rates.
+          if (small.isEmpty() && p.build().conversation().enforcement() == Enforcement.FIRST_HOP) {
+            p.installed(DataRate.ZERO).installedAt(Optional.empty());
+          }
+        });
+    if (!isNobodys(id, why)) {
+      journal.warn("Conversation " + id + " is not served: " + why.reason());
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package org.paceline.control.planning;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.proof.Proof;
+import org.paceline.control.scheme.utility.Demands;
+import org.paceline.control.scheme.utility.Routes;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * Holds the first plan of a controller that was restarted. The hosts still pace as they were told;
+ * but their agents, the switches and the links come back one by one, and a plan made before the
+ * last is there would give away its share and take it back at once.
+ */
+final class RestartHold {
+  /** Agents find a restarted controller within about a second of each other. */
+  private static final Duration CALM = Duration.ofSeconds(2);
+
+  private final Set<String> missing;
+  private final Instant end;
+  private Instant calm = Instant.MIN;
+  private boolean anybodyBefore;
+  private boolean over;
+
+  /**
+   * @param hosts those that had agents when the controller stopped
+   * @param end when the plan is made without those who are still missing
+   */
+  RestartHold(Set<String> hosts, Instant end) {
+    this.missing = new TreeSet<>(hosts);
+    this.anybodyBefore = !hosts.isEmpty();
+    this.end = end;
+  }
+
+  void arrived(String host) {
+    missing.remove(host);
+  }
+
+  /** An agent holds rates of a controller before this one: others may, even where none is known. */
+  void survived(Instant now) {
+    calm = now.plus(CALM);
+    anybodyBefore = true;
+  }
+
+  /** Who or what is still awaited, for a person; empty once planning may begin, and ever after. */
+  Optional<String> awaits(
+      Instant now,
+      Iterable<Proof> conversations,
+      NetworkState network,
+      Routes routes,
+      String gateway) {
+    if (over) {
+      return Optional.empty();
+    }
+    Optional<String> awaited = Optional.empty();
+    if (!missing.isEmpty()) {
+      awaited = Optional.of("the agents of " + String.join(", ", missing));
+    } else if (now.isBefore(calm)) {
+      awaited = Optional.of("others that were told rates before the restart");
+    } else if (anybodyBefore) {
+      awaited = unreachable(conversations, network, routes, gateway);
+    }
+    // Plans for nobody, which the first switches call for, are not yet the end of it.
+    boolean anybody = conversations.iterator().hasNext();
+    over = anybody && awaited.isEmpty() || isPast(now);
+    return over || !anybody ? Optional.empty() : awaited;
+  }
+
+  /** Whether what has not come back by now is not awaited any more. */
+  boolean isPast(Instant now) {
+    return !now.isBefore(end);
+  }
+
+  private static Optional<String> unreachable(
+      Iterable<Proof> conversations, NetworkState network, Routes routes, String gateway) {
+    for (Proof proof : conversations) {
+      String local = proof.conversation().localAddress();
+      String remote = proof.conversation().remoteAddress();
+      if (proof.conversation().incoming()
+          && proof.conversation().rateInForce().equals(DataRate.ZERO)) {
+        // Nobody holds it, and who sends it may never have been in this network.
+        continue;
+      }
+      boolean reachable =
+          Demands.sender(proof.conversation(), network, gateway)
+              .flatMap(
+                  from ->
+                      network
+                          .nodeOf(remote)
+                          .filter(to -> to.equals(from) || routes.shortest(from, to).isPresent()))
+              .isPresent();
+      if (!reachable) {
+        return Optional.of("the way from " + local + " to " + remote);
+      }
+    }
+    return Optional.empty();
+  }
+}

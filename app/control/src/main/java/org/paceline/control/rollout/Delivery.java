@@ -1,0 +1,55 @@
+package org.paceline.control.rollout;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.port.PlannerPorts;
+
+/** Sends what the {@link Rollout} allows, and goes on where a host does not answer in time. */
+final class Delivery {
+  private final PlannerPorts ports;
+  private final Rollout rollout;
+  private final Supplier<PlannerSettings> settings;
+  private final Map<ConversationId, Conversation> conversations;
+
+  /**
+   * @param conversations a live view of those that are open
+   */
+  Delivery(
+      PlannerPorts ports,
+      Rollout rollout,
+      Supplier<PlannerSettings> settings,
+      Map<ConversationId, Conversation> conversations) {
+    this.ports = ports;
+    this.rollout = rollout;
+    this.settings = settings;
+    this.conversations = conversations;
+  }
+
+  void acknowledged(String host, long version, List<InstalledRate> rates) {
+    rollout.acknowledged(host, version, rates);
+    advance();
+  }
+
+  void advance() {
+    rollout
+        .step(conversations)
+        .forEach(
+            (host, version) ->
+                ports
+                    .worker()
+                    .after(
+                        settings.get().acknowledgementLimit(), () -> giveUpWaiting(host, version)));
+  }
+
+  private void giveUpWaiting(String host, long version) {
+    if (rollout.gaveUpWaiting(host, version)) {
+      ports.journal().warn("Host " + host + " did not acknowledge rates in time.");
+      advance();
+    }
+  }
+}

@@ -1,0 +1,251 @@
+package org.paceline.control.rollout;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.conversations.Counters;
+import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.inventory.Roster;
+import org.paceline.control.plan.Loans;
+import org.paceline.control.plan.Mode;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.plan.PlanDifference;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.proof.Proof;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.control.scheme.utility.PlanningResult;
+import org.paceline.control.scheme.utility.Routes;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * From plans to rates ({@link Rollout}, {@link Delivery}) and paths ({@link Steering}), or, in
+ * {@link Mode#SHADOW}, to nothing at all. Belongs to the worker's thread.
+ */
+public final class Execution {
+  private final PlannerPorts ports;
+  private final ProofBook book;
+  private final Roster roster;
+  private final Supplier<PlannerSettings> settings;
+  private final Rollout rollout;
+  private final Delivery delivery;
+  private final Steering steering;
+  private Plan carriedOut = Plan.EMPTY;
+  private boolean released;
+
+  public Execution(
+      PlannerPorts ports, ProofBook book, Roster roster, Supplier<PlannerSettings> settings) {
+    this.ports = ports;
+    this.book = book;
+    this.roster = roster;
+    this.settings = settings;
+    this.rollout = new Rollout(ports.rates(), this::lead, ports.worker()::execute, this::advance);
+    this.delivery = new Delivery(ports, rollout, settings, roster.conversations());
+    this.steering = new Steering(ports.paths());
+  }
+
+  private boolean isShadow() {
+    return settings.get().mode() == Mode.SHADOW;
+  }
+
+  public void sees(NetworkState state) {
+    rollout.limitTo(settings.get().usable(state.network()));
+    steering.sees(state.network());
+  }
+
+  public long nextVersion() {
+    return rollout.nextVersion();
+  }
+
+  /** From now on these come on top of the grants. */
+  public void lend(Loans loans) {
+    rollout.lend(loans);
+  }
+
+  /** Makes the plan true, step by step. */
+  public void carryOut(Plan plan, PlanningResult result) {
+    if (isShadow()) {
+      released = true;
+      return;
+    }
+    Map<ConversationId, Grant> enforced = plan.enforced();
+    PlanDifference difference = PlanDifference.between(carriedOut.enforced(), enforced);
+    difference.ended().forEach(id -> roster.find(id).ifPresent(steering::release));
+    plan.unserved().keySet().stream()
+        .filter(id -> !plan.restrained().containsKey(id))
+        .forEach(rollout::ended);
+    rollout.aimAt(
+        enforced,
+        steering.changed(enforced, difference, roster.conversations()),
+        roster.conversations(),
+        (conversation, grant) -> unled(conversation, grant, result.routes));
+    carriedOut = plan;
+    if (released) {
+      released = false;
+      takeUpAgain(plan);
+    }
+    delivery.advance();
+  }
+
+  /** After a time of shadow hosts hold other rates than when their conversations came. */
+  private void takeUpAgain(Plan plan) {
+    plan.unserved().keySet().forEach(id -> refuse(plan, id));
+    Set<ConversationId> enforced = plan.enforced().keySet();
+    enforced.forEach(
+        id ->
+            book.find(id).flatMap(Proof::installed).ifPresent(rate -> rollout.observed(id, rate)));
+    letGo(
+        roster.conversations().values().stream()
+            .filter(c -> !enforced.contains(c.id()) && isUnlimited(c))
+            .collect(Collectors.toUnmodifiableList()));
+  }
+
+  /** Who gets nothing learns why, unless everybody sends as it likes. */
+  public void refuse(Plan plan, ConversationId id) {
+    if (!isShadow()) {
+      roster
+          .find(id)
+          .ifPresent(
+              c ->
+                  Optional.ofNullable(plan.unserved().get(id))
+                      .ifPresent(
+                          why -> {
+                            if (!plan.restrained().containsKey(id)) {
+                              ports.rates().release(c);
+                            }
+                            ports.rates().refuse(c, why);
+                          }));
+    }
+  }
+
+  /** Takes everything back that was carried out: rates, rules and meters. */
+  public void withdraw() {
+    carriedOut = Plan.EMPTY;
+    released = true;
+    rollout.aimAt(Map.of(), Set.of(), Map.of(), (conversation, grant) -> Set.of());
+    Collection<Conversation> all = roster.conversations().values();
+    for (Conversation conversation : all) {
+      ended(conversation);
+      book.change(
+          conversation.id(),
+          p -> {
+            p.installedAt(Optional.empty());
+            if (conversation.enforcement() == Enforcement.FIRST_HOP) {
+              p.installed(DataRate.ZERO);
+            }
+            if (p.build().state() == ConversationState.GRANTED) {
+              p.state(ConversationState.RECOMMENDED);
+            }
+          });
+    }
+    letGo(all);
+    ports
+        .journal()
+        .note(
+            "Shadow mode: "
+                + all.size()
+                + " conversations are let go. Plans are made and shown, and nothing is enforced.");
+  }
+
+  private void letGo(Collection<Conversation> conversations) {
+    Map<String, List<Conversation>> byHost =
+        conversations.stream()
+            .filter(c -> c.enforcement() != Enforcement.FIRST_HOP)
+            .collect(Collectors.groupingBy(c -> c.id().host(), TreeMap::new, Collectors.toList()));
+    byHost.forEach((host, all) -> ports.rates().takeBack(host, rollout.nextVersion(), all));
+  }
+
+  private boolean isUnlimited(Conversation conversation) {
+    return book.find(conversation.id())
+        .flatMap(Proof::installed)
+        .filter(PlannerSettings::isUnlimited)
+        .isPresent();
+  }
+
+  /** What was told before shadow began, or came across its beginning, is taken back, too. */
+  public void opened(Collection<Conversation> conversations) {
+    if (isShadow()) {
+      letGo(
+          conversations.stream()
+              .filter(c -> !PlannerSettings.isUnlimited(c.rateInForce()))
+              .collect(Collectors.toUnmodifiableList()));
+    }
+  }
+
+  public void matchedOtherwise(Conversation conversation) {
+    steering.matchedOtherwise(conversation);
+  }
+
+  public void ended(Conversation conversation) {
+    rollout.ended(conversation.id());
+    steering.release(conversation);
+    ports.rates().release(conversation);
+  }
+
+  /** The agent is here again, and holds what a plan of this version said. */
+  public void attached(String host, long installedVersion) {
+    rollout.continueFrom(installedVersion);
+    rollout.restart(host);
+  }
+
+  public void acknowledged(String host, long version, List<InstalledRate> rates) {
+    delivery.acknowledged(host, version, rates);
+  }
+
+  /** Whether the rate that was read back is not the one that was told. */
+  public boolean observed(ConversationId id, DataRate rate) {
+    return rollout.observed(id, rate);
+  }
+
+  /** A report may show that a rate was lost on the host, or a word of ours: it is told again. */
+  public void reported(List<Counters> counters) {
+    if (isShadow()) {
+      letGo(
+          counters.stream()
+              .filter(c -> c.installed().bitsPerSecond() > 0)
+              .filter(c -> !PlannerSettings.isUnlimited(c.installed()))
+              .flatMap(c -> roster.find(c.id()).stream())
+              .collect(Collectors.toUnmodifiableList()));
+    }
+    advance();
+  }
+
+  private void advance() {
+    delivery.advance();
+  }
+
+  /** The greatest sum of rates that conversations can be sending over the link at this moment. */
+  public DataRate possibleLoad(LinkId link) {
+    return rollout.possibleLoad(link);
+  }
+
+  private CompletableFuture<Void> lead(ConversationId id, Path path) {
+    return roster
+        .find(id)
+        .map(conversation -> steering.lead(conversation, path))
+        .orElseGet(() -> CompletableFuture.completedFuture(null));
+  }
+
+  /** Where a newcomer's packets are; those that nobody holds at all count where they will be. */
+  private static Set<LinkId> unled(Conversation conversation, Grant grant, Routes routes) {
+    Path path = grant.path();
+    return Moves.links(
+        conversation.enforcement() != Enforcement.AGENT
+            ? path
+            : routes.quickest(path.from(), path.to()).orElse(path));
+  }
+}

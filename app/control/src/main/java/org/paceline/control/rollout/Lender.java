@@ -1,0 +1,60 @@
+package org.paceline.control.rollout;
+
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.Counters;
+import org.paceline.control.plan.Loans;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.proof.Proof;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.intents.problem.Grant;
+
+/** Keeps the loans true to what is measured ({@link Lending}), and the proofs to the loans. */
+public final class Lender {
+  private final PlannerPorts ports;
+  private final ProofBook book;
+  private final Lending lending = new Lending();
+  private volatile Loans loans = Loans.NONE;
+
+  public Lender(PlannerPorts ports, ProofBook book) {
+    this.ports = ports;
+    this.book = book;
+  }
+
+  /** What is lent now; any thread may ask. */
+  public Loans loans() {
+    return loans;
+  }
+
+  /** What is measured stands in the proof already. */
+  public void observe(Counters counters) {
+    Instant now = ports.clock().instant();
+    book.find(counters.id())
+        .flatMap(Proof::measured)
+        .ifPresent(sent -> lending.observe(counters.id(), now, sent, counters.installed()));
+  }
+
+  public void forget(ConversationId id) {
+    lending.forget(id);
+  }
+
+  /** Lends anew on top of these grants; empty where nothing changes. */
+  public Optional<Loans> renew(Map<ConversationId, Grant> grants, PlannerSettings settings) {
+    Loans before = loans;
+    loans =
+        lending.loans(
+            grants, ports.network().current().network(), settings, ports.clock().instant());
+    if (loans.equals(before)) {
+      return Optional.empty();
+    }
+    Set<ConversationId> changed = new HashSet<>(before.rates().keySet());
+    changed.addAll(loans.rates().keySet());
+    changed.forEach(id -> book.change(id, p -> p.lent(loans.to(id))));
+    return Optional.of(loans);
+  }
+}

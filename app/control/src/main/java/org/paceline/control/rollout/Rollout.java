@@ -1,0 +1,260 @@
+package org.paceline.control.rollout;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.function.BiFunction;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.plan.Loans;
+import org.paceline.control.port.RateSender;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * Makes a plan true without ever overloading a link on the way: a rate goes down at once, and up
+ * only as far as what everybody else may still be sending leaves room ({@link RateLedger}); and so
+ * do conversations change their ways ({@link Moves}). Acknowledgements and arrivals make more room,
+ * and each calls for the next step.
+ *
+ * <p>A host gets its next batch when it has acknowledged the one before: what changes meanwhile is
+ * sent once, at its newest. Batches are small and newcomers come first, so that nobody waits for
+ * the adjustment of hundreds of others.
+ */
+final class Rollout {
+  /** So few that a host is soon free for the next newcomer. */
+  private static final int BATCH = 32;
+
+  /** A newcomer's first rate is at least this part of its grant. */
+  private static final int LEAST_PART = 10;
+
+  private final RateSender sender;
+  private final RateLedger ledger = new RateLedger();
+  private final Moves moves;
+  private final Map<String, Long> awaited = new HashMap<>();
+  private final Set<ConversationId> everInstalled = new HashSet<>();
+  private Map<LinkId, Long> limits = Map.of();
+  private Map<ConversationId, Grant> grants = Map.of();
+  private Loans loans = Loans.NONE;
+  private long version;
+
+  /**
+   * @param onArrival is run when a conversation has moved: others may have room now
+   */
+  Rollout(RateSender sender, Moves.Guide guide, Executor worker, Runnable onArrival) {
+    this.sender = sender;
+    this.moves = new Moves(ledger, guide, worker, onArrival);
+  }
+
+  /** The newest number given to a plan or a batch. */
+  long version() {
+    return version;
+  }
+
+  /** Numbers go on from here, so that an agent that outlived a controller sees them grow. */
+  void continueFrom(long known) {
+    version = Math.max(version, known);
+  }
+
+  long nextVersion() {
+    return ++version;
+  }
+
+  void limitTo(Network usable) {
+    Map<LinkId, Long> changed = new HashMap<>();
+    for (Link link : usable.links()) {
+      changed.put(link.id(), link.limitMillibits());
+    }
+    limits = changed;
+  }
+
+  /** From now on these come on top of the grants. */
+  void lend(Loans granted) {
+    loans = granted;
+  }
+
+  private long target(ConversationId id, Grant grant) {
+    long planned = grant.rate().millibitsPerSecond() + loans.to(id).millibitsPerSecond();
+    return Math.min(planned, moves.most(id));
+  }
+
+  private Map<LinkId, Long> limitsWithLoans() {
+    Map<LinkId, Long> all = new HashMap<>(limits);
+    loans
+        .beyondPlan()
+        .forEach(
+            (link, rate) -> all.computeIfPresent(link, (l, x) -> x + rate.millibitsPerSecond()));
+    return all;
+  }
+
+  /**
+   * From now on these grants are to become true.
+   *
+   * @param led those who are to be led along their path, which they may have taken before
+   * @param before the links that a newcomer with this grant takes until it is led
+   */
+  void aimAt(
+      Map<ConversationId, Grant> wanted,
+      Set<ConversationId> led,
+      Map<ConversationId, Conversation> conversations,
+      BiFunction<Conversation, Grant, Set<LinkId>> before) {
+    grants = wanted;
+    wanted.forEach(
+        (id, grant) -> {
+          Conversation conversation = conversations.get(id);
+          if (conversation != null && !ledger.knows(id)) {
+            ledger.enter(
+                id,
+                before.apply(conversation, grant),
+                conversation.rateInForce().millibitsPerSecond());
+          }
+          if (led.contains(id)) {
+            moves.want(id, grant.path());
+          }
+        });
+  }
+
+  void ended(ConversationId id) {
+    moves.forget(id);
+    ledger.leave(id);
+    everInstalled.remove(id);
+  }
+
+  /**
+   * The agent is new or back: what it has not answered it may not have heard. What else it does not
+   * hold any more shows in the rates that it says are in force.
+   */
+  void restart(String host) {
+    awaited.remove(host);
+    for (ConversationId id : grants.keySet()) {
+      if (id.host().equals(host)) {
+        ledger.forgetUnanswered(id);
+      }
+    }
+  }
+
+  /** Does what can be done now; the hosts that were told something, with the batch's number. */
+  Map<String, Long> step(Map<ConversationId, Conversation> conversations) {
+    Map<LinkId, Long> allowed = limitsWithLoans();
+    moves.go(allowed);
+    Map<String, Long> told = send(conversations, allowed);
+    boolean atRest = told.isEmpty() && awaited.isEmpty();
+    return atRest && moves.makeRoom(allowed) ? send(conversations, allowed) : told;
+  }
+
+  private Map<String, Long> send(
+      Map<ConversationId, Conversation> conversations, Map<LinkId, Long> allowed) {
+    Map<String, Map<Conversation, DataRate>> batches = new TreeMap<>();
+    long number = version + 1;
+    // Whoever yields comes before those who gain, who see only the room that is left for sure.
+    for (ConversationId id : pending(conversations)) {
+      Conversation conversation = conversations.get(id);
+      Grant grant = grants.get(id);
+      if (conversation == null || grant == null) {
+        continue;
+      }
+      Map<Conversation, DataRate> batch =
+          batches.computeIfAbsent(id.host(), host -> new LinkedHashMap<>());
+      if (batch.size() < BATCH) {
+        long rate = affordable(id, target(id, grant), allowed);
+        if (rate > 0 && !ledger.commanded(id).equals(Optional.of(rate))) {
+          batch.put(conversation, DataRate.ofMillibitsPerSecond(rate));
+          ledger.sent(id, number, rate);
+        }
+      }
+    }
+    batches.values().removeIf(Map::isEmpty);
+    Map<String, Long> told = new LinkedHashMap<>();
+    if (!batches.isEmpty()) {
+      version = number;
+      batches.forEach(
+          (host, rates) -> {
+            awaited.put(host, number);
+            told.put(host, number);
+            sender.send(host, number, rates);
+          });
+    }
+    return told;
+  }
+
+  /** As much of the target as can be sent now; 0 for nothing. */
+  private long affordable(ConversationId id, long target, Map<LinkId, Long> allowed) {
+    long possible = ledger.possible(id);
+    if (target <= possible) {
+      return target;
+    }
+    long rate = Math.min(target, ledger.room(id, allowed));
+    // A newcomer takes what there is at once, but not a trickle: a kernel that has just let a
+    // packet
+    // go at 1 kbit/s holds the next one for seconds, whatever it is told meanwhile. The others wait
+    // until their step is whole.
+    boolean worthwhile =
+        rate == target
+            || !everInstalled.contains(id) && rate > possible && rate >= target / LEAST_PART;
+    return worthwhile ? rate : 0;
+  }
+
+  /** Whose host is free and who was not told its grant: newcomers, then who yields, who gains. */
+  private List<ConversationId> pending(Map<ConversationId, Conversation> conversations) {
+    List<ConversationId> pending = new ArrayList<>();
+    grants.forEach(
+        (id, grant) -> {
+          if (conversations.containsKey(id)
+              && !awaited.containsKey(id.host())
+              && !ledger.commanded(id).equals(Optional.of(target(id, grant)))) {
+            pending.add(id);
+          }
+        });
+    pending.sort(
+        Comparator.<ConversationId, Boolean>comparing(everInstalled::contains)
+            .thenComparing(this::gains)
+            .thenComparing(ledger::possible)
+            .thenComparing(Comparator.naturalOrder()));
+    return pending;
+  }
+
+  private boolean gains(ConversationId id) {
+    Grant grant = grants.get(id);
+    return grant != null && target(id, grant) > ledger.possible(id);
+  }
+
+  void acknowledged(String host, long number, List<InstalledRate> installed) {
+    for (InstalledRate one : installed) {
+      ledger.acknowledged(one.id(), number, one.rate().millibitsPerSecond());
+      if (one.error().isEmpty()) {
+        everInstalled.add(one.id());
+      }
+    }
+    Long waiting = awaited.get(host);
+    if (waiting != null && waiting <= number) {
+      awaited.remove(host);
+    }
+  }
+
+  /** The host did not answer in time; the next batch may go, and the old rates still count. */
+  boolean gaveUpWaiting(String host, long number) {
+    return awaited.remove(host, number);
+  }
+
+  /** Whether the rate that was read back is not the one that was told: it is told again. */
+  boolean observed(ConversationId id, DataRate rate) {
+    return ledger.observed(id, rate.millibitsPerSecond());
+  }
+
+  /** The greatest sum of rates that can be on the link now. */
+  DataRate possibleLoad(LinkId link) {
+    return DataRate.ofMillibitsPerSecond(ledger.load(link));
+  }
+}

@@ -1,0 +1,63 @@
+package org.paceline.control.rollout;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.OptionalLong;
+
+/**
+ * What a conversation sent of late, one sample a report. A sample that came close to the rate in
+ * force then says nothing of what the conversation would have sent without it.
+ */
+final class UsageWindow {
+  /** So long must somebody have left something before it counts as left. */
+  private static final Duration LENGTH = Duration.ofSeconds(10);
+
+  /** Reports come once a second; one may be late. */
+  private static final Duration RECENT = Duration.ofSeconds(3);
+
+  private static final double CONSTRAINED = 0.9;
+
+  private final Deque<Sample> samples = new ArrayDeque<>();
+
+  private static final class Sample {
+    final Instant at;
+    final long rate;
+    final boolean constrained;
+
+    Sample(Instant at, long rate, boolean constrained) {
+      this.at = at;
+      this.rate = rate;
+      this.constrained = constrained;
+    }
+  }
+
+  void add(Instant at, long rate, long inForce) {
+    samples.addLast(new Sample(at, rate, rate >= inForce * CONSTRAINED));
+    // One older than the window stays: it shows that the window is full.
+    while (samples.size() > 2 && second().at.isBefore(at.minus(LENGTH))) {
+      samples.removeFirst();
+    }
+  }
+
+  private Sample second() {
+    return samples.stream().skip(1).findFirst().orElseThrow();
+  }
+
+  /** The most that it sent, where it was free to send more for the whole window. */
+  OptionalLong freePeak(Instant now) {
+    if (samples.isEmpty()
+        || samples.getFirst().at.isAfter(now.minus(LENGTH))
+        || samples.getLast().at.isBefore(now.minus(RECENT))
+        || samples.stream().anyMatch(s -> s.constrained)) {
+      return OptionalLong.empty();
+    }
+    return samples.stream().mapToLong(s -> s.rate).max();
+  }
+
+  /** Whether it used all that it was allowed to a moment ago. */
+  boolean isHungry(Instant now) {
+    return samples.stream().anyMatch(s -> s.constrained && !s.at.isBefore(now.minus(RECENT)));
+  }
+}

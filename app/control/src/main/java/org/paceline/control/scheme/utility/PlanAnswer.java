@@ -1,0 +1,83 @@
+package org.paceline.control.scheme.utility;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Solution;
+import org.paceline.intents.utility.UtilityFunction;
+
+/** Grants by application id, and the reason for each application without one. */
+public final class PlanAnswer {
+  /** Of the certified gap: below it, no solution is worth changing rates for. */
+  private static final double GREAT_GAP = 0.01;
+
+  public final Map<String, Grant> grants = new TreeMap<>();
+  final Map<String, String> unserved = new TreeMap<>();
+
+  /** The small rates of some without a grant. */
+  final Map<String, Grant> restrained = new TreeMap<>();
+
+  final Set<String> methods = new LinkedHashSet<>();
+  final List<String> remarks = new ArrayList<>();
+
+  /** Billionths of utility per millibit a second. */
+  final Map<LinkId, Double> prices = new TreeMap<>();
+
+  /** Whether time ran out before it was known how much there is for everybody. */
+  public boolean undecided;
+
+  double gap;
+  Duration elapsed = Duration.ZERO;
+
+  /** Whether a solver with more time may well find something clearly better. */
+  boolean ranOutOfTime() {
+    return undecided || gap > GREAT_GAP;
+  }
+
+  void take(Solution solution) {
+    solution.grants().forEach(g -> grants.put(g.applicationId(), g));
+    gap = Math.max(gap, solution.gap());
+    prices.putAll(solution.certificate().prices());
+  }
+
+  /** These instead, though they are worth a little less. */
+  public void hold(Map<String, Grant> held) {
+    double now = sum(grants);
+    gap += Math.max(0, (now - sum(held)) / Math.max(1, now));
+    grants.putAll(held);
+    methods.add("held");
+  }
+
+  /** That nobody can be worth more than its table says is a bound, too. */
+  double greatestGap(List<Application> applications) {
+    double most = applications.stream().mapToLong(PlanAnswer::greatest).sum();
+    return (most - sum(grants)) / Math.max(1, most);
+  }
+
+  private static long greatest(Application application) {
+    UtilityFunction function = application.utilityFunction();
+    return IntStream.range(0, function.throughputBins() * function.delayBins())
+        .mapToLong(
+            cell ->
+                function.utilityBillionths(
+                    cell / function.delayBins(), cell % function.delayBins()))
+        .max()
+        .orElseThrow();
+  }
+
+  private static double sum(Map<String, Grant> of) {
+    return of.values().stream().mapToLong(g -> g.utility().billionths()).sum();
+  }
+
+  public String method() {
+    return methods.isEmpty() ? "none" : String.join(" + ", methods);
+  }
+}

@@ -1,0 +1,193 @@
+package org.paceline.control.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.plan.Loans;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+
+final class LendingTest {
+  private static final PlannerSettings SETTINGS =
+      PlannerSettings.DEFAULT.toBuilder()
+          .usableThousandths(1_000)
+          .reserveThousandths(0)
+          .lendThousandths(60)
+          .build();
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final Lending lending = new Lending();
+  private final Map<ConversationId, Grant> grants = new TreeMap<>();
+  private Instant now = Instant.EPOCH;
+
+  @Test
+  void whatIsReliablyLeftIsLentToWhoUsesAll() {
+    grant("idle", 5_000, "a", "b");
+    grant("busy", 5_000, "a", "b");
+    seconds(12, Map.of("idle", 4_700L, "busy", 5_000L));
+    // 5,000 - 1.1 x 4,700 leaves nothing; at 4,000 there would be 600, the limit of 6 %.
+    assertThat(loans().rates()).isEmpty();
+    seconds(12, Map.of("idle", 4_000L, "busy", 5_000L));
+    assertThat(loans().rates()).containsOnlyKeys(id("busy"));
+    assertThat(kbps(loans().to(id("busy")))).isBetween(500L, 600L);
+  }
+
+  @Test
+  void nothingIsLentBeforeTheLendersHaveShownItForTheWholeWindow() {
+    grant("idle", 5_000, "a", "b");
+    grant("busy", 5_000, "a", "b");
+    seconds(9, Map.of("idle", 10L, "busy", 5_000L));
+    assertThat(loans().rates()).isEmpty();
+  }
+
+  @Test
+  void oneReportOfAnOwnerThatIsBackEndsTheLoan() {
+    grant("idle", 5_000, "a", "b");
+    grant("busy", 5_000, "a", "b");
+    seconds(12, Map.of("idle", 10L, "busy", 5_000L));
+    assertThat(loans().rates()).isNotEmpty();
+    seconds(1, Map.of("idle", 4_900L, "busy", 5_000L));
+    assertThat(loans()).isEqualTo(Loans.NONE);
+  }
+
+  @Test
+  void nothingIsLentOnTheStrengthOfReportsThatHaveStopped() {
+    grant("idle", 5_000, "a", "b");
+    grant("busy", 5_000, "a", "b");
+    seconds(12, Map.of("idle", 10L, "busy", 5_000L));
+    seconds(4, Map.of("busy", 5_000L));
+    assertThat(loans()).isEqualTo(Loans.NONE);
+  }
+
+  @Test
+  void whatThePlanLeftFreeIsLentTooButNobodyGetsMoreThanItsGrantAgain() {
+    grant("quiet", 1_000, "a", "b");
+    grant("busy", 1_000, "a", "b");
+    seconds(1, Map.of("quiet", 10L, "busy", 1_000L));
+    assertThat(kbps(loans().to(id("busy")))).isEqualTo(1_000);
+    assertThat(loans().beyondPlan()).isEmpty();
+  }
+
+  @Test
+  void lendingIsOffUnlessItIsSet() {
+    grant("idle", 5_000, "a", "b");
+    grant("busy", 5_000, "a", "b");
+    seconds(12, Map.of("idle", 10L, "busy", 5_000L));
+    assertThat(
+            lending.loans(grants, network(), SETTINGS.toBuilder().lendThousandths(0).build(), now))
+        .isEqualTo(Loans.NONE);
+  }
+
+  /**
+   * On every link: grants and loans stay within the plan's capacity and the limit; and if everybody
+   * sends no more than before, within the plan's capacity alone.
+   */
+  @Property(tries = 500)
+  void neverIsMorePlannedThanCapacityAndLentNorMoreUsedThanCapacity(@ForAll long seed) {
+    new LendingTest().holdsFor(new Random(seed));
+  }
+
+  private void holdsFor(Random random) {
+    List<List<String>> ways = List.of(List.of("a", "b"), List.of("b", "c"), List.of("a", "b", "c"));
+    Map<LinkId, Long> room = new HashMap<>();
+    network().links().forEach(link -> room.put(link.id(), 10_000L));
+    Map<String, Long> used = new HashMap<>();
+    for (int i = 0; i < 1 + random.nextInt(30); i++) {
+      List<String> way = ways.get(random.nextInt(3));
+      List<LinkId> hops = Path.of(way).hops();
+      long most = hops.stream().mapToLong(hop -> room.getOrDefault(hop, 0L)).min().orElseThrow();
+      long rate = Math.min(most, 1 + random.nextInt(2_500));
+      if (rate > 0) {
+        grant("x" + i, rate, way.toArray(String[]::new));
+        hops.forEach(hop -> room.merge(hop, -rate, Long::sum));
+        used.put("x" + i, random.nextInt(3) == 0 ? rate : (long) (random.nextDouble() * rate));
+      }
+    }
+    seconds(12, used);
+    Loans loans = loans();
+    for (Link link : network().links()) {
+      long planned = 0;
+      double expected = 0;
+      for (Map.Entry<ConversationId, Grant> entry : grants.entrySet()) {
+        if (entry.getValue().path().hops().contains(link.id())) {
+          long rate = entry.getValue().rate().millibitsPerSecond();
+          long lent = loans.to(entry.getKey()).millibitsPerSecond();
+          long sent = used.getOrDefault(entry.getKey().local(), 0L) * 1_000_000;
+          planned += rate + lent;
+          boolean constrained = sent >= 0.9 * rate;
+          expected += constrained ? rate + lent : Math.min(rate, 1.1 * sent);
+        }
+      }
+      assertThat(planned).isLessThanOrEqualTo(10_600_000_000L);
+      assertThat(planned - 10_000_000_000L)
+          .isLessThanOrEqualTo(
+              loans.beyondPlan().getOrDefault(link.id(), DataRate.ZERO).millibitsPerSecond());
+      assertThat(expected).isLessThanOrEqualTo(10_000_000_000.0 * (1 + 1e-9));
+    }
+  }
+
+  private void grant(String name, long kbps, String... way) {
+    grants.put(
+        id(name),
+        Grant.of(
+            name,
+            1,
+            DataRate.ofKilobitsPerSecond(kbps),
+            Latency.ofMillis(10),
+            Utility.MAX,
+            Path.of(List.of(way))));
+  }
+
+  private void seconds(int count, Map<String, Long> sentKbps) {
+    for (int i = 0; i < count; i++) {
+      now = now.plus(SECOND);
+      sentKbps.forEach(
+          (name, sent) ->
+              lending.observe(
+                  id(name),
+                  now,
+                  DataRate.ofKilobitsPerSecond(sent),
+                  Objects.requireNonNull(grants.get(id(name))).rate()));
+    }
+  }
+
+  private Loans loans() {
+    return lending.loans(grants, network(), SETTINGS, now);
+  }
+
+  private static Network network() {
+    List<Link> links = new ArrayList<>();
+    LinkDelay delay = LinkDelay.constant(Latency.ZERO);
+    links.add(Link.of("a", "b", DataRate.ofKilobitsPerSecond(10_000), delay));
+    links.add(Link.of("b", "c", DataRate.ofKilobitsPerSecond(10_000), delay));
+    return Network.of(List.of("a", "b", "c"), links);
+  }
+
+  private static ConversationId id(String name) {
+    return ConversationId.of("h", name);
+  }
+
+  private static long kbps(DataRate rate) {
+    return rate.millibitsPerSecond() / 1_000_000;
+  }
+}

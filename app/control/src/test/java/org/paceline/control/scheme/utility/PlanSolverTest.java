@@ -1,0 +1,57 @@
+package org.paceline.control.scheme.utility;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+final class PlanSolverTest {
+  private static final UtilityFunction QUICK = function("quick", 100, 10);
+  private static final UtilityFunction BULKY = function("bulky", 5_000, 100);
+
+  private final PlanSolver solver =
+      new PlanSolver(
+          new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT, warning -> {});
+
+  @Test
+  void withAChoiceOfWaysTheDelayCriticalGoTheQuickAndTheBulkyTheWideOne() {
+    PlanAnswer answer =
+        solver.solve(
+            List.of(application("call", QUICK), application("copy", BULKY)),
+            Set.of(),
+            new Routes(Diamond.of(20)));
+    assertThat(grant(answer, "call").path().nodes()).contains("quick");
+    assertThat(grant(answer, "copy").path().nodes()).contains("wide");
+    assertThat(grant(answer, "copy").rate()).isEqualTo(DataRate.ofKilobitsPerSecond(5_000));
+    assertThat(answer.grants.values())
+        .allSatisfy(grant -> assertThat(grant.utility()).isEqualTo(Utility.of(5)));
+  }
+
+  private static Grant grant(PlanAnswer answer, String id) {
+    return Objects.requireNonNull(answer.grants.get(id), id);
+  }
+
+  private static Application application(String id, UtilityFunction function) {
+    return Application.of(id, "a", "b", function, 1, 1);
+  }
+
+  /** Good at so much rate within so much delay, bad with less of either. */
+  private static UtilityFunction function(String name, long kbps, long millis) {
+    return UtilityFunction.of(
+        name,
+        List.of(DataRate.ofKilobitsPerSecond(50), DataRate.ofKilobitsPerSecond(kbps)),
+        List.of(Latency.ofMillis(millis), Latency.ofMillis(500)),
+        List.of(List.of(Utility.of(2), Utility.of(1)), List.of(Utility.of(5), Utility.of(1.5))));
+  }
+}
