@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.Nobody;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.ceiling.Ceiling;
 import org.paceline.control.change.Author;
@@ -22,7 +23,6 @@ import org.paceline.control.plan.Mode;
 import org.paceline.control.plan.Plan;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
-import org.paceline.control.port.Journal;
 import org.paceline.control.port.LinkPorts;
 import org.paceline.control.port.NetworkState;
 import org.paceline.control.port.NodeNames;
@@ -288,7 +288,7 @@ final class TablesTest {
     Conversation whose = quick.conversation().toBuilder().process("iperf3").user("root").build();
     book.put(quick.toBuilder().conversation(whose).build());
     book.put(sending("slow", 10));
-    List<BesideRules.Sender> beside = new BesideRules(book, new Sayings()).senders();
+    List<BesideRules.Sender> beside = new BesideRules(book, new Nobody.NoJournal()).senders();
     String note =
         "Host h1 sends beside its agent's rules: 55010 kbit/s that nobody holds; most by iperf3"
             + " (root) to 10.0.0.2. Maybe name it by a rule there, or set its (unmatched: manage).";
@@ -302,22 +302,6 @@ final class TablesTest {
                 .asText())
         .containsPattern("beside the rules +0 kbit/s managed, 55010 kbit/s held by nobody")
         .contains(note);
-  }
-
-  private static final class Sayings implements Journal {
-    @Override
-    public void fault(String sentence, Throwable bug) {
-      throw new AssertionError(sentence, bug);
-    }
-
-    @Override
-    public void note(String sentence) {}
-
-    @Override
-    public void warn(String sentence) {}
-
-    @Override
-    public void planned(long version, String summary, String difference) {}
   }
 
   @Test

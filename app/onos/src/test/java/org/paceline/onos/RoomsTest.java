@@ -52,8 +52,8 @@ final class RoomsTest {
     "control, intents allocator",
     "records, intents json control",
     "gateway, intents control protocol",
-    "northbound, intents allocator json yang control",
-    "cli, intents allocator control",
+    "northbound, intents json yang control",
+    "cli, intents control",
     "onos, intents allocator json control records gateway northbound"
   })
   void aRoomKnowsOnlyThoseBeforeIt(String room, String allowed) {

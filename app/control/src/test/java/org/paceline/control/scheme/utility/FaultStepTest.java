@@ -16,8 +16,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.Nobody;
 import org.paceline.control.plan.PlannerSettings;
-import org.paceline.control.port.Journal;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
@@ -182,7 +182,7 @@ final class FaultStepTest {
         demands,
         routes,
         Optional.of(new PlanningResult(demands, routes, Map.of(), inForce, solver)),
-        new Silence());
+        new Nobody.NoJournal());
   }
 
   private static Network changed(Network network, Network full, Random random) {
@@ -237,21 +237,5 @@ final class FaultStepTest {
 
   private static double sum(Map<String, Grant> grants) {
     return grants.values().stream().mapToDouble(g -> g.utility().billionths() / 1e9).sum();
-  }
-
-  private static final class Silence implements Journal {
-    @Override
-    public void fault(String sentence, Throwable bug) {
-      throw new AssertionError(sentence, bug);
-    }
-
-    @Override
-    public void note(String sentence) {}
-
-    @Override
-    public void warn(String sentence) {}
-
-    @Override
-    public void planned(long version, String summary, String difference) {}
   }
 }
