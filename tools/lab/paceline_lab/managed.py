@@ -201,9 +201,9 @@ class Management:
 
 
 def is_installed(conversation: dict[str, Any]) -> bool:
-    """The kernel has the granted rate, and what is lent to it, rounded down at most as tc must."""
+    """The kernel has the granted rate, and what is lent to it, rounded down at most as tc must. In shadow it is not paced."""
     grant, installed = conversation.get("grant"), conversation.get("installed")
-    if not grant or not installed:
+    if not grant or not installed or not installed["paced"]:
         return False
     granted, there = grant["rateKbps"] + lent_kbps(conversation), installed["rateKbps"]
     return granted * 0.98 - 1 <= there <= granted * 1.001 + 1

@@ -9,6 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from paceline_lab.space import remove_namespace
+
 PREFIX = "pot"  # paceline onos test: short, for interface names have 15 characters.
 SPACE = f"{PREFIX}-net"
 INSIDE = ("ip", "netns", "exec", SPACE)
@@ -22,15 +24,19 @@ def run(*command: str, check: bool = True, env: dict | None = None) -> str:
 
 
 class Space:
-    """A network namespace for ONOS and the switches: no port or interface meets those outside."""
+    """
+    A network namespace for ONOS and the switches: no port or interface meets those outside.
+    A killed run's is cleared first, with all that still runs in it.
+    """
 
     def __init__(self) -> None:
+        self.close()
         run("ip", "netns", "add", SPACE)
         run(*INSIDE, "ip", "link", "set", "lo", "up")
 
     @staticmethod
     def close() -> None:
-        run("ip", "netns", "delete", SPACE)
+        remove_namespace(SPACE)
 
 
 class Network:
@@ -79,6 +85,7 @@ class Network:
                 "add-br", switch, "--", "set", "bridge", switch, "datapath_type=netdev",
                 "protocols=OpenFlow13", "fail_mode=secure", f"other-config:datapath-id={number:016x}",
             )
+            remove_namespace(host)
             run("ip", "netns", "add", host)
             run("ip", "link", "add", f"{host}-p", "netns", SPACE, "type", "veth", "peer", "name", "eth0", "netns", host)
             self.host(number, "ip", "link", "set", "eth0", "address", f"02:00:00:00:00:{number:02x}")
@@ -129,7 +136,7 @@ class Network:
                      "del-br", f"{PREFIX}s{number}"],
                     env=self._env, capture_output=True, check=False,
                 )
-            run("ip", "netns", "delete", f"{PREFIX}h{number}", check=False)
+            remove_namespace(f"{PREFIX}h{number}")
         for daemon in reversed(self._daemons):
             daemon.terminate()
             try:
