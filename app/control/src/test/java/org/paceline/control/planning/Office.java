@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.ToDoubleFunction;
 import org.paceline.allocator.Allocator;
-import org.paceline.allocator.AutoAllocator;
+import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;

@@ -13,7 +13,7 @@ import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
-import org.paceline.allocator.AutoAllocator;
+import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.port.NetworkState;
 import org.paceline.intents.network.Link;

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.Allocator;
-import org.paceline.allocator.AutoAllocator;
+import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.NoCeilings;

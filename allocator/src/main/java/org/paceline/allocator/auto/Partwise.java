@@ -1,4 +1,4 @@
-package org.paceline.allocator;
+package org.paceline.allocator.auto;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,6 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.BestCells;
+import org.paceline.allocator.SolveOptions;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.BoxTree;
 import org.paceline.intents.problem.Certificate;

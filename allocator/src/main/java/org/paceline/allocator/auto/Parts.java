@@ -1,4 +1,4 @@
-package org.paceline.allocator;
+package org.paceline.allocator.auto;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,9 +1,11 @@
-package org.paceline.allocator;
+package org.paceline.allocator.auto;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
