@@ -1,4 +1,4 @@
-package org.paceline.allocator.policy;
+package org.paceline.allocator.classes;
 
 import com.google.auto.value.AutoValue;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package org.paceline.allocator.policy;
+package org.paceline.allocator.virtualqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,4 +1,4 @@
-package org.paceline.allocator.policy;
+package org.paceline.allocator.classes;
 
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.paceline.allocator.policy;
+package org.paceline.allocator.virtualqueue;
 
 import org.paceline.intents.unit.DataRate;
 
