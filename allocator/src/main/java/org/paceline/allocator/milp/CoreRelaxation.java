@@ -10,7 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.paceline.allocator.network.CoreProblem;
+import org.paceline.allocator.network.core.CoreProblem;
 
 /**
  * The linear relaxation of a core, by OR-Tools' simplex: what its links and quotas are worth.

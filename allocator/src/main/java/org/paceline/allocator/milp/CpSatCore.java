@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.paceline.allocator.network.CoreProblem;
-import org.paceline.allocator.network.CoreResult;
-import org.paceline.allocator.network.CoreSolver;
+import org.paceline.allocator.network.core.CoreProblem;
+import org.paceline.allocator.network.core.CoreResult;
+import org.paceline.allocator.network.core.CoreSolver;
 
 /**
  * Closes the core of a network by CP-SAT, with native integers only: how many copies of each group

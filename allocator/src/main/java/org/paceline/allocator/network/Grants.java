@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.paceline.allocator.exact.Staircase;
+import org.paceline.allocator.network.groups.Allocation;
+import org.paceline.allocator.network.groups.Demands;
+import org.paceline.allocator.network.groups.Offers;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
@@ -61,8 +64,8 @@ final class Grants {
     parts.sort(Comparator.comparingLong(p -> -p[3]));
     int at = 0;
     long left = parts.get(0)[2];
-    Path[] paths = new Path[offers.ways().count(of.pair)];
-    for (Application member : of.members) {
+    Path[] paths = new Path[offers.ways().count(of.pair())];
+    for (Application member : of.members()) {
       long wanted = member.count();
       while (wanted > 0) {
         if (left == 0) {
@@ -72,7 +75,7 @@ final class Grants {
         long given = Math.min(wanted, left);
         int way = (int) parts.get(at)[0];
         if (paths[way] == null) {
-          paths[way] = offers.ways().topology().path(offers.ways().path(of.pair, way));
+          paths[way] = offers.ways().topology().path(offers.ways().path(of.pair(), way));
         }
         grants.add(grant(member, (int) given, group, way, parts.get(at), paths[way]));
         wanted -= given;
@@ -84,9 +87,9 @@ final class Grants {
 
   private Grant grant(Application member, int count, int group, int way, long[] part, Path path) {
     Demands.Group of = offers.demands().group(group);
-    int bin = offers.demands().delayBin(of.function, offers.ways().delay(of.pair, way));
+    int bin = offers.demands().delayBin(of.function(), offers.ways().delay(of.pair(), way));
     Staircase stairs =
-        offers.demands().staircase(of.function, bin).orElseThrow(AssertionError::new);
+        offers.demands().staircase(of.function(), bin).orElseThrow(AssertionError::new);
     int step = stairs.firstAtLeast(part[3]);
     return Grant.of(
         member.id(), count, stairs.rate(step), stairs.delay(step), stairs.utility(step), path);

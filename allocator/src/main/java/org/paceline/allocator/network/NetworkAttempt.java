@@ -4,7 +4,24 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.paceline.allocator.BestCells;
+import org.paceline.allocator.Deadline;
 import org.paceline.allocator.SolveOptions;
+import org.paceline.allocator.network.core.Closing;
+import org.paceline.allocator.network.core.Core;
+import org.paceline.allocator.network.core.CoreDual;
+import org.paceline.allocator.network.core.CoreProblem;
+import org.paceline.allocator.network.core.CoreSolver;
+import org.paceline.allocator.network.filling.Filling;
+import org.paceline.allocator.network.filling.WideFilling;
+import org.paceline.allocator.network.groups.Allocation;
+import org.paceline.allocator.network.groups.Demands;
+import org.paceline.allocator.network.groups.Offers;
+import org.paceline.allocator.network.groups.Ways;
+import org.paceline.allocator.network.levels.LevelSearch;
+import org.paceline.allocator.network.levels.Reachability;
+import org.paceline.allocator.network.packing.Packing;
+import org.paceline.allocator.network.packing.Rounding;
+import org.paceline.allocator.network.prices.PriceSearch;
 import org.paceline.allocator.path.Topology;
 import org.paceline.intents.problem.Certificate;
 import org.paceline.intents.problem.Grant;
@@ -129,12 +146,12 @@ final class NetworkAttempt {
     if (found.isEmpty()) {
       return Outcome.infeasible(reach.noRoom(levels.least()));
     }
-    options.progress().accept("least utility " + found.get().theta / 1e9);
+    options.progress().accept("least utility " + found.get().theta() / 1e9);
     return Outcome.solved(options.lexicographic() ? filled(found.get()) : sum(found.get()));
   }
 
   private Solution sum(LevelSearch.Found found) {
-    long floor = Math.max(Utility.SCALE, found.theta - problem.epsilonBillionths());
+    long floor = Math.max(Utility.SCALE, found.theta() - problem.epsilonBillionths());
     Offers offers = Offers.from(demands, ways, floor);
     PriceSearch search = new PriceSearch(offers, idle, by(pricesBy())).run(accuracy());
     long bound = search.billionths();
@@ -152,7 +169,7 @@ final class NetworkAttempt {
     Allocation allocation = search.allocation(grantsAreDue().after(MOST_FOR_LOADS));
     int rounds = small ? FEW_ROUNDS : MOST_ROUNDS;
     if (!new Packing(allocation, guide).run(rounds, PATIENCE, goal, grantsAreDue())) {
-      allocation = found.allocation.among(offers);
+      allocation = found.allocation().among(offers);
       new Rounding(allocation, guide).share();
       new Packing(allocation, guide).run(rounds, PATIENCE, goal, grantsAreDue());
     }
@@ -194,11 +211,11 @@ final class NetworkAttempt {
 
   /** Level by level instead of by the sum. */
   private Solution filled(LevelSearch.Found found) {
-    long floor = Math.max(Utility.SCALE, found.theta - problem.epsilonBillionths());
+    long floor = Math.max(Utility.SCALE, found.theta() - problem.epsilonBillionths());
     PriceSearch sum = new PriceSearch(Offers.from(demands, ways, floor), idle, by(0.3));
     sum.run(accuracy());
-    Offers offers = Offers.from(demands, ways, found.theta);
-    Allocation start = found.allocation.among(offers).inUnits();
+    Offers offers = Offers.from(demands, ways, found.theta());
+    Allocation start = found.allocation().among(offers).inUnits();
     Allocation allocation;
     List<LevelBound> levels;
     Core whole = Core.of(offers);
@@ -216,7 +233,7 @@ final class NetworkAttempt {
       allocation = whole.allocation((g, c) -> filling.counts()[g][c]);
       levels = filling.bounds();
     } else {
-      WideFilling filling = new WideFilling(demands, ways, idle, found.theta, start);
+      WideFilling filling = new WideFilling(demands, ways, idle, found.theta(), start);
       allocation = filling.lift(by(0.6));
       levels = filling.bounds(by(0.9));
     }
@@ -232,20 +249,20 @@ final class NetworkAttempt {
       double[] prices,
       List<LevelBound> levels) {
     Optional<Utility> refuted =
-        found.refuting.length > 0 || found.bound < Utility.MAX.billionths()
-            ? nextLevel(found.bound)
+        found.refuting().length > 0 || found.bound() < Utility.MAX.billionths()
+            ? nextLevel(found.bound())
             : Optional.empty();
     List<Grant> grants = new Grants(problem, allocation.offers()).of(allocation);
     Certificate certificate =
         Certificate.of(
-                Utility.ofBillionths(found.bound),
+                Utility.ofBillionths(found.bound()),
                 bound,
                 proof,
                 full.byLink(prices),
                 refuted,
-                full.byLink(found.refuting))
+                full.byLink(found.refuting()))
             .withLevels(levels);
-    return Solution.of(Utility.ofBillionths(found.theta), grants, certificate);
+    return Solution.of(Utility.ofBillionths(found.theta()), grants, certificate);
   }
 
   /** The least cell above the bound, if any table has one. */

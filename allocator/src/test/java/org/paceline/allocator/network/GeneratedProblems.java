@@ -20,16 +20,16 @@ import org.paceline.intents.utility.UtilityFunction;
 import org.paceline.json.Catalogue;
 
 /** Networks by rule and seed. */
-final class GeneratedProblems {
+public final class GeneratedProblems {
   private final SplittableRandom random;
   private final List<UtilityFunction> functions = new ArrayList<>(Catalogue.load().values());
 
-  GeneratedProblems(long seed) {
+  public GeneratedProblems(long seed) {
     this.random = new SplittableRandom(seed);
   }
 
   /** A ring with chords, every link both ways; capacity for about the share of what all want. */
-  Problem wan(int nodes, int links, int applications, double kbpsEach) {
+  public Problem wan(int nodes, int links, int applications, double kbpsEach) {
     Map<LinkId, double[]> edges = new LinkedHashMap<>();
     for (int n = 0; n < nodes; n++) {
       both(edges, n, (n + 1) % nodes, 1 + random.nextInt(4), 1 + random.nextInt(3));
@@ -45,7 +45,7 @@ final class GeneratedProblems {
   }
 
   /** Core of four, distribution and access switches, each joined to two above. */
-  Problem campus(int nodes, int applications, double kbpsEach) {
+  public Problem campus(int nodes, int applications, double kbpsEach) {
     Map<LinkId, double[]> edges = new LinkedHashMap<>();
     int core = 4;
     int distribution = Math.max(4, nodes / 5);
@@ -71,7 +71,7 @@ final class GeneratedProblems {
   }
 
   /** A few nodes and random links, some slow. */
-  Problem small(int nodes, int applications) {
+  public Problem small(int nodes, int applications) {
     Map<LinkId, double[]> edges = new LinkedHashMap<>();
     for (int n = 1; n < nodes; n++) {
       both(edges, n, random.nextInt(n), 1 + random.nextInt(40), 1 + random.nextInt(4));

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.paceline.allocator.SolveOptions;
+import org.paceline.allocator.network.groups.Demands;
 import org.paceline.intents.check.CertificateChecker;
 import org.paceline.intents.check.CertificateReport;
 import org.paceline.intents.check.SolutionChecker;

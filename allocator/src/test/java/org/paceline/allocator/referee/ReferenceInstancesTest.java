@@ -12,7 +12,7 @@ import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.allocator.milp.AggregatedKnapsackMilp;
 import org.paceline.allocator.milp.CpSatCore;
 import org.paceline.allocator.milp.MipSolver;
-import org.paceline.allocator.network.CoreResult;
+import org.paceline.allocator.network.core.CoreResult;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.paceline.allocator.network.CoreProblem;
+import org.paceline.allocator.network.core.CoreProblem;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Problem;

@@ -1,0 +1,2 @@
+/** Networks whose delays depend on load; uses groups, levels and boxes. */
+package org.paceline.allocator.network.load;

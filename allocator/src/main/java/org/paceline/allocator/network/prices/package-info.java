@@ -1,0 +1,2 @@
+/** Link prices that bound the sum over all paths, and what the groups choose there; uses groups. */
+package org.paceline.allocator.network.prices;
