@@ -8,26 +8,26 @@ import org.paceline.control.change.Role;
 import org.paceline.intents.tree.IntentTree;
 
 /** What commands that change something share: who does it, whether they may, for which ticket. */
-abstract class ChangingCommand extends PacelineCommand {
+public abstract class ChangingCommand extends PacelineCommand {
   @Option(name = "--ticket", description = "The change ticket that asks for it")
   String ticket = "";
 
   /** Which branch of the tree, the command asks where it knows. */
   @Override
-  Role needs() {
+  protected Role needs() {
     return Role.BRANCH;
   }
 
-  Author author() {
+  protected final Author author() {
     return author(ticket);
   }
 
-  static Author author(String ticket) {
+  public static Author author(String ticket) {
     return Author.of(user().name(), Optional.of(ticket).filter(text -> !text.isEmpty()));
   }
 
   /** The next tree, if the user may change every node in which it differs. */
-  static IntentTree allowed(UseCases use, IntentTree now, IntentTree next) {
+  protected static IntentTree allowed(UseCases use, IntentTree now, IntentTree next) {
     use.versions().mustBeAllowed(user(), now, next);
     return next;
   }

@@ -4,13 +4,13 @@ import java.time.Duration;
 import org.paceline.intents.document.WholeNumber;
 
 /** What words of a command line stand for. */
-final class Given {
+public final class Given {
   private Given() {}
 
   /**
    * @throws IllegalArgumentException if it is no whole number above 0
    */
-  static Duration minutes(String text) {
+  public static Duration minutes(String text) {
     return Duration.ofMinutes(WholeNumber.parse("minutes", text, 1, Integer.MAX_VALUE));
   }
 }

@@ -17,11 +17,11 @@ import org.apache.karaf.shell.support.converter.DefaultConverter;
  * Options after the first argument. Karaf takes whatever stands there for an argument; so each
  * command with arguments has a last one that takes the surplus, and this sorts them anew.
  */
-final class LateOptions {
+public final class LateOptions {
   /** Of the last argument, in each command's help. */
-  static final String NAME = "options";
+  public static final String NAME = "options";
 
-  static final String DESCRIPTION = "Options may stand after arguments, too";
+  public static final String DESCRIPTION = "Options may stand after arguments, too";
 
   /** A negative number is none. */
   private static final Pattern OPTION = Pattern.compile("-[^0-9].*", Pattern.DOTALL);

@@ -16,7 +16,7 @@ import org.paceline.control.change.Role;
  * What all completers share: they complete to whatever has a name at this moment, for whoever may
  * look.
  */
-abstract class NameCompleter implements Completer {
+public abstract class NameCompleter implements Completer {
   @Reference @Nullable BundleContext bundle;
 
   @Override
@@ -29,9 +29,9 @@ abstract class NameCompleter implements Completer {
   }
 
   /** Who may read these names. */
-  Role needs() {
+  protected Role needs() {
     return Role.VIEWER;
   }
 
-  abstract Stream<String> names(UseCases use);
+  protected abstract Stream<String> names(UseCases use);
 }

@@ -7,6 +7,9 @@ import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.CommandException;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
+import org.paceline.cli.table.Screen;
+import org.paceline.cli.table.Table;
+import org.paceline.cli.table.Tone;
 import org.paceline.control.UseCases;
 import org.paceline.control.change.Absent;
 import org.paceline.control.change.Denied;
@@ -19,13 +22,13 @@ import org.paceline.intents.document.Quoted;
  * What all commands share: the use cases, who may ask for them, and the choice between a person and
  * a program.
  */
-abstract class PacelineCommand implements Action {
+public abstract class PacelineCommand implements Action {
   @Reference @Nullable BundleContext bundle;
 
   @Reference @Nullable Session session;
 
   @Option(name = "--json", description = "For programs: JSON instead of a table")
-  boolean json;
+  protected boolean json;
 
   @Override
   public final @Nullable Object execute() throws Exception {
@@ -48,22 +51,22 @@ abstract class PacelineCommand implements Action {
   }
 
   /** Who may call it at all. */
-  Role needs() {
+  protected Role needs() {
     return Role.VIEWER;
   }
 
-  static User user() {
+  protected static User user() {
     return ShellUser.current();
   }
 
-  void show(UseCases use) throws Exception {
+  protected void show(UseCases use) throws Exception {
     Table table = table(use);
     System.out.println(json ? table.asJson() : table.asText(screen()));
   }
 
-  final Screen screen() {
+  protected final Screen screen() {
     return Screen.of(session);
   }
 
-  abstract Table table(UseCases use);
+  protected abstract Table table(UseCases use);
 }

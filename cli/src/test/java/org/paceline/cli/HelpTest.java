@@ -7,15 +7,12 @@ import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -24,6 +21,8 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.paceline.cli.conversations.TopCommand;
+import org.paceline.cli.webhooks.WebhooksCommand;
 
 /** Every command of the package, whoever adds it, explains itself and completes names. */
 final class HelpTest {
@@ -46,24 +45,9 @@ final class HelpTest {
   private static final String FROM_CLASSPATH = "classpath:";
 
   static List<Class<?>> commands() throws IOException, URISyntaxException {
-    Path classes =
-        Path.of(PacelineCommand.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    try (Stream<Path> files = Files.list(classes.resolve("org/paceline/cli"))) {
-      return files
-          .map(file -> file.getFileName().toString())
-          .filter(name -> name.endsWith("Command.class"))
-          .map(name -> load("org.paceline.cli." + name.substring(0, name.length() - 6)))
-          .filter(type -> type.isAnnotationPresent(Command.class))
-          .collect(Collectors.toList());
-    }
-  }
-
-  private static Class<?> load(String name) {
-    try {
-      return Class.forName(name);
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(e);
-    }
+    return ShellClasses.all().stream()
+        .filter(type -> type.isAnnotationPresent(Command.class))
+        .collect(Collectors.toList());
   }
 
   private static List<Field> fields(Class<?> command) {

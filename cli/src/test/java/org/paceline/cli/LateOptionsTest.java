@@ -7,6 +7,12 @@ import java.util.List;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.impl.action.command.DefaultActionPreparator;
 import org.junit.jupiter.api.Test;
+import org.paceline.cli.conversations.ProofCommand;
+import org.paceline.cli.operations.HistoryCommand;
+import org.paceline.cli.policy.WhatIfCommand;
+import org.paceline.cli.reservations.BoostCommand;
+import org.paceline.cli.reservations.ReserveCommand;
+import org.paceline.cli.webhooks.WebhookAddCommand;
 
 /** Lines as Karaf's own preparation reads them, with options wherever a person puts them. */
 final class LateOptionsTest {
@@ -14,8 +20,7 @@ final class LateOptionsTest {
   void anOptionIsUnderstoodBeforeAndAfterAnArgument() throws Exception {
     for (String line : List.of("--draft d voip", "voip --draft d", "voip --draft=d")) {
       WhatIfCommand whatIf = read(new WhatIfCommand(), line);
-      assertThat(whatIf.intent).as(line).isEqualTo("voip");
-      assertThat(whatIf.draft).as(line).isEqualTo("d");
+      assertThat(whatIf).as(line).extracting("intent", "draft").containsExactly("voip", "d");
     }
   }
 
@@ -25,29 +30,29 @@ final class LateOptionsTest {
         read(
             new ReserveCommand(),
             "--hold voip --ticket CHG1 10.0.0.1 10.0.0.2 --json 1mbit --deadline later 60");
-    assertThat(List.of(reserve.intent, reserve.from, reserve.to, reserve.rate, reserve.minutes))
+    assertThat(reserve)
+        .extracting("intent", "from", "to", "rate", "minutes")
         .containsExactly("voip", "10.0.0.1", "10.0.0.2", "1mbit", "60");
-    assertThat(reserve.ticket).isEqualTo("CHG1");
-    assertThat(reserve.deadline).isEqualTo("later");
-    assertThat(reserve.hold && reserve.json).isTrue();
-    assertThat(reserve.dryRun).isFalse();
+    assertThat(reserve)
+        .extracting("ticket", "deadline", "hold", "json", "dryRun")
+        .containsExactly("CHG1", "later", true, true, false);
   }
 
   @Test
   void anOptionMayComeAgainAfterTheArgument() throws Exception {
     WebhookAddCommand add =
         read(new WebhookAddCommand(), "--event policy http://x --event alarm --ticket CHG1");
-    assertThat(add.events).containsExactly("policy", "alarm");
-    assertThat(add.url).isEqualTo("http://x");
-    assertThat(add.ticket).isEqualTo("CHG1");
+    assertThat(add)
+        .extracting("events", "url", "ticket")
+        .containsExactly(List.of("policy", "alarm"), "http://x", "CHG1");
   }
 
   @Test
   void aNegativeNumberIsNoOption() throws Exception {
-    assertThat(read(new BoostCommand(), "h1/a 1mbit -5").minutes).isEqualTo("-5");
-    HistoryCommand history = read(new HistoryCommand(), "3 --limit -5");
-    assertThat(history.number).isEqualTo(3);
-    assertThat(history.limit).isEqualTo(-5);
+    assertThat(read(new BoostCommand(), "h1/a 1mbit -5")).extracting("minutes").isEqualTo("-5");
+    assertThat(read(new HistoryCommand(), "3 --limit -5"))
+        .extracting("number", "limit")
+        .containsExactly(3L, -5);
   }
 
   @Test

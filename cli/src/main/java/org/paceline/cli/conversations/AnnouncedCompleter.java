@@ -1,0 +1,19 @@
+package org.paceline.cli.conversations;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+import org.paceline.control.conversations.Enforcement;
+
+/** Completes the ids of conversations that operators announced. */
+@Service
+public final class AnnouncedCompleter extends NameCompleter {
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return use.proofs().all().stream()
+        .map(proof -> proof.conversation())
+        .filter(conversation -> conversation.enforcement() == Enforcement.FIRST_HOP)
+        .map(conversation -> conversation.id().toString());
+  }
+}

@@ -1,0 +1,15 @@
+package org.paceline.cli.conversations;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+
+/** Completes the ids of conversations. */
+@Service
+public final class ConversationCompleter extends NameCompleter {
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return use.proofs().all().stream().map(proof -> proof.conversation().id().toString());
+  }
+}

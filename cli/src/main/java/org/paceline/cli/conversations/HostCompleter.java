@@ -1,0 +1,15 @@
+package org.paceline.cli.conversations;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+
+/** Completes the names of hosts whose conversations are known. */
+@Service
+public final class HostCompleter extends NameCompleter {
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return use.proofs().all().stream().map(proof -> proof.conversation().id().host());
+  }
+}

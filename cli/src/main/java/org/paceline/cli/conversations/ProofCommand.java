@@ -1,0 +1,96 @@
+package org.paceline.cli.conversations;
+
+import java.util.List;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.LateOptionCompleter;
+import org.paceline.cli.LateOptions;
+import org.paceline.cli.PacelineCommand;
+import org.paceline.cli.table.Table;
+import org.paceline.cli.table.Tone;
+import org.paceline.cli.table.Words;
+import org.paceline.control.UseCases;
+import org.paceline.control.conversations.TcpReading;
+import org.paceline.control.port.NodeNames;
+import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.problem.Grant;
+
+/** One conversation: what was asked for, granted, installed at each place, and measured. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "proof",
+    description = "One conversation: requested, computed, installed at each place, measured",
+    detailedDescription = "classpath:help/proof.txt")
+public final class ProofCommand extends PacelineCommand {
+  @Argument(
+      name = "conversation",
+      description = "HOST/ID, as paceline:conversations lists it",
+      required = true)
+  @Completion(ConversationCompleter.class)
+  String conversation = "";
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
+  @Override
+  protected Table table(UseCases use) {
+    return table(ConversationsCommand.find(use, conversation), use.nodeNames());
+  }
+
+  static Table table(Proof proof, NodeNames names) {
+    Table table =
+        new Table("step", "at", "wanted", "found", "standing").toned("standing", Tone::ofState);
+    table.row(
+        "requested",
+        proof.requested().utilityFunction().origin().toString(),
+        "utility function " + proof.requested().utilityFunction().value().name(),
+        "intent " + proof.conversation().intent(),
+        Words.lower(proof.state()));
+    table.row(
+        "computed",
+        proof.computed().map(Grant::path).map(names::of).orElse(Words.NONE),
+        Words.rate(proof.computed().map(Grant::rate)),
+        "lent " + Words.rate(java.util.Optional.of(proof.lent())),
+        "utility " + Words.utility(proof.computed().map(Grant::utility)));
+    for (InstalledElement element : proof.elements()) {
+      table.row(
+          "installed",
+          element.at() + " " + Words.lower(element.kind()) + " " + element.name(),
+          element.wanted(),
+          element.found().isEmpty() ? "-" : element.found(),
+          Words.lower(element.standing()));
+    }
+    table.row(
+        "measured",
+        proof.conversation().id().host(),
+        Words.installed(proof.installed()),
+        Words.rate(proof.measured()),
+        proof.sentBytes() + " bytes, " + proof.droppedPackets() + " dropped");
+    proof.tcp().ifPresent(tcp -> tcp(table, proof, tcp));
+    long drifted = proof.elements().stream().filter(InstalledElement::isDrifted).count();
+    table.conclude(
+        drifted > 0
+            ? drifted + " of " + proof.elements().size() + " elements are not as wanted."
+            : proof.reason().isEmpty() ? "All is as wanted." : proof.reason(),
+        drifted > 0 ? Tone.BAD : proof.reason().isEmpty() ? Tone.GOOD : Tone.NOTABLE);
+    return table;
+  }
+
+  private static void tcp(Table table, Proof proof, TcpReading tcp) {
+    table.row(
+        "TCP",
+        proof.conversation().id().host(),
+        "-",
+        "round trip " + Words.delay(tcp.smoothedRtt()),
+        tcp.retransmittedSegments() + " segments sent again");
+  }
+}

@@ -1,0 +1,128 @@
+package org.paceline.cli.conversations;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.PacelineCommand;
+import org.paceline.cli.table.Table;
+import org.paceline.cli.table.Tone;
+import org.paceline.cli.table.Words;
+import org.paceline.control.UseCases;
+import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.plan.Mode;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.proof.Proof;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+
+/** Who sends most, again and again until Ctrl-C; once where nobody sits at a terminal. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "top",
+    description = "Who sends most, again every second until Ctrl-C",
+    detailedDescription = "classpath:help/top.txt")
+public final class TopCommand extends PacelineCommand {
+  private static final int USUAL = 20;
+  private static final int MILLIS = 1_000;
+
+  @Option(name = "--rows", description = "How many conversations (20)")
+  int rows = USUAL;
+
+  @Option(name = "--once", description = "Look once and end, as it does where there is no terminal")
+  boolean once;
+
+  @Override
+  protected Table table(UseCases use) {
+    return table(
+        use.proofs().all(),
+        use.planner().plan(),
+        use.planner().mode(),
+        use.besideRules().senders(),
+        rows);
+  }
+
+  @Override
+  protected void show(UseCases use) throws Exception {
+    if (once || json || !screen().isTerminal()) {
+      super.show(use);
+      return;
+    }
+    // Ctrl-C interrupts the command's thread.
+    while (!Thread.currentThread().isInterrupted()) {
+      System.out.print(screen().clear());
+      super.show(use);
+      System.out.flush();
+      Thread.sleep(MILLIS);
+    }
+  }
+
+  static Table table(
+      Iterable<Proof> proofs, Plan plan, Mode mode, List<BesideRules.Sender> beside, int rows) {
+    Table table =
+        new Table(
+                "conversation",
+                "intent",
+                "process",
+                "measured",
+                "granted",
+                "lent",
+                "used",
+                "utility",
+                "state")
+            .toned("state", Tone::ofState);
+    List<Proof> all = new ArrayList<>();
+    proofs.forEach(all::add);
+    all.sort(Comparator.comparing(TopCommand::sent).reversed());
+    DataRate sum = DataRate.ZERO;
+    for (Proof proof : all) {
+      sum = sum.plus(sent(proof));
+    }
+    for (Proof proof : all.subList(0, Math.min(Math.max(0, rows), all.size()))) {
+      table.row(
+          proof.conversation().id().toString(),
+          proof.requested().asked().toString(),
+          Words.orNone(proof.conversation().process()),
+          Words.rate(proof.measured()),
+          Words.rate(proof.computed().map(Grant::rate)),
+          Words.lent(proof.lent()),
+          part(proof),
+          Words.utility(proof.computed().map(Grant::utility)),
+          Words.lower(proof.state()));
+    }
+    table.conclude(
+        all.size()
+            + " conversations send "
+            + Words.rate(sum)
+            + "; plan "
+            + plan.version()
+            + ", least utility "
+            + Words.utility(plan.summary().minimumUtility())
+            + "; beside the rules "
+            + Words.beside(beside)
+            + "."
+            + Words.shadow(mode)
+            + Words.notes(beside));
+    return table;
+  }
+
+  private static DataRate sent(Proof proof) {
+    return proof.measured().orElse(DataRate.ZERO);
+  }
+
+  /** Of what it may send: its grant, and what it is lent on top. */
+  private static String part(Proof proof) {
+    Optional<DataRate> granted =
+        proof
+            .computed()
+            .map(grant -> grant.rate().plus(proof.lent()))
+            .filter(rate -> rate.bitsPerSecond() > 0);
+    return granted
+        .map(rate -> 100 * sent(proof).bitsPerSecond() / rate.bitsPerSecond() + " %")
+        .orElse("-");
+  }
+}

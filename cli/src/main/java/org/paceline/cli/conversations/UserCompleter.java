@@ -1,0 +1,17 @@
+package org.paceline.cli.conversations;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+
+/** Completes the names of users who talk, as their hosts' agents tell them. */
+@Service
+public final class UserCompleter extends NameCompleter {
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return use.proofs().all().stream()
+        .map(proof -> proof.conversation().user())
+        .filter(user -> !user.isEmpty());
+  }
+}

@@ -1,0 +1,16 @@
+package org.paceline.cli.policy;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+import org.paceline.control.policy.PolicyDraft;
+
+/** Completes the names of drafts. */
+@Service
+public final class DraftCompleter extends NameCompleter {
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return use.drafts().all().stream().map(PolicyDraft::name);
+  }
+}

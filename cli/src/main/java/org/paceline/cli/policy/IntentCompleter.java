@@ -1,0 +1,16 @@
+package org.paceline.cli.policy;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+import org.paceline.intents.tree.IntentPath;
+
+/** Completes the nodes of the intent tree. */
+@Service
+public final class IntentCompleter extends NameCompleter {
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return use.policies().tree().policies().keySet().stream().map(IntentPath::toString);
+  }
+}

@@ -1,0 +1,46 @@
+package org.paceline.cli.policy;
+
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.PacelineCommand;
+import org.paceline.cli.table.Table;
+import org.paceline.cli.table.Words;
+import org.paceline.control.UseCases;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Sourced;
+
+/** The intent tree, each value with the node that set it. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "intents",
+    description = "The intent tree: what holds for each node, and which node set it",
+    detailedDescription = "classpath:help/intents.txt")
+public final class IntentsCommand extends PacelineCommand {
+  @Override
+  protected Table table(UseCases use) {
+    return table(use.policies().tree());
+  }
+
+  static Table table(IntentTree tree) {
+    Table table =
+        new Table(
+            "intent", "utility function", "set by", "least rate", "greatest rate", "priority");
+    tree.policies()
+        .keySet()
+        .forEach(
+            path -> {
+              EffectivePolicy policy = tree.resolve(path);
+              table.row(
+                  path.toString(),
+                  policy.utilityFunction().value().name(),
+                  policy.utilityFunction().origin().toString(),
+                  Words.rate(policy.minimumRate().map(Sourced::value)),
+                  Words.rate(policy.maximumRate().map(Sourced::value)),
+                  policy.priority().value().toString());
+            });
+    table.conclude(tree.policies().size() + " intents; whatever is unidentified is served by /.");
+    return table;
+  }
+}

@@ -1,0 +1,79 @@
+package org.paceline.cli.policy;
+
+import java.util.List;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.LateOptionCompleter;
+import org.paceline.cli.LateOptions;
+import org.paceline.cli.PacelineCommand;
+import org.paceline.cli.table.Table;
+import org.paceline.control.UseCases;
+import org.paceline.control.policy.PolicyVersion;
+import org.paceline.intents.tree.IntentTree;
+
+/** The policy in force, an earlier version or a draft, as one YAML file. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "policy-export",
+    description = "The policy in force, an earlier version or a draft, as one YAML file",
+    detailedDescription = "classpath:help/policy-file.txt")
+public final class PolicyExportCommand extends PacelineCommand {
+  @Argument(name = "version", description = "Its number; without, the version in force")
+  @Completion(VersionCompleter.class)
+  long version;
+
+  @Argument(
+      index = 1,
+      name = LateOptions.NAME,
+      multiValued = true,
+      description = LateOptions.DESCRIPTION)
+  @Completion(LateOptionCompleter.class)
+  List<String> late = List.of();
+
+  @Option(name = "--draft", description = "Instead of a version: the draft of this name")
+  @Completion(DraftCompleter.class)
+  String draft = "";
+
+  @Override
+  protected void show(UseCases use) throws Exception {
+    if (json) {
+      super.show(use);
+    } else {
+      System.out.print(file(use));
+    }
+  }
+
+  /** For programs that want nothing but JSON: the file as one text. */
+  @Override
+  protected Table table(UseCases use) {
+    Table table = new Table("file");
+    table.row(file(use));
+    return table;
+  }
+
+  private String file(UseCases use) {
+    return use.policyFile().write(tree(use));
+  }
+
+  private IntentTree tree(UseCases use) {
+    if (!draft.isEmpty()) {
+      return DraftsCommand.find(use, draft).tree();
+    }
+    return version == 0 ? use.policies().tree() : version(use);
+  }
+
+  private IntentTree version(UseCases use) {
+    return use.versions().newest(1, Math.max(version, version + 1)).stream()
+        .filter(found -> found.number() == version)
+        .findFirst()
+        .map(PolicyVersion::tree)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "There is no version (" + version + "). Maybe \"paceline:policy\" names it."));
+  }
+}

@@ -1,0 +1,78 @@
+package org.paceline.cli.policy;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.ChangingCommand;
+import org.paceline.cli.table.Table;
+import org.paceline.control.UseCases;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.tree.IntentTree;
+
+/**
+ * Puts the policy of a YAML file in force, or prepares that. It reads what is sent to it and no
+ * file of the controller's: what it says of a file that is no policy would show whoever may not
+ * read it a part.
+ */
+@Service
+@Command(
+    scope = "paceline",
+    name = "policy-import",
+    description = "Puts the policy of a YAML file in force, or prepares that; reads what is sent",
+    detailedDescription = "classpath:help/policy-file.txt")
+public final class PolicyImportCommand extends ChangingCommand {
+  private static final int LARGEST = DocumentLimits.REQUEST.bytes();
+
+  @Option(name = "--draft", description = "Only prepares it, as the draft of this name")
+  @Completion(DraftCompleter.class)
+  String draft = "";
+
+  @Option(
+      name = "--confirm-within",
+      description = "For a trial: the seconds in which somebody must confirm it")
+  long seconds;
+
+  @Override
+  protected Table table(UseCases use) {
+    String text = read();
+    IntentTree tree = use.policyFile().read(text);
+    if (!draft.isEmpty()) {
+      use.drafts().mustBeAllowed(user(), draft, tree);
+      use.drafts().put(draft, author(), text, tree);
+      return new DraftsCommand().table(use);
+    }
+    Optional<Duration> within =
+        seconds == 0 ? Optional.empty() : Optional.of(Duration.ofSeconds(seconds));
+    return PolicyCommand.table(
+        List.of(
+            use.versions()
+                .commit(
+                    author(),
+                    "A policy file is put in force.",
+                    text,
+                    now -> allowed(use, now, tree),
+                    within)));
+  }
+
+  private static String read() {
+    try {
+      byte[] bytes = System.in.readNBytes(LARGEST + 1);
+      if (bytes.length == 0 || bytes.length > LARGEST) {
+        throw new IllegalArgumentException(
+            "The input has "
+                + (bytes.length == 0 ? "nothing" : "more than " + LARGEST + " bytes")
+                + " where a policy file should be. Maybe: ssh -p 8101 USER@CONTROLLER"
+                + " paceline:policy-import < policy.yaml");
+      }
+      return new String(bytes, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("The input cannot be read: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package org.paceline.cli.policy;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+
+/** Completes the numbers of the policy's last versions. */
+@Service
+public final class VersionCompleter extends NameCompleter {
+  private static final int LAST = 20;
+
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return use.versions().newest(LAST, Long.MAX_VALUE).stream()
+        .map(version -> Long.toString(version.number()));
+  }
+}

@@ -1,0 +1,16 @@
+package org.paceline.cli.reservations;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+import org.paceline.control.reservations.Reservation;
+
+/** Completes the ids of reservations. */
+@Service
+public final class ReservationCompleter extends NameCompleter {
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return use.reservations().all().stream().map(Reservation::id);
+  }
+}

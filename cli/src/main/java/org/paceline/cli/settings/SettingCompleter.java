@@ -1,0 +1,17 @@
+package org.paceline.cli.settings;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+import org.paceline.control.settings.Setting;
+import org.paceline.control.settings.SettingTable;
+
+/** Completes the names of settings. */
+@Service
+public final class SettingCompleter extends NameCompleter {
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return SettingTable.all().stream().map(Setting::name);
+  }
+}

@@ -1,0 +1,40 @@
+package org.paceline.cli.state;
+
+import java.util.Collection;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.PacelineCommand;
+import org.paceline.cli.table.Table;
+import org.paceline.cli.table.Tone;
+import org.paceline.control.UseCases;
+import org.paceline.control.conversations.AgentInfo;
+
+/** The agents that are attached. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "agents",
+    description = "The host agents that are attached",
+    detailedDescription = "classpath:help/network.txt")
+public final class AgentsCommand extends PacelineCommand {
+  @Override
+  protected Table table(UseCases use) {
+    return table(use.planner().agents());
+  }
+
+  static Table table(Collection<AgentInfo> agents) {
+    Table table = new Table("host", "addresses", "enforces by", "version", "from", "since (UTC)");
+    for (AgentInfo agent : agents) {
+      table.row(
+          agent.host(),
+          String.join(" ", agent.addresses()),
+          agent.enforcer(),
+          agent.agentVersion(),
+          agent.peer(),
+          agent.since().toString());
+    }
+    table.conclude(
+        agents.size() + " agents are attached.", agents.isEmpty() ? Tone.NOTABLE : Tone.GOOD);
+    return table;
+  }
+}

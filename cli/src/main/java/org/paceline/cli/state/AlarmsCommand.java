@@ -1,0 +1,33 @@
+package org.paceline.cli.state;
+
+import java.util.List;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.PacelineCommand;
+import org.paceline.cli.table.Table;
+import org.paceline.cli.table.Tone;
+import org.paceline.control.UseCases;
+import org.paceline.control.proof.Alarm;
+
+/** What is not as it should be and could not be put right. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "alarms",
+    description = "What the network does not hold as planned, and could not be put right",
+    detailedDescription = "classpath:help/alarms.txt")
+public final class AlarmsCommand extends PacelineCommand {
+  @Override
+  protected Table table(UseCases use) {
+    return table(use.reconciler().alarms());
+  }
+
+  static Table table(List<Alarm> alarms) {
+    Table table = new Table("since (UTC)", "about", "what").toned("what", Tone::ofTrouble);
+    alarms.forEach(alarm -> table.row(alarm.since().toString(), alarm.about(), alarm.sentence()));
+    table.conclude(
+        alarms.isEmpty() ? "The network holds what is planned." : alarms.size() + " alarms.",
+        alarms.isEmpty() ? Tone.GOOD : Tone.BAD);
+    return table;
+  }
+}

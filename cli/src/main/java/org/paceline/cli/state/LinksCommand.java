@@ -1,0 +1,69 @@
+package org.paceline.cli.state;
+
+import static java.util.stream.Collectors.joining;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.PacelineCommand;
+import org.paceline.cli.table.Table;
+import org.paceline.cli.table.Words;
+import org.paceline.control.UseCases;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.port.LinkPorts;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NodeNames;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.unit.DataRate;
+
+/** The links that the planner reckons with, what is granted on each, and what each carries. */
+@Service
+@Command(
+    scope = "paceline",
+    name = "links",
+    description = "The links that the planner reckons with, granted and measured on each",
+    detailedDescription = "classpath:help/network.txt")
+public final class LinksCommand extends PacelineCommand {
+  @Override
+  protected Table table(UseCases use) {
+    return table(use.network(), use.nodeNames(), use.linkLoads().measured(), use.planner().plan());
+  }
+
+  static Table table(
+      NetworkState network, NodeNames names, Map<LinkId, DataRate> measured, Plan plan) {
+    Map<LinkId, DataRate> granted = new HashMap<>();
+    plan.grants()
+        .values()
+        .forEach(
+            grant ->
+                grant
+                    .path()
+                    .hops()
+                    .forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus)));
+    Table table =
+        new Table("from", "from port", "to", "to port", "capacity", "granted", "measured");
+    for (Link link : network.network().links()) {
+      LinkPorts ports = network.ports().getOrDefault(link.id(), LinkPorts.NONE);
+      table.row(
+          names.of(link.from()),
+          port(ports.from()),
+          names.of(link.to()),
+          port(ports.to()),
+          Words.rate(link.capacity()),
+          Words.rate(granted.getOrDefault(link.id(), DataRate.ZERO)),
+          Words.rate(Optional.ofNullable(measured.get(link.id()))));
+    }
+    table.conclude(
+        network.network().links().size()
+            + " links."
+            + network.warnings().stream().map(warning -> " " + warning).collect(joining()));
+    return table;
+  }
+
+  private static String port(Optional<Long> port) {
+    return port.map(number -> Long.toString(number)).orElse(Words.NONE);
+  }
+}

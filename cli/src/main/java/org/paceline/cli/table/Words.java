@@ -1,0 +1,91 @@
+package org.paceline.cli.table;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.plan.Mode;
+import org.paceline.control.plan.PlannerSettings;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+
+/** Numbers with their units, as a person reads them. */
+public final class Words {
+  /** What is not there. */
+  public static final String NONE = "-";
+
+  private Words() {}
+
+  public static String orNone(String text) {
+    return text.isEmpty() ? NONE : text;
+  }
+
+  public static String rate(Optional<DataRate> rate) {
+    return rate.map(Words::rate).orElse(NONE);
+  }
+
+  public static String rate(DataRate rate) {
+    return rounded(rate.kilobitsPerSecond(), 0) + " kbit/s";
+  }
+
+  public static String lent(DataRate rate) {
+    return rate.bitsPerSecond() > 0 ? rate(rate) : NONE;
+  }
+
+  /** A rate that somebody is held to; the one that stands for none is not a figure to read. */
+  public static String installed(Optional<DataRate> rate) {
+    return rate.filter(PlannerSettings::isUnlimited).isPresent() ? "not paced" : rate(rate);
+  }
+
+  public static String delay(Optional<Latency> delay) {
+    return delay.map(Words::delay).orElse(NONE);
+  }
+
+  public static String delay(Latency delay) {
+    return rounded(delay.millis(), 1) + " ms";
+  }
+
+  public static String utility(Optional<Utility> utility) {
+    return utility.map(Words::utility).orElse(NONE);
+  }
+
+  public static String utility(Utility utility) {
+    return rounded(utility.value(), 2);
+  }
+
+  public static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What is said after a plan that nobody is held to; nothing otherwise. */
+  public static String shadow(Mode mode) {
+    return mode == Mode.SHADOW ? " Shadow: it is only recommended, nothing is enforced." : "";
+  }
+
+  /** What no rule names, of all hosts together. */
+  public static String beside(List<BesideRules.Sender> senders) {
+    DataRate managed = DataRate.ZERO;
+    DataRate unmanaged = DataRate.ZERO;
+    for (BesideRules.Sender sender : senders) {
+      managed = managed.plus(sender.managed());
+      unmanaged = unmanaged.plus(sender.unmanaged());
+    }
+    return rate(managed) + " managed, " + rate(unmanaged) + " held by nobody";
+  }
+
+  /** A line for each host that sends much so; nothing otherwise. */
+  public static String notes(List<BesideRules.Sender> senders) {
+    return senders.stream()
+        .filter(BesideRules.Sender::isNotable)
+        .map(sender -> "\n" + sender.sentence())
+        .collect(Collectors.joining());
+  }
+
+  private static String rounded(BigDecimal number, int digits) {
+    return number.setScale(digits, RoundingMode.HALF_UP).toPlainString();
+  }
+}

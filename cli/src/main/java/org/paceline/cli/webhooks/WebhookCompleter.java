@@ -1,0 +1,22 @@
+package org.paceline.cli.webhooks;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.UseCases;
+import org.paceline.control.change.Role;
+import org.paceline.control.webhook.Webhook;
+
+/** Completes the ids of webhooks. */
+@Service
+public final class WebhookCompleter extends NameCompleter {
+  @Override
+  protected Role needs() {
+    return Role.ADMIN;
+  }
+
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return use.webhooks().all().stream().map(Webhook::id);
+  }
+}

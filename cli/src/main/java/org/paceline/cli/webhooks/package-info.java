@@ -1,0 +1,2 @@
+/** Who is told of changes over HTTP. */
+package org.paceline.cli.webhooks;

@@ -1,0 +1,120 @@
+package org.paceline.cli.conversations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.cli.Talkers;
+import org.paceline.cli.table.Table;
+import org.paceline.control.conversations.Conversation;
+import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.conversations.TcpReading;
+import org.paceline.control.plan.Mode;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.proof.Proof;
+import org.paceline.control.proof.ProofBook;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+
+final class ConversationTablesTest {
+  @Test
+  void aConversationShowsItsRatesWithUnits() {
+    Conversation conversation =
+        Conversation.builder()
+            .id(ConversationId.of("h1", "x\"y"))
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .remoteName("www.example")
+            .rateInForce(DataRate.ofKilobitsPerSecond(250))
+            .build();
+    Table table =
+        ConversationsCommand.table(
+            List.of(Proof.of(conversation, Talkers.TREE.resolve(""), Instant.EPOCH)));
+    assertThat(table.asText())
+        .contains("250 kbit/s")
+        .contains("10.0.0.2 www.example")
+        .endsWith("0 of 1 conversations are granted.");
+    assertThat(table.asJson()).contains("\"conversation\":\"h1/x\\\"y\"");
+  }
+
+  @Test
+  void aProofShowsEachPlaceAndWhatIsNotAsWanted() {
+    Conversation conversation =
+        Conversation.builder()
+            .id(ConversationId.of("h1", "x"))
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .build();
+    Proof proof =
+        Proof.of(conversation, Talkers.TREE.resolve(""), Instant.EPOCH).toBuilder()
+            .elements(
+                List.of(
+                    InstalledElement.compared(
+                        InstalledElement.Kind.METER, "of:1", "7", "4000 kbit/s", "9000 kbit/s")))
+            .tcp(Optional.of(TcpReading.of(17, Optional.of(Latency.ofMillis(21)))))
+            .build();
+    assertThat(ProofCommand.table(proof, Talkers.NO_NAMES).asText())
+        .containsPattern("installed +of:1 meter 7 +4000 kbit/s +9000 kbit/s +wrong")
+        .containsPattern("TCP +h1 +- +round trip 21.0 ms +17 segments sent again")
+        .endsWith("1 of 1 elements are not as wanted.");
+  }
+
+  @Test
+  void whoSendsMostComesFirst() {
+    List<Proof> proofs =
+        List.of(
+            Talkers.sending("slow", 10), Talkers.sending("quick", 500), Talkers.sending("idle", 0));
+    assertThat(TopCommand.table(proofs, Plan.EMPTY, Mode.ENFORCE, List.of(), 2).asText())
+        .containsSubsequence("h1/quick", "h1/slow", "3 conversations send 510 kbit/s")
+        .doesNotContain("h1/idle");
+  }
+
+  @Test
+  void whoSendsBesideTheRulesIsNamed() {
+    ProofBook book = Talkers.withOneBesideTheRules();
+    assertThat(
+            TopCommand.table(book.all(), Plan.EMPTY, Mode.ENFORCE, Talkers.besideTheRules(book), 2)
+                .asText())
+        .containsPattern("h1/quick +/ +iperf3 +55000 kbit/s")
+        .contains("beside the rules 0 kbit/s managed, 55010 kbit/s held by nobody")
+        .endsWith(Talkers.NOTE);
+  }
+
+  @Test
+  void aLoanStandsBesideTheGrantAndCountsInWhatIsUsed() {
+    Grant grant =
+        Grant.of(
+            "h1/lent",
+            1,
+            DataRate.ofKilobitsPerSecond(100),
+            Latency.ofMillis(5),
+            Utility.MAX,
+            Path.of(List.of("h1", "h2")));
+    Proof proof =
+        Talkers.sending("lent", 111).toBuilder()
+            .computed(Optional.of(grant))
+            .lent(DataRate.ofKilobitsPerSecond(50))
+            .build();
+    assertThat(TopCommand.table(List.of(proof), Plan.EMPTY, Mode.ENFORCE, List.of(), 2).asText())
+        .containsPattern("111 kbit/s +100 kbit/s +50 kbit/s +74 %");
+  }
+
+  @Test
+  void whoeverIsNotHeldToARateIsSaidNotToBePaced() {
+    Proof proof =
+        Talkers.sending("free", 7).toBuilder()
+            .installed(DataRate.ofKilobitsPerSecond(100_000_000))
+            .build();
+    assertThat(ConversationsCommand.table(List.of(proof)).asText())
+        .contains("not paced")
+        .doesNotContain("100000000");
+    assertThat(ProofCommand.table(proof, Talkers.NO_NAMES).asText())
+        .containsPattern("measured +h1 +not paced +7 kbit/s");
+  }
+}

@@ -1,0 +1,86 @@
+package org.paceline.cli.reservations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.Period;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.Wish;
+import org.paceline.intents.unit.DataRate;
+
+final class ReservationTablesTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Instant NOW = Instant.parse("2026-12-01T20:30:00Z");
+  private static final Function<Reservation, Optional<String>> KEPT = one -> Optional.empty();
+  private static final Function<Reservation, Optional<DataRate>> ALL = one -> Optional.empty();
+  private static final Wish NOW_ON = wish(NOW.minus(Duration.ofMinutes(1)));
+  private static final Wish LATER = wish(NOW.plus(HOUR));
+
+  private static Wish wish(Instant start) {
+    DataRate rate = DataRate.ofKilobitsPerSecond(20_000);
+    return Wish.of("voip", "10.0.0.1", "10.0.0.2", rate, start, HOUR, start.plus(HOUR));
+  }
+
+  @Test
+  void aReservationSaysHowFarItIs() {
+    Reservation held = Reservation.held("r1", LATER, NOW);
+    Reservation active = Reservation.held("r2", NOW_ON, NOW).committed();
+    assertThat(ReservationsCommand.table(List.of(held, active), KEPT, ALL, NOW).asText())
+        .contains("r1  held until 2026-12-01T20:30:00Z  voip", "r2  active ", "20000 kbit/s")
+        .endsWith("2 reservations, 1 of them active.");
+    assertThat(ReservationsCommand.table(List.of(), KEPT, ALL, NOW).asText())
+        .endsWith("Nothing is reserved.");
+  }
+
+  @Test
+  void whatTheNetworkCannotKeepIsShortAndTheLastLineSaysWhy() {
+    Reservation kept = Reservation.held("r1", NOW_ON, NOW).committed();
+    Reservation broken = Reservation.held("r2", NOW_ON, NOW).committed();
+    Function<Reservation, Optional<String>> lacks =
+        one -> Optional.of("It lacks much.").filter(why -> one.equals(broken));
+    assertThat(ReservationsCommand.table(List.of(kept, broken), lacks, ALL, NOW).asText())
+        .contains("r1  active ", "r2  short ")
+        .endsWith("2 reservations, 2 of them active. It lacks much.");
+  }
+
+  @Test
+  void whatItsConversationsCannotUseIsSeenBesideTheRate() {
+    Reservation one = Reservation.held("r1", NOW_ON, NOW).committed();
+    Function<Reservation, Optional<DataRate>> some =
+        any -> Optional.of(DataRate.ofKilobitsPerSecond(5_000));
+    assertThat(ReservationsCommand.table(List.of(one), KEPT, some, NOW).asText())
+        .contains("20000 kbit/s  5000 kbit/s")
+        .endsWith("More than their conversations can use: r1.");
+  }
+
+  @Test
+  void theCalendarSaysWhenHowMuchIsDue() {
+    Reservation now = Reservation.held("r1", NOW_ON, NOW).committed();
+    Reservation beside = Reservation.held("r2", NOW_ON, NOW).committed();
+    assertThat(ReservationsCommand.calendar(Period.of(List.of(now, beside))).asText())
+        .contains("40000 kbit/s  r1 r2")
+        .endsWith("1 periods.");
+    assertThat(ReservationsCommand.calendar(List.of()).asText()).endsWith("Nothing is reserved.");
+  }
+
+  @Test
+  void anAnswerEndsWithWhatIsReservedOrWhyNot() {
+    Answer yes = Answer.yes(Reservation.held("r7", LATER, NOW));
+    assertThat(ReserveCommand.table(LATER, yes).asText())
+        .endsWith("Held as r7 until 2026-12-01T20:30:00Z.");
+    Answer firm = Answer.yes(Reservation.held("r8", LATER, NOW).committed());
+    assertThat(ReserveCommand.table(LATER, firm).asText()).endsWith("Reserved as r8.");
+    assertThat(ReserveCommand.table(LATER, Answer.yes()).asText())
+        .endsWith("It would be admitted.");
+    Answer no = Answer.no("There is no room.", Optional.of(LATER));
+    assertThat(ReserveCommand.table(NOW_ON, no).asText())
+        .contains("offered  20000 kbit/s  2026-12-01T21:30:00Z")
+        .endsWith("There is no room.");
+  }
+}

@@ -1,0 +1,132 @@
+package org.paceline.cli.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.paceline.cli.Talkers;
+import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.plan.Mode;
+import org.paceline.control.plan.Plan;
+import org.paceline.control.port.LinkPorts;
+import org.paceline.control.port.NetworkState;
+import org.paceline.control.port.NodeNames;
+import org.paceline.control.port.SwitchReport;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+
+final class StateTablesTest {
+  @Test
+  void withoutAlarmsThatIsSaid() {
+    assertThat(AlarmsCommand.table(List.of()).asText())
+        .endsWith("The network holds what is planned.");
+  }
+
+  @Test
+  void anEmptyPlanIsSaidToBeOne() {
+    assertThat(PlanCommand.table(Plan.EMPTY, Mode.ENFORCE, Talkers.NO_NAMES).asText())
+        .contains("Plan 0: least utility -");
+  }
+
+  @Test
+  void aPlanThatNobodyIsHeldToIsSaidToBeOne() {
+    assertThat(PlanCommand.table(Plan.EMPTY, Mode.SHADOW, Talkers.NO_NAMES).asText())
+        .endsWith("Shadow: it is only recommended, nothing is enforced.");
+  }
+
+  @Test
+  void agentsAreListedWithWhereTheyCallFrom() {
+    assertThat(
+            AgentsCommand.table(
+                    List.of(
+                        AgentInfo.of(
+                            "h1", List.of("10.0.0.1"), "htb", "1", "192.0.2.1:5", Instant.EPOCH)))
+                .asText())
+        .contains("192.0.2.1:5")
+        .endsWith("1 agents are attached.");
+  }
+
+  @Test
+  void switchesAndLinksAreCounted() {
+    SwitchReport report =
+        SwitchReport.builder()
+            .id("of:1")
+            .isConnected(false)
+            .description("any")
+            .meters(Optional.empty())
+            .metersAllowed(9)
+            .metersUsed(1)
+            .tableSize(Optional.empty())
+            .rulesAllowed(99)
+            .rulesUsed(12)
+            .separation("none")
+            .build();
+    assertThat(SwitchesCommand.table(List.of(report)).asText())
+        .containsPattern("of:1 +away +1 +9 +12 +99 +- +none")
+        .endsWith("1 switches, 1 of them away.");
+    Network network =
+        Network.of(
+            Set.of("h1", "h2"),
+            List.of(
+                Link.of(
+                    "h1",
+                    "h2",
+                    DataRate.ofKilobitsPerSecond(100),
+                    LinkDelay.constant(Latency.ofMillis(1)))));
+    assertThat(links(NetworkState.of(network, Map.of(), List.of())))
+        .containsPattern("h1 +- +h2 +- +100 kbit/s +0 kbit/s +-")
+        .endsWith("1 links.");
+  }
+
+  @Test
+  void linksNameTheirHostsPortsAndLoad() {
+    LinkId up = LinkId.of("00:00:00:00:00:03/None", "of:1");
+    Network network =
+        Network.of(
+            Set.of(up.from(), up.to()),
+            List.of(
+                Link.of(
+                    up.from(),
+                    up.to(),
+                    DataRate.ofKilobitsPerSecond(100),
+                    LinkDelay.constant(Latency.ZERO))));
+    NetworkState state =
+        NetworkState.of(
+            network,
+            Map.of("10.0.0.3", up.from()),
+            Map.of("of:1", "core"),
+            Map.of(up, LinkPorts.of(Optional.empty(), Optional.of(7L))),
+            List.of());
+    assertThat(
+            LinksCommand.table(
+                    state,
+                    NodeNames.of(state, List.of()),
+                    Map.of(up, DataRate.ofKilobitsPerSecond(42)),
+                    Plan.EMPTY)
+                .asText())
+        .containsPattern("10\\.0\\.0\\.3 +- +core +7 +100 kbit/s +0 kbit/s +42 kbit/s");
+  }
+
+  @Test
+  void whoSendsBesideTheRulesIsNamed() {
+    List<BesideRules.Sender> beside = Talkers.besideTheRules(Talkers.withOneBesideTheRules());
+    assertThat(
+            StateCommand.table(Plan.EMPTY, Mode.ENFORCE, 1, 2, 0, DataRate.ZERO, beside, "door")
+                .asText())
+        .containsPattern("beside the rules +0 kbit/s managed, 55010 kbit/s held by nobody")
+        .contains(Talkers.NOTE);
+  }
+
+  private static String links(NetworkState state) {
+    return LinksCommand.table(state, NodeNames.of(state, List.of()), Map.of(), Plan.EMPTY).asText();
+  }
+}
