@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.paceline.control.Nobody;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.conversations.Conversation;
 import org.paceline.control.conversations.ConversationId;
