@@ -10,7 +10,7 @@ import client.model.IntentPolicy;
 import client.model.Intents;
 import client.model.IntentsIntentsInner;
 import client.model.Target;
-import client.model.Wish;
+import client.model.ReservationRequest;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -44,8 +44,8 @@ public final class DrivesTheClient {
     System.out.println("versions " + (policy.getPolicy().getVersion() - before));
     policy.rollBackPolicy(null, null, new Target());
 
-    Wish wish =
-        new Wish()
+    ReservationRequest wish =
+        new ReservationRequest()
             .from("10.99.0.1")
             .to("10.99.0.2")
             .rateKbps(BigDecimal.valueOf(1000))

@@ -37,7 +37,7 @@ def main(address, login):
     print("versions", policy.get_policy().version - before)
     policy.roll_back_policy()
 
-    wish = paceline_client.Wish(**{"from": "10.99.0.1", "to": "10.99.0.2", "rateKbps": 1000, "durationSeconds": 60})
+    wish = paceline_client.ReservationRequest(**{"from": "10.99.0.1", "to": "10.99.0.2", "rateKbps": 1000, "durationSeconds": 60})
     print("admitted", str(paceline_client.ReservationsApi(client).ask_reservation(wish).admitted).lower())
     try:
         intents.remove_intent("nobody")

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 
 /**
  * Finds the running application, anew for each command. A reference of Karaf's would be asked for

@@ -2,9 +2,9 @@ package org.paceline.cli;
 
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Option;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Role;
 import org.paceline.intents.tree.IntentTree;
 
 /** What commands that change something share: who does it, whether they may, for which ticket. */

@@ -9,8 +9,8 @@ import org.apache.karaf.shell.api.console.Session;
 import org.apache.karaf.shell.support.completers.StringsCompleter;
 import org.jspecify.annotations.Nullable;
 import org.osgi.framework.BundleContext;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
 
 /**
  * What all completers share: they complete to whatever has a name at this moment, for whoever may

@@ -10,12 +10,12 @@ import org.osgi.framework.BundleContext;
 import org.paceline.cli.table.Screen;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Absent;
-import org.paceline.control.change.Denied;
-import org.paceline.control.change.Refused;
-import org.paceline.control.change.Role;
-import org.paceline.control.change.User;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.Denied;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Role;
+import org.paceline.control.audit.User;
 import org.paceline.intents.document.Quoted;
 
 /**

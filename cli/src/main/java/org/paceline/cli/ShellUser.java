@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import javax.security.auth.Subject;
 import org.apache.karaf.jaas.boot.principal.RolePrincipal;
 import org.apache.karaf.jaas.boot.principal.UserPrincipal;
-import org.paceline.control.change.User;
+import org.paceline.control.audit.User;
 
 /** Whoever is logged in to the shell. */
 final class ShellUser {

@@ -1,5 +1,6 @@
 /**
- * The use cases: who talks (conversations), what is wanted (policy), what is granted (plan), what
- * is true (proof), and the ports through which they see and move the network.
+ * The controller in layers. From the bottom: model, port, audit and operations, settings with
+ * webhook and policy, inventory, scheme, planning, rollout, assurance, reservations, explain, api.
+ * Each uses only those before it. Adapters in other modules implement the ports and call the api.
  */
 package org.paceline.control;

@@ -23,9 +23,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.Unserved;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.protocol.AgentGatewayGrpc;
@@ -116,7 +116,7 @@ public final class AgentServer implements AutoCloseable {
    * @throws IOException if the address is taken
    */
   public static AgentServer open(
-      AgentDoor door,
+      AgentEndpoint endpoint,
       Agents agents,
       AgentEvents events,
       IntentPolicies policies,
@@ -124,14 +124,14 @@ public final class AgentServer implements AutoCloseable {
       String node,
       ScheduledExecutorService timer)
       throws IOException {
-    return open(door, agents, events, policies, settings, node, timer, SILENCE);
+    return open(endpoint, agents, events, policies, settings, node, timer, SILENCE);
   }
 
   /**
    * @param silence after which an agent is no longer believed to be there
    */
   static AgentServer open(
-      AgentDoor door,
+      AgentEndpoint endpoint,
       Agents agents,
       AgentEvents events,
       IntentPolicies policies,
@@ -140,14 +140,14 @@ public final class AgentServer implements AutoCloseable {
       ScheduledExecutorService timer,
       Duration silence)
       throws IOException {
-    Reception reception =
-        new Reception(policies, settings, node, HEARTBEAT_SECONDS, Clock.systemUTC());
+    AgentAdmission admission =
+        new AgentAdmission(policies, settings, node, HEARTBEAT_SECONDS, Clock.systemUTC());
     AgentGatewayGrpc.AgentGatewayImplBase service =
         new AgentGatewayGrpc.AgentGatewayImplBase() {
           @Override
           public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
             return new AgentStream(
-                agents.sessions, reception, events, out, String.valueOf(PEER.get()), HOSTS.get());
+                agents.sessions, admission, events, out, String.valueOf(PEER.get()), HOSTS.get());
           }
         };
     // gRPC finds its parts through the context class loader, which in OSGi is somebody else's.
@@ -156,9 +156,9 @@ public final class AgentServer implements AutoCloseable {
     thread.setContextClassLoader(AgentServer.class.getClassLoader());
     GatewayThreads threads = new GatewayThreads();
     try {
-      NettyServerBuilder builder = NettyServerBuilder.forAddress(door.address());
-      if (door.tls().isPresent()) {
-        builder.protocolNegotiator(new LoggedTls(AgentTls.of(door.tls().get())));
+      NettyServerBuilder builder = NettyServerBuilder.forAddress(endpoint.address());
+      if (endpoint.tls().isPresent()) {
+        builder.protocolNegotiator(new LoggedTls(AgentTls.of(endpoint.tls().get())));
       }
       Server server =
           threads
@@ -170,9 +170,9 @@ public final class AgentServer implements AutoCloseable {
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
               .permitKeepAliveWithoutCalls(true)
               .build();
-      start(server, door.address(), threads);
-      log.info("Listening for host agents on {}", door.text());
-      door.advice().ifPresent(log::warn);
+      start(server, endpoint.address(), threads);
+      log.info("Listening for host agents on {}", endpoint.text());
+      endpoint.advice().ifPresent(log::warn);
       ScheduledFuture<?> heartbeats =
           timer.scheduleAtFixedRate(
               () -> {

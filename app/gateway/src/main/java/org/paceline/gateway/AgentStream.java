@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.paceline.control.conversations.AgentInfo;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.Enforcement;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ControllerMessage;
@@ -31,7 +31,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private static final Duration STALE = Duration.ofSeconds(4);
 
   private final AgentSessions sessions;
-  private final Reception reception;
+  private final AgentAdmission admission;
   private final AgentEvents events;
   private final AgentLine line;
   private final String peer;
@@ -47,13 +47,13 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   AgentStream(
       AgentSessions sessions,
-      Reception reception,
+      AgentAdmission admission,
       AgentEvents events,
       StreamObserver<ControllerMessage> out,
       String peer,
       Optional<Set<String>> certified) {
     this.sessions = sessions;
-    this.reception = reception;
+    this.admission = admission;
     this.events = events;
     this.line = new AgentLine(out);
     this.peer = peer;
@@ -154,7 +154,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       return;
     }
     Hello hello = message.getHello();
-    Optional<Refusal> refusal = reception.objection(hello, certified);
+    Optional<Refusal> refusal = admission.objection(hello, certified);
     if (refusal.isPresent()) {
       refuse(refusal.get());
       return;
@@ -162,7 +162,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     String claimed = hello.getHostId();
     Optional<AgentStream> before = sessions.find(claimed);
     if (!sessions.claim(claimed, this)) {
-      refuse(reception.duplicate(claimed));
+      refuse(admission.duplicate(claimed));
       return;
     }
     before.filter(old -> old != this).ifPresent(AgentStream::drop);
@@ -178,7 +178,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     }
     send(
         ControllerMessage.newBuilder()
-            .setWelcome(reception.welcome().toBuilder().addAllWantedBuckets(wanted))
+            .setWelcome(admission.welcome().toBuilder().addAllWantedBuckets(wanted))
             .build());
     if (wanted.isEmpty()) {
       attach(claimed, hello);
@@ -202,7 +202,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   void welcome() {
-    send(ControllerMessage.newBuilder().setWelcome(reception.welcome()).build());
+    send(ControllerMessage.newBuilder().setWelcome(admission.welcome()).build());
   }
 
   private AgentInfo info(Hello hello) {
@@ -212,7 +212,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
         hello.getCapabilities().getEnforcer(),
         hello.getAgentVersion(),
         peer,
-        reception.now());
+        admission.now());
   }
 
   private void open(String sender, AgentMessage message) {

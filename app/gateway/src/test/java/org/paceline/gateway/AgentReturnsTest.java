@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.model.ConversationId;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationDigests;

@@ -21,17 +21,17 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.Nobody;
 import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.Unserved;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.PlannerSettings;
-import org.paceline.control.planning.Planner;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.rollout.Planner;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.port.NetworkState;
+import org.paceline.control.model.NetworkState;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.RateSender;
-import org.paceline.control.proof.ProofBook;
-import org.paceline.control.worker.WorkerThread;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.port.WorkerThread;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
@@ -94,7 +94,7 @@ final class AgentServerRig implements AutoCloseable {
             new NetworkAllocator(Optional.empty()));
     server =
         AgentServer.open(
-            AgentDoor.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
+            AgentEndpoint.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
             agents,
             AgentEvents.to(planner, besideRules),
             policies,
@@ -112,7 +112,7 @@ final class AgentServerRig implements AutoCloseable {
   }
 
   /** As when an operator sets it. */
-  void mode(Mode mode) {
+  void mode(PlanMode mode) {
     settings = settings.toBuilder().mode(mode).build();
     agents.welcomeAgain();
     planner.configure(settings);

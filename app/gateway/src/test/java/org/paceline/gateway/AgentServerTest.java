@@ -13,12 +13,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ForgetfulIntentStore;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.conversations.TcpReading;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.TcpReading;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.Catalogue;
@@ -68,12 +68,12 @@ final class AgentServerTest {
     agent.hears();
     agent.say(AgentServerRig.opened("c1", "10.0.0.2"));
     agent.hearsRates();
-    rig.mode(Mode.SHADOW);
+    rig.mode(PlanMode.SHADOW);
     assertThat(welcomed(agent).getDefaultRateBitsPerSecond()).isEqualTo(100_000_000_000L);
     Rate rate = agent.hearsRates().getRates().getRates(0);
     assertThat(rate.getConversationId()).isEqualTo("c1");
     assertThat(rate.getRateBitsPerSecond()).isZero();
-    rig.mode(Mode.ENFORCE);
+    rig.mode(PlanMode.ENFORCE);
     assertThat(welcomed(agent).getDefaultRateBitsPerSecond()).isEqualTo(500_000);
     assertThat(agent.hearsRates().getRates().getRates(0).getRateBitsPerSecond())
         .isBetween(1_000_000L, 10_000_000L);
@@ -265,7 +265,7 @@ final class AgentServerTest {
     assertThatThrownBy(
             () ->
                 AgentServer.open(
-                    AgentDoor.of(
+                    AgentEndpoint.of(
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), rig.server.port()),
                         Optional.empty(),
                         false),

@@ -3,11 +3,11 @@ package org.paceline.onos;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.SettingTable;
 import org.paceline.control.settings.SettingValues;
-import org.paceline.gateway.AgentDoor;
+import org.paceline.gateway.AgentEndpoint;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
 
@@ -20,8 +20,8 @@ final class Options {
   }
 
   /** Where agents call in, and who is let in. */
-  AgentDoor door() {
-    return AgentDoor.of(
+  AgentEndpoint endpoint() {
+    return AgentEndpoint.of(
         new InetSocketAddress(
             values.text(SettingTable.BIND_ADDRESS), values.number(SettingTable.PORT)),
         values.optional(SettingTable.TLS_DIRECTORY).map(Path::of),
@@ -53,7 +53,7 @@ final class Options {
 
   PlannerSettings planner() {
     return PlannerSettings.DEFAULT.toBuilder()
-        .mode(Mode.parse(values.text(SettingTable.MODE)))
+        .mode(PlanMode.parse(values.text(SettingTable.MODE)))
         .usableThousandths(values.number(SettingTable.USABLE))
         .reserveThousandths(values.number(SettingTable.RESERVE))
         .lendThousandths(values.number(SettingTable.LEND))

@@ -8,24 +8,24 @@ import java.util.Optional;
 import org.paceline.allocator.Guarded;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.Recovery;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.Recovery;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.PacingClasses;
 import org.paceline.control.assurance.Reconciler;
-import org.paceline.control.change.RequestLimit;
+import org.paceline.control.api.RequestLimit;
 import org.paceline.control.operations.Operations;
-import org.paceline.control.plan.PlannerSettings;
-import org.paceline.control.planning.Planner;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.rollout.Planner;
 import org.paceline.control.port.PlannerPorts;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
 import org.paceline.control.settings.Settings;
-import org.paceline.control.worker.WorkerThread;
-import org.paceline.gateway.AgentDoor;
+import org.paceline.control.port.WorkerThread;
+import org.paceline.gateway.AgentEndpoint;
 import org.paceline.gateway.AgentEvents;
 import org.paceline.gateway.AgentServer;
 import org.paceline.northbound.log.LogJournal;
@@ -38,7 +38,7 @@ import org.paceline.onos.flow.RuleWithdrawal;
 import org.paceline.onos.store.DistributedKnownHosts;
 
 /**
- * The parts, put together: what is wanted, what is granted (the planner), what switches and agents
+ * The parts, put together: what is desired, what is granted (the planner), what switches and agents
  * do for it, and what is true of it (the reconciler). Knows nothing of OSGi's components.
  */
 final class Paceline {
@@ -46,7 +46,7 @@ final class Paceline {
 
   private static final LogJournal JOURNAL = new LogJournal();
 
-  final Wanted wanted;
+  final DesiredState desired;
   final Operations operations;
   final SwitchSide switches;
   final Reservations reservations;
@@ -77,12 +77,12 @@ final class Paceline {
     this.closers = closers;
     closers.add(new RuleWithdrawal(onos.rules(), onos.app(), WRITES_ARE_SEEN_WITHIN));
     worker = thread("paceline-planner");
-    wanted = new Wanted(onos, worker, JOURNAL, clock, closers);
+    desired = new DesiredState(onos, worker, JOURNAL, clock, closers);
     stored =
         new Settings(
             onos.settings(),
-            wanted.changes,
-            wanted.settingsSeen,
+            desired.changes,
+            desired.settingsSeen,
             ShellWitness.open(onos.bundle(), clock, closers::add),
             clock);
     stored.onChange(this::goBySettings);
@@ -91,7 +91,7 @@ final class Paceline {
     requests.set(options.requestsPerSecond());
     operations =
         new Operations(
-            wanted.operations, onos.node(), thread("paceline-operations")::execute, clock);
+            desired.operations, onos.node(), thread("paceline-operations")::execute, clock);
     operations.restore(Asynchronous.CUT_OFF);
     WorkerThread solving = thread("paceline-solver");
     WorkerThread improving = thread("paceline-improver");
@@ -108,16 +108,16 @@ final class Paceline {
     NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
     reservations =
         new Reservations(
-            wanted.reservations,
+            desired.reservations,
             new Terms(
                 new Admission(
                     new Guarded(JOURNAL::warn, new AutoAllocator(allocator)),
                     settings.solveLimit()),
                 switches.network,
                 full -> settings.plannable(full),
-                wanted.policies,
+                desired.policies,
                 proofs,
-                wanted.ceilings),
+                desired.ceilings),
             clock,
             worker,
             () -> planner().networkChanged());
@@ -136,7 +136,7 @@ final class Paceline {
                 .journal(JOURNAL)
                 .build(),
             settings,
-            wanted.policies,
+            desired.policies,
             proofs,
             allocator);
     reconciler =
@@ -182,14 +182,14 @@ final class Paceline {
     closers.add(Notifications.open(onos.bundle(), use, worker, clock));
     Recovery.run(use);
     switches.open(closers);
-    AgentDoor door = options.door();
-    agentsPort = door.text();
+    AgentEndpoint endpoint = options.endpoint();
+    agentsPort = endpoint.text();
     closers.add(
         AgentServer.open(
-            door,
+            endpoint,
             agents,
             AgentEvents.to(planner, besideRules),
-            wanted.policies,
+            desired.policies,
             () -> settings,
             onos.node(),
             worker.executor()));

@@ -21,23 +21,23 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.Reconciler;
-import org.paceline.control.ceiling.Ceilings;
-import org.paceline.control.change.ChangeLog;
-import org.paceline.control.change.RequestLimit;
+import org.paceline.control.policy.Ceilings;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.api.RequestLimit;
 import org.paceline.control.operations.Operations;
-import org.paceline.control.planning.Planner;
+import org.paceline.control.rollout.Planner;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.LinkLoads;
-import org.paceline.control.port.NetworkState;
+import org.paceline.control.model.NetworkState;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
-import org.paceline.control.port.SwitchReport;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.model.SwitchReport;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.settings.Settings;
@@ -133,17 +133,17 @@ public final class PacelineComponent implements UseCases {
 
   @Override
   public IntentPolicies policies() {
-    return paceline.wanted.policies;
+    return paceline.desired.policies;
   }
 
   @Override
   public PolicyVersions versions() {
-    return paceline.wanted.versions;
+    return paceline.desired.versions;
   }
 
   @Override
   public PolicyDrafts drafts() {
-    return paceline.wanted.drafts;
+    return paceline.desired.drafts;
   }
 
   @Override
@@ -153,7 +153,7 @@ public final class PacelineComponent implements UseCases {
 
   @Override
   public ChangeLog changes() {
-    return paceline.wanted.changes;
+    return paceline.desired.changes;
   }
 
   @Override
@@ -168,7 +168,7 @@ public final class PacelineComponent implements UseCases {
 
   @Override
   public Records<String> answers() {
-    return paceline.wanted.answers;
+    return paceline.desired.answers;
   }
 
   @Override
@@ -193,12 +193,12 @@ public final class PacelineComponent implements UseCases {
 
   @Override
   public Webhooks webhooks() {
-    return paceline.wanted.webhooks;
+    return paceline.desired.webhooks;
   }
 
   @Override
   public Ceilings ceilings() {
-    return paceline.wanted.ceilings;
+    return paceline.desired.ceilings;
   }
 
   @Override

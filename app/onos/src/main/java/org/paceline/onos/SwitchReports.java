@@ -7,7 +7,7 @@ import java.util.function.IntSupplier;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceService;
-import org.paceline.control.port.SwitchReport;
+import org.paceline.control.model.SwitchReport;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.meter.FirstHopMeters;
 import org.paceline.onos.queue.SwitchCapabilities;

@@ -21,8 +21,8 @@ import org.opendaylight.yangtools.yang.model.api.LeafSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.TypeDefinition;
 import org.opendaylight.yangtools.yang.model.api.type.EnumTypeDefinition;
 import org.opendaylight.yangtools.yang.model.api.type.Uint32TypeDefinition;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.Setting;
 import org.paceline.control.settings.SettingTable;
 import org.paceline.control.settings.SettingValues;
@@ -130,19 +130,19 @@ final class OptionsTest {
         Map.of("mode", "shadow", "leaseSeconds", "0", "sameUtilityPerType", "false");
     PlannerSettings planner =
         new Options(SettingValues.of(name -> Optional.ofNullable(stored.get(name)))).planner();
-    assertThat(planner.mode()).isEqualTo(Mode.SHADOW);
+    assertThat(planner.mode()).isEqualTo(PlanMode.SHADOW);
     assertThat(planner.lease()).isZero();
   }
 
   @Test
   void agentsWithoutCertificatesCallFromThisMachineOnlyUnlessItIsSaidInSoManyWords() {
-    assertThat(door(Map.of())).contains("127.0.0.1:9559", "this machine only");
-    assertThat(door(Map.of("bindAddress", "192.0.2.7")))
+    assertThat(endpoint(Map.of())).contains("127.0.0.1:9559", "this machine only");
+    assertThat(endpoint(Map.of("bindAddress", "192.0.2.7")))
         .contains("127.0.0.1:9559", "this machine only");
-    assertThat(door(Map.of("agentsWithoutCertificates", "accepted-from-anywhere")))
+    assertThat(endpoint(Map.of("agentsWithoutCertificates", "accepted-from-anywhere")))
         .contains("0.0.0.0:9559", "FROM ANYBODY");
-    assertThat(door(Map.of("agentsWithoutCertificates", "yes"))).contains("this machine only");
-    assertThat(door(Map.of("tlsDirectory", "/etc/paceline/tls", "bindAddress", "192.0.2.7")))
+    assertThat(endpoint(Map.of("agentsWithoutCertificates", "yes"))).contains("this machine only");
+    assertThat(endpoint(Map.of("tlsDirectory", "/etc/paceline/tls", "bindAddress", "192.0.2.7")))
         .isEqualTo("192.0.2.7:9559, with certificates of both sides");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SettingTable.WITHOUT_CERTIFICATES.read("yes"))
@@ -150,9 +150,9 @@ final class OptionsTest {
         .withMessageContaining("Maybe only-from-this-machine");
   }
 
-  private static String door(Map<String, String> stored) {
+  private static String endpoint(Map<String, String> stored) {
     return new Options(SettingValues.of(name -> Optional.ofNullable(stored.get(name))))
-        .door()
+        .endpoint()
         .text();
   }
 }

@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.paceline.control.ceiling.Ceiling;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Begun;
-import org.paceline.control.change.Change;
-import org.paceline.control.change.Request;
-import org.paceline.control.change.Subject;
+import org.paceline.control.policy.Ceiling;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.Change;
+import org.paceline.control.audit.Request;
+import org.paceline.control.audit.Subject;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.webhook.Webhook;
@@ -66,17 +66,17 @@ public final class RecordCodecs {
         }
       };
 
-  public static final RecordCodec<Begun> BEGUN =
+  public static final RecordCodec<PendingChange> BEGUN =
       new RecordCodec<>() {
         @Override
-        public String write(Begun begun) {
+        public String write(PendingChange begun) {
           return json(begun.change()).put("subject", begun.subject().toString()).toString();
         }
 
         @Override
-        public Begun read(String text) throws IOException {
+        public PendingChange read(String text) throws IOException {
           JsonNode json = MAPPER.readTree(text);
-          return Begun.of(Subject.parse(json.path("subject").asText()), change(json));
+          return PendingChange.of(Subject.parse(json.path("subject").asText()), change(json));
         }
       };
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.Wish;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.intents.unit.DataRate;
 
 /** A reservation as JSON, with its rate as exact as it was promised. */
@@ -19,22 +19,22 @@ public final class ReservationCodec implements RecordCodec<Reservation> {
 
   @Override
   public String write(Reservation reservation) {
-    Wish wish = reservation.wish();
+    ReservationRequest requested = reservation.requested();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("id", reservation.id())
-            .put("intent", wish.intent())
-            .put("from", wish.from())
-            .put("to", wish.to())
-            .put("millibitsPerSecond", wish.rate().millibitsPerSecond())
-            .put("start", wish.start().toString())
-            .put("duration", wish.duration().toString())
-            .put("deadline", wish.deadline().toString());
+            .put("intent", requested.intent())
+            .put("from", requested.from())
+            .put("to", requested.to())
+            .put("millibitsPerSecond", requested.rate().millibitsPerSecond())
+            .put("start", requested.start().toString())
+            .put("duration", requested.duration().toString())
+            .put("deadline", requested.deadline().toString());
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
     reservation.request().ifPresent(request -> json.put("request", request));
-    if (wish.conversations() > 1) {
-      json.put("conversations", wish.conversations());
+    if (requested.conversations() > 1) {
+      json.put("conversations", requested.conversations());
     }
     if (reservation.isGivenBack()) {
       json.put("givenBack", true);
@@ -46,8 +46,8 @@ public final class ReservationCodec implements RecordCodec<Reservation> {
   public Reservation read(String text) throws IOException {
     JsonNode json = MAPPER.readTree(text);
     try {
-      Wish wish =
-          Wish.of(
+      ReservationRequest requested =
+          ReservationRequest.of(
                   json.path("intent").asText(),
                   json.path("from").asText(),
                   json.path("to").asText(),
@@ -59,8 +59,8 @@ public final class ReservationCodec implements RecordCodec<Reservation> {
       String id = json.path("id").asText();
       Reservation kept =
           (json.has("heldUntil")
-                  ? Reservation.held(id, wish, Instant.parse(json.path("heldUntil").asText()))
-                  : Reservation.committed(id, wish))
+                  ? Reservation.held(id, requested, Instant.parse(json.path("heldUntil").asText()))
+                  : Reservation.committed(id, requested))
               .of(
                   Optional.of(json.path("request"))
                       .filter(JsonNode::isTextual)

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.RememberedRecords;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Change;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Change;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.operations.Outcome;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.Wish;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
@@ -37,8 +37,8 @@ final class EncodedRecordsTest {
     assertThat(kept(RecordCodecs.VERSION, version)).contains(version);
     PolicyDraft draft = PolicyDraft.of("CHG1", AT, Author.PACELINE, 2, Catalogue.defaultTree());
     assertThat(kept(RecordCodecs.DRAFT, draft)).contains(draft);
-    Wish wish =
-        Wish.of(
+    ReservationRequest requested =
+        ReservationRequest.of(
             "voip",
             "10.0.0.1",
             "2001:db8::2",
@@ -46,7 +46,7 @@ final class EncodedRecordsTest {
             AT,
             Duration.ofDays(400).plusNanos(1),
             AT.plus(Duration.ofDays(800)));
-    Reservation held = Reservation.held("r000001", wish, AT);
+    Reservation held = Reservation.held("r000001", requested, AT);
     assertThat(kept(new ReservationCodec(), held)).contains(held);
     Reservation firm = held.committed().of(Optional.of("request-1"));
     assertThat(kept(new ReservationCodec(), firm)).contains(firm);

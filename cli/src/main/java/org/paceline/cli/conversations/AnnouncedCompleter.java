@@ -3,8 +3,8 @@ package org.paceline.cli.conversations;
 import java.util.stream.Stream;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.NameCompleter;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.Enforcement;
 
 /** Completes the ids of conversations that operators announced. */
 @Service

@@ -12,12 +12,12 @@ import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.policy.IntentCompleter;
 import org.paceline.cli.table.Table;
-import org.paceline.control.ConversationDesk;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.CanonicalAddress;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.Transport;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.api.ConversationDesk;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.CanonicalAddress;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.Transport;
+import org.paceline.control.model.Proof;
 
 /** Announces a conversation of a host without an agent; the very same once more changes nothing. */
 @Service

@@ -9,8 +9,8 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.ConversationId;
 
 /** Ends an announced conversation. */
 @Service

@@ -12,10 +12,10 @@ import org.paceline.cli.policy.IntentCompleter;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.ConversationState;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;
 

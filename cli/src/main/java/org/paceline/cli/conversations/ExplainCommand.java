@@ -12,12 +12,12 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.explain.LinkShare;
 import org.paceline.control.explain.NextStep;
-import org.paceline.control.port.NodeNames;
+import org.paceline.control.model.NodeNames;
 import org.paceline.intents.tree.EffectivePolicy;
 
 /** Why a conversation got what it got, and what the next noticeable step would cost whom. */

@@ -11,11 +11,11 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.TcpReading;
-import org.paceline.control.port.NodeNames;
-import org.paceline.control.proof.InstalledElement;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.TcpReading;
+import org.paceline.control.model.NodeNames;
+import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.problem.Grant;
 
 /** One conversation: what was asked for, granted, installed at each place, and measured. */

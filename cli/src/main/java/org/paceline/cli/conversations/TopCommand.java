@@ -11,11 +11,11 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.Plan;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
@@ -62,7 +62,7 @@ public final class TopCommand extends PacelineCommand {
   }
 
   static Table table(
-      Iterable<Proof> proofs, Plan plan, Mode mode, List<BesideRules.Sender> beside, int rows) {
+      Iterable<Proof> proofs, Plan plan, PlanMode mode, List<BesideRules.Sender> beside, int rows) {
     Table table =
         new Table(
                 "conversation",

@@ -3,7 +3,7 @@ package org.paceline.cli.conversations;
 import java.util.stream.Stream;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.NameCompleter;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 
 /** Completes the names of users who talk, as their hosts' agents tell them. */
 @Service

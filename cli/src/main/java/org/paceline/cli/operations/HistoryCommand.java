@@ -10,8 +10,8 @@ import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Change;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Change;
 
 /** Who changed what, when, and for which ticket; the newest first. */
 @Service

@@ -12,7 +12,7 @@ import org.paceline.cli.LateOptions;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.operations.Outcome;
 

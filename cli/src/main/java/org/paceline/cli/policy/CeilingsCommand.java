@@ -6,9 +6,9 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
-import org.paceline.control.ceiling.Ceiling;
-import org.paceline.control.ceiling.Ceilings;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.policy.Ceiling;
+import org.paceline.control.policy.Ceilings;
 import org.paceline.intents.tree.IntentPath;
 
 /** How much those may ask for to whom a branch is delegated. */

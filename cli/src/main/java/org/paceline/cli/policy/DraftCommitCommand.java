@@ -12,7 +12,7 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.policy.PolicyDraft;
 
 /** Puts a draft in force. */

@@ -3,7 +3,7 @@ package org.paceline.cli.policy;
 import java.util.stream.Stream;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.NameCompleter;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.policy.PolicyDraft;
 
 /** Completes the names of drafts. */

@@ -9,8 +9,8 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
-import org.paceline.control.IntentDesk;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.IntentDesk;
+import org.paceline.control.api.UseCases;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 

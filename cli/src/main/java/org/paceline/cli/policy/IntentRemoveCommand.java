@@ -10,7 +10,7 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.intents.tree.IntentPath;
 
 /** Takes a branch away from the intent tree. */

@@ -11,10 +11,10 @@ import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
-import org.paceline.control.IntentDesk;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.IntentDesk;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Role;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 

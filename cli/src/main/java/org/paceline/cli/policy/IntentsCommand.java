@@ -5,7 +5,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Sourced;

@@ -5,7 +5,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 
 /** Confirms the version in force, which otherwise goes back by itself. */
 @Service

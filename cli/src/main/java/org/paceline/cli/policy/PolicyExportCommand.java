@@ -10,7 +10,7 @@ import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentTree;
 

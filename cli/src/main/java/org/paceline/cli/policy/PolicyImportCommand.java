@@ -11,7 +11,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
 

@@ -10,7 +10,7 @@ import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;

@@ -15,9 +15,9 @@ import org.paceline.cli.LateOptions;
 import org.paceline.cli.conversations.ConversationCompleter;
 import org.paceline.cli.conversations.ConversationsCommand;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.reservations.Wish;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.Proof;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.intents.unit.DataRate;
 
 /** Reserves a rate for a conversation from now on; it ends by itself. */
@@ -55,8 +55,8 @@ public final class BoostCommand extends ChangingCommand {
     user().mustBeAllowed(Set.of(proof.requested().node()));
     Instant now = Instant.now();
     Duration length = Given.minutes(minutes);
-    Wish wish =
-        Wish.of(
+    ReservationRequest requested =
+        ReservationRequest.of(
             proof.requested().node().toString(),
             proof.conversation().localAddress(),
             proof.conversation().remoteAddress(),
@@ -66,6 +66,6 @@ public final class BoostCommand extends ChangingCommand {
             now.plus(length));
     String line = "paceline:boost " + conversation + " " + rate + " " + length.toMinutes();
     return ReserveCommand.table(
-        wish, use.reservationDesk().reserve(user(), author(), line, wish, true));
+        requested, use.reservationDesk().reserve(user(), author(), line, requested, true));
   }
 }

@@ -7,8 +7,8 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Author;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Author;
 import org.paceline.control.reservations.ReservationDesk;
 
 /** What is done to one reservation, and shows those that there are afterwards. */

@@ -2,7 +2,7 @@ package org.paceline.cli.reservations;
 
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.paceline.control.change.Author;
+import org.paceline.control.audit.Author;
 import org.paceline.control.reservations.ReservationDesk;
 
 /** Gives a reservation back. */

@@ -3,7 +3,7 @@ package org.paceline.cli.reservations;
 import java.util.stream.Stream;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.NameCompleter;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.reservations.Reservation;
 
 /** Completes the ids of reservations. */

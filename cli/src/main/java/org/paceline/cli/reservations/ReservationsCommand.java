@@ -13,7 +13,7 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.intents.tree.IntentPath;
@@ -54,7 +54,7 @@ public final class ReservationsCommand extends PacelineCommand {
    */
   static Reservation mine(UseCases use, String id) {
     Reservation found = use.reservations().find(id).orElseThrow(() -> absent(id));
-    user().mustBeAllowed(Set.of(IntentPath.parse(found.wish().intent())));
+    user().mustBeAllowed(Set.of(IntentPath.parse(found.requested().intent())));
     return found;
   }
 
@@ -94,13 +94,13 @@ public final class ReservationsCommand extends PacelineCommand {
       table.row(
           one.id(),
           shortfall.apply(one).isPresent() ? "short" : state(one, now),
-          one.wish().intent(),
-          one.wish().from(),
-          one.wish().to(),
-          Words.rate(one.wish().rate()),
-          Words.rate(usable.apply(one).orElse(one.wish().rate())),
-          one.wish().start().toString(),
-          one.wish().end().toString());
+          one.requested().intent(),
+          one.requested().from(),
+          one.requested().to(),
+          Words.rate(one.requested().rate()),
+          Words.rate(usable.apply(one).orElse(one.requested().rate())),
+          one.requested().start().toString(),
+          one.requested().end().toString());
     }
     long active = reservations.stream().filter(one -> one.isActive(now)).count();
     String lacking =

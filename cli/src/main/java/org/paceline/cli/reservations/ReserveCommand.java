@@ -19,12 +19,12 @@ import org.paceline.cli.policy.IntentCompleter;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
-import org.paceline.control.conversations.CanonicalAddress;
-import org.paceline.control.reservations.Answer;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.CanonicalAddress;
+import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.Wish;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
@@ -92,8 +92,8 @@ public final class ReserveCommand extends ChangingCommand {
     Instant begin = start.isEmpty() ? Instant.now() : time("start", start);
     Duration length = Given.minutes(minutes);
     Instant end = deadline.isEmpty() ? begin.plus(length) : time("deadline", deadline);
-    Wish wish =
-        Wish.of(
+    ReservationRequest requested =
+        ReservationRequest.of(
                 intent,
                 CanonicalAddress.of(from),
                 CanonicalAddress.of(to),
@@ -102,13 +102,13 @@ public final class ReserveCommand extends ChangingCommand {
                 length,
                 end)
             .sharedBy(conversations);
-    return dryRun ? table(wish, use.reservations().ask(user(), wish)) : reserve(use, wish);
+    return dryRun ? table(requested, use.reservations().ask(user(), requested)) : reserve(use, requested);
   }
 
-  private Table reserve(UseCases use, Wish wish) {
-    user().mustBeAllowed(Set.of(IntentPath.parse(wish.intent())));
-    String line = "paceline:reserve " + (hold ? "--hold " : "") + wish;
-    return table(wish, use.reservationDesk().reserve(user(), author(), line, wish, !hold));
+  private Table reserve(UseCases use, ReservationRequest requested) {
+    user().mustBeAllowed(Set.of(IntentPath.parse(requested.intent())));
+    String line = "paceline:reserve " + (hold ? "--hold " : "") + requested;
+    return table(requested, use.reservationDesk().reserve(user(), author(), line, requested, !hold));
   }
 
   private static Instant time(String what, String text) {
@@ -125,7 +125,7 @@ public final class ReserveCommand extends ChangingCommand {
     }
   }
 
-  static Table table(Wish asked, Answer answer) {
+  static Table table(ReservationRequest asked, AdmissionDecision answer) {
     Table table = new Table("", "rate", "start", "end");
     row(table, "asked", asked);
     answer.counterOffer().ifPresent(offer -> row(table, "offered", offer));
@@ -143,7 +143,7 @@ public final class ReserveCommand extends ChangingCommand {
         .orElse("Reserved as " + made.id() + ".");
   }
 
-  private static void row(Table table, String what, Wish wish) {
-    table.row(what, Words.rate(wish.rate()), wish.start().toString(), wish.end().toString());
+  private static void row(Table table, String what, ReservationRequest requested) {
+    table.row(what, Words.rate(requested.rate()), requested.start().toString(), requested.end().toString());
   }
 }

@@ -5,8 +5,8 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Completion;
 import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
 import org.paceline.control.settings.Settings;
 
 /** What changes one setting, and shows it afterwards. */

@@ -6,8 +6,8 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.AgentInfo;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.AgentInfo;
 
 /** The agents that are attached. */
 @Service

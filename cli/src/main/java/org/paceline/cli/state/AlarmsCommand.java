@@ -6,8 +6,8 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
-import org.paceline.control.UseCases;
-import org.paceline.control.proof.Alarm;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.Alarm;
 
 /** What is not as it should be and could not be put right. */
 @Service

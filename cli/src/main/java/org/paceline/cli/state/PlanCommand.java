@@ -7,10 +7,10 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.Plan;
-import org.paceline.control.port.NodeNames;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.model.NodeNames;
 import org.paceline.intents.unit.Latency;
 
 /** The plan in force. */
@@ -26,7 +26,7 @@ public final class PlanCommand extends PacelineCommand {
     return table(use.planner().plan(), use.planner().mode(), use.nodeNames());
   }
 
-  static Table table(Plan plan, Mode mode, NodeNames names) {
+  static Table table(Plan plan, PlanMode mode, NodeNames names) {
     Table table =
         new Table("conversation", "rate", "delay", "utility", "path")
             .toned("rate", rate -> rate.equals(Words.NONE) ? Tone.BAD : Tone.PLAIN);

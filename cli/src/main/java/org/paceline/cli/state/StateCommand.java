@@ -7,10 +7,10 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.Plan;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.planning.Plan;
 import org.paceline.intents.unit.DataRate;
 
 /** The whole in a few numbers. */
@@ -38,7 +38,7 @@ public final class StateCommand extends PacelineCommand {
 
   static Table table(
       Plan plan,
-      Mode mode,
+      PlanMode mode,
       int agents,
       int conversations,
       int alarms,

@@ -6,8 +6,8 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
-import org.paceline.control.UseCases;
-import org.paceline.control.port.SwitchReport;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.SwitchReport;
 
 /** What each switch can do, and how much of it conversations use. */
 @Service

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -62,8 +62,8 @@ public final class Words {
   }
 
   /** What is said after a plan that nobody is held to; nothing otherwise. */
-  public static String shadow(Mode mode) {
-    return mode == Mode.SHADOW ? " Shadow: it is only recommended, nothing is enforced." : "";
+  public static String shadow(PlanMode mode) {
+    return mode == PlanMode.SHADOW ? " Shadow: it is only recommended, nothing is enforced." : "";
   }
 
   /** What no rule names, of all hosts together. */

@@ -14,8 +14,8 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
 import org.paceline.control.webhook.Webhook;
 
 /**

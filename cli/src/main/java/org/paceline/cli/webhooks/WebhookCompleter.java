@@ -3,8 +3,8 @@ package org.paceline.cli.webhooks;
 import java.util.stream.Stream;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.NameCompleter;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
 import org.paceline.control.webhook.Webhook;
 
 /** Completes the ids of webhooks. */

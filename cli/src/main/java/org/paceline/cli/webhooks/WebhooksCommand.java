@@ -9,8 +9,8 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
 import org.paceline.control.webhook.DeliveryState;
 import org.paceline.control.webhook.Webhook;
 

@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.cli.Talkers;
 import org.paceline.cli.table.Table;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.TcpReading;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.Plan;
-import org.paceline.control.proof.InstalledElement;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.TcpReading;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -70,7 +70,7 @@ final class ConversationTablesTest {
     List<Proof> proofs =
         List.of(
             Talkers.sending("slow", 10), Talkers.sending("quick", 500), Talkers.sending("idle", 0));
-    assertThat(TopCommand.table(proofs, Plan.EMPTY, Mode.ENFORCE, List.of(), 2).asText())
+    assertThat(TopCommand.table(proofs, Plan.EMPTY, PlanMode.ENFORCE, List.of(), 2).asText())
         .containsSubsequence("h1/quick", "h1/slow", "3 conversations send 510 kbit/s")
         .doesNotContain("h1/idle");
   }
@@ -79,7 +79,7 @@ final class ConversationTablesTest {
   void whoSendsBesideTheRulesIsNamed() {
     ProofBook book = Talkers.withOneBesideTheRules();
     assertThat(
-            TopCommand.table(book.all(), Plan.EMPTY, Mode.ENFORCE, Talkers.besideTheRules(book), 2)
+            TopCommand.table(book.all(), Plan.EMPTY, PlanMode.ENFORCE, Talkers.besideTheRules(book), 2)
                 .asText())
         .containsPattern("h1/quick +/ +iperf3 +55000 kbit/s")
         .contains("beside the rules 0 kbit/s managed, 55010 kbit/s held by nobody")
@@ -101,7 +101,7 @@ final class ConversationTablesTest {
             .computed(Optional.of(grant))
             .lent(DataRate.ofKilobitsPerSecond(50))
             .build();
-    assertThat(TopCommand.table(List.of(proof), Plan.EMPTY, Mode.ENFORCE, List.of(), 2).asText())
+    assertThat(TopCommand.table(List.of(proof), Plan.EMPTY, PlanMode.ENFORCE, List.of(), 2).asText())
         .containsPattern("111 kbit/s +100 kbit/s +50 kbit/s +74 %");
   }
 

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Change;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Change;
 
 final class HistoryTablesTest {
   @Test

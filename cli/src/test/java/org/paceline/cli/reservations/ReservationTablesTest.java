@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.paceline.control.reservations.Answer;
+import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.Wish;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.intents.unit.DataRate;
 
 final class ReservationTablesTest {
@@ -19,12 +19,12 @@ final class ReservationTablesTest {
   private static final Instant NOW = Instant.parse("2026-12-01T20:30:00Z");
   private static final Function<Reservation, Optional<String>> KEPT = one -> Optional.empty();
   private static final Function<Reservation, Optional<DataRate>> ALL = one -> Optional.empty();
-  private static final Wish NOW_ON = wish(NOW.minus(Duration.ofMinutes(1)));
-  private static final Wish LATER = wish(NOW.plus(HOUR));
+  private static final ReservationRequest NOW_ON = requested(NOW.minus(Duration.ofMinutes(1)));
+  private static final ReservationRequest LATER = requested(NOW.plus(HOUR));
 
-  private static Wish wish(Instant start) {
+  private static ReservationRequest requested(Instant start) {
     DataRate rate = DataRate.ofKilobitsPerSecond(20_000);
-    return Wish.of("voip", "10.0.0.1", "10.0.0.2", rate, start, HOUR, start.plus(HOUR));
+    return ReservationRequest.of("voip", "10.0.0.1", "10.0.0.2", rate, start, HOUR, start.plus(HOUR));
   }
 
   @Test
@@ -71,14 +71,14 @@ final class ReservationTablesTest {
 
   @Test
   void anAnswerEndsWithWhatIsReservedOrWhyNot() {
-    Answer yes = Answer.yes(Reservation.held("r7", LATER, NOW));
+    AdmissionDecision yes = AdmissionDecision.yes(Reservation.held("r7", LATER, NOW));
     assertThat(ReserveCommand.table(LATER, yes).asText())
         .endsWith("Held as r7 until 2026-12-01T20:30:00Z.");
-    Answer firm = Answer.yes(Reservation.held("r8", LATER, NOW).committed());
+    AdmissionDecision firm = AdmissionDecision.yes(Reservation.held("r8", LATER, NOW).committed());
     assertThat(ReserveCommand.table(LATER, firm).asText()).endsWith("Reserved as r8.");
-    assertThat(ReserveCommand.table(LATER, Answer.yes()).asText())
+    assertThat(ReserveCommand.table(LATER, AdmissionDecision.yes()).asText())
         .endsWith("It would be admitted.");
-    Answer no = Answer.no("There is no room.", Optional.of(LATER));
+    AdmissionDecision no = AdmissionDecision.no("There is no room.", Optional.of(LATER));
     assertThat(ReserveCommand.table(NOW_ON, no).asText())
         .contains("offered  20000 kbit/s  2026-12-01T21:30:00Z")
         .endsWith("There is no room.");

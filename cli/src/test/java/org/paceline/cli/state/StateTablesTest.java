@@ -10,13 +10,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.cli.Talkers;
 import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.conversations.AgentInfo;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.Plan;
-import org.paceline.control.port.LinkPorts;
-import org.paceline.control.port.NetworkState;
-import org.paceline.control.port.NodeNames;
-import org.paceline.control.port.SwitchReport;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.model.LinkPorts;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.NodeNames;
+import org.paceline.control.model.SwitchReport;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -33,13 +33,13 @@ final class StateTablesTest {
 
   @Test
   void anEmptyPlanIsSaidToBeOne() {
-    assertThat(PlanCommand.table(Plan.EMPTY, Mode.ENFORCE, Talkers.NO_NAMES).asText())
+    assertThat(PlanCommand.table(Plan.EMPTY, PlanMode.ENFORCE, Talkers.NO_NAMES).asText())
         .contains("Plan 0: least utility -");
   }
 
   @Test
   void aPlanThatNobodyIsHeldToIsSaidToBeOne() {
-    assertThat(PlanCommand.table(Plan.EMPTY, Mode.SHADOW, Talkers.NO_NAMES).asText())
+    assertThat(PlanCommand.table(Plan.EMPTY, PlanMode.SHADOW, Talkers.NO_NAMES).asText())
         .endsWith("Shadow: it is only recommended, nothing is enforced.");
   }
 
@@ -120,7 +120,7 @@ final class StateTablesTest {
   void whoSendsBesideTheRulesIsNamed() {
     List<BesideRules.Sender> beside = Talkers.besideTheRules(Talkers.withOneBesideTheRules());
     assertThat(
-            StateCommand.table(Plan.EMPTY, Mode.ENFORCE, 1, 2, 0, DataRate.ZERO, beside, "door")
+            StateCommand.table(Plan.EMPTY, PlanMode.ENFORCE, 1, 2, 0, DataRate.ZERO, beside, "door")
                 .asText())
         .containsPattern("beside the rules +0 kbit/s managed, 55010 kbit/s held by nobody")
         .contains(Talkers.NOTE);

@@ -13,10 +13,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.paceline.control.port.Journal;
-import org.paceline.control.proof.Alarm;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
-import org.paceline.control.proof.UnmanagedTraffic;
+import org.paceline.control.model.Alarm;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.unit.DataRate;
 
 /**

@@ -7,9 +7,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.proof.Alarm;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Alarm;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.unit.DataRate;
 
 /** Who sends more than its enforcer says that it lets through: installed, and yet not true. */

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.ConversationState;
-import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.plan.Mode;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.settings.PlanMode;
 import org.paceline.control.port.InstalledState;
-import org.paceline.control.proof.InstalledElement;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
@@ -23,9 +23,9 @@ import org.paceline.intents.unit.DataRate;
  */
 public final class PacingClasses implements InstalledState {
   private final ProofBook book;
-  private final Supplier<Mode> mode;
+  private final Supplier<PlanMode> mode;
 
-  public PacingClasses(ProofBook book, Supplier<Mode> mode) {
+  public PacingClasses(ProofBook book, Supplier<PlanMode> mode) {
     this.book = book;
     this.mode = mode;
   }
@@ -33,7 +33,7 @@ public final class PacingClasses implements InstalledState {
   @Override
   public CompletableFuture<Map<ConversationId, List<InstalledElement>>> read() {
     Map<ConversationId, List<InstalledElement>> found = new HashMap<>();
-    if (mode.get() == Mode.SHADOW) {
+    if (mode.get() == PlanMode.SHADOW) {
       return CompletableFuture.completedFuture(found);
     }
     for (Proof proof : book.all()) {

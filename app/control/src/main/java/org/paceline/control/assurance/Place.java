@@ -1,8 +1,8 @@
 package org.paceline.control.assurance;
 
 import java.util.Objects;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.InstalledElement;
 
 /** Where in the network a conversation has something installed. */
 final class Place {

@@ -15,14 +15,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Worker;
-import org.paceline.control.proof.Alarm;
-import org.paceline.control.proof.InstalledElement;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.model.Alarm;
+import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
 
 /**
  * Holds the network to the plan. Once a second every enforcer reads back what the network holds;
@@ -41,7 +41,7 @@ public final class Reconciler {
   private final Clock clock;
   private final Journal journal;
   private final Overuse overuse = new Overuse();
-  private final Map<Place, Trouble> troubles = new HashMap<>();
+  private final Map<Place, Drift> troubles = new HashMap<>();
   private final List<Function<Collection<Proof>, List<Alarm>>> watchers =
       new CopyOnWriteArrayList<>();
   private final List<Consumer<List<Alarm>>> listeners = new CopyOnWriteArrayList<>();
@@ -95,7 +95,7 @@ public final class Reconciler {
     }
     round++;
     Map<ConversationId, List<InstalledElement>> all = new HashMap<>();
-    Map<Place, Trouble> still = new HashMap<>();
+    Map<Place, Drift> still = new HashMap<>();
     for (int e = 0; e < enforcers.size(); e++) {
       CompletableFuture<Map<ConversationId, List<InstalledElement>>> reading = readings.get(e);
       if (!reading.isDone() || reading.isCompletedExceptionally()) {
@@ -133,9 +133,9 @@ public final class Reconciler {
   }
 
   private void compare(
-      int enforcer, ConversationId id, InstalledElement element, Map<Place, Trouble> still) {
+      int enforcer, ConversationId id, InstalledElement element, Map<Place, Drift> still) {
     Place place = new Place(id, element);
-    Trouble trouble = troubles.get(place);
+    Drift trouble = troubles.get(place);
     if (element.standing() == InstalledElement.Standing.AS_WANTED) {
       if (trouble != null && trouble.isSaid()) {
         journal.note(
@@ -150,7 +150,7 @@ public final class Reconciler {
       return;
     }
     if (trouble == null) {
-      trouble = new Trouble(enforcer, id, clock.instant());
+      trouble = new Drift(enforcer, id, clock.instant());
     }
     still.put(place, trouble);
     trouble.element = element;

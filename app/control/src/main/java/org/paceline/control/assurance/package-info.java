@@ -1,4 +1,7 @@
 /**
- * Whether the network holds what was decided: read back, compared, put right, or said in an alarm.
+ * Compares what the network holds and sends with the plan, repairs what differs, and raises
+ * alarms.
+ *
+ * <p>It uses what comes before it.
  */
 package org.paceline.control.assurance;

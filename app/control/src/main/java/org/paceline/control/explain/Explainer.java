@@ -5,10 +5,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.planning.Planner;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.scheme.utility.WhatIfResult;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.rollout.Planner;
+import org.paceline.control.model.Proof;
+import org.paceline.control.planning.WhatIfResult;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
@@ -40,18 +40,18 @@ public final class Explainer {
     long wanted = grant.utility().billionths() + STEP_BILLIONTHS;
     Optional<DataRate> rate = leastRate(function, grant, wanted);
     return planner
-        .prospect(
+        .whatIf(
             application ->
                 rate.filter(r -> application.id().equals(id.toString()))
                     .map(r -> at(application, r))
                     .orElse(application))
         .map(
-            prospect ->
+            result ->
                 Explanation.of(
                     proof,
                     grant,
-                    links(prospect, grant),
-                    rate.map(r -> next(id, r, wanted, prospect))
+                    links(result, grant),
+                    rate.map(r -> next(id, r, wanted, result))
                         .orElseGet(
                             () ->
                                 NextStep.none(
@@ -111,9 +111,9 @@ public final class Explainer {
         application.priority());
   }
 
-  private static List<NextStep.Loss> losses(WhatIfResult prospect) {
+  private static List<NextStep.Loss> losses(WhatIfResult result) {
     List<NextStep.Loss> losses = new ArrayList<>();
-    prospect
+    result
         .before()
         .forEach(
             (id, before) -> {
@@ -121,7 +121,7 @@ public final class Explainer {
                   NextStep.Loss.of(
                       id,
                       before.utility(),
-                      Optional.ofNullable(prospect.after().get(id)).map(Grant::utility));
+                      Optional.ofNullable(result.after().get(id)).map(Grant::utility));
               if (loss.billionths() > 0) {
                 losses.add(loss);
               }

@@ -2,7 +2,7 @@ package org.paceline.control.explain;
 
 import com.google.auto.value.AutoValue;
 import java.util.List;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.problem.Grant;
 
 /** Why a conversation got what it got. */

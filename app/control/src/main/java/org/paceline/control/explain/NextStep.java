@@ -3,7 +3,7 @@ package org.paceline.control.explain;
 import com.google.auto.value.AutoValue;
 import java.util.List;
 import java.util.Optional;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.model.ConversationId;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
 

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.planning.Planner;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
-import org.paceline.control.scheme.utility.WhatIfResult;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.rollout.Planner;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.planning.WhatIfResult;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.EffectivePolicy;
@@ -125,8 +125,8 @@ public abstract class PolicyDifference {
       Conversation conversation = proof.conversation();
       intents.put(conversation.id().toString(), conversation.intent());
     }
-    Optional<WhatIfResult> prospect =
-        planner.prospect(
+    Optional<WhatIfResult> result =
+        planner.whatIf(
             application ->
                 Optional.ofNullable(intents.get(application.id()))
                     .map(intent -> resolved.computeIfAbsent(intent, next::resolve))
@@ -134,9 +134,9 @@ public abstract class PolicyDifference {
                     .orElse(application));
     return new AutoValue_PolicyDifference(
         now.differences(next),
-        prospect.map(PolicyDifference::effects).orElse(List.of()),
-        prospect.map(WhatIfResult::unserved).orElse(new TreeMap<>()),
-        prospect.map(WhatIfResult::remarks).orElse(List.of()));
+        result.map(PolicyDifference::effects).orElse(List.of()),
+        result.map(WhatIfResult::unserved).orElse(new TreeMap<>()),
+        result.map(WhatIfResult::remarks).orElse(List.of()));
   }
 
   private static Application under(EffectivePolicy policy, Application application) {
@@ -149,13 +149,13 @@ public abstract class PolicyDifference {
         policy.priority().value());
   }
 
-  private static List<Effect> effects(WhatIfResult prospect) {
-    SortedSet<ConversationId> all = new TreeSet<>(prospect.before().keySet());
-    all.addAll(prospect.after().keySet());
+  private static List<Effect> effects(WhatIfResult result) {
+    SortedSet<ConversationId> all = new TreeSet<>(result.before().keySet());
+    all.addAll(result.after().keySet());
     List<Effect> effects = new ArrayList<>();
     for (ConversationId id : all) {
-      Optional<Grant> before = Optional.ofNullable(prospect.before().get(id));
-      Optional<Grant> after = Optional.ofNullable(prospect.after().get(id));
+      Optional<Grant> before = Optional.ofNullable(result.before().get(id));
+      Optional<Grant> after = Optional.ofNullable(result.after().get(id));
       Effect effect = new AutoValue_PolicyDifference_Effect(id, before, after);
       if (effect.gain() != 0 || effect.moves() || effect.changesRate()) {
         effects.add(effect);

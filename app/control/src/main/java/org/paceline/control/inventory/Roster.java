@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.paceline.control.conversations.AgentInfo;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
 
 /** Who is here: the conversations that are open, and the agents that are attached or away. */
 public final class Roster {

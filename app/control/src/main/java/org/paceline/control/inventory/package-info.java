@@ -1,2 +1,6 @@
-/** Who is here: conversations and agents. */
+/**
+ * What is there now: open conversations, attached agents, paths, and what enforcers report.
+ *
+ * <p>It uses what comes before it: model, ports, audit and settings.
+ */
 package org.paceline.control.inventory;

@@ -4,23 +4,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.ConversationState;
-import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.conversations.Unserved;
-import org.paceline.control.plan.Plan;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.port.Journal;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /** Writes into the proofs what a new plan grants, and whom it refuses and why. */
-final class PlanRecorder {
+public final class PlanRecorder {
   private final ProofBook book;
   private final Journal journal;
 
-  PlanRecorder(ProofBook book, Journal journal) {
+  public PlanRecorder(ProofBook book, Journal journal) {
     this.book = book;
     this.journal = journal;
   }
@@ -29,7 +28,7 @@ final class PlanRecorder {
    * @param granted the state of whoever has a grant
    * @return who is refused and has not been told so, or not why
    */
-  List<ConversationId> write(Plan plan, Plan before, ConversationState granted, Instant now) {
+  public List<ConversationId> write(Plan plan, Plan before, ConversationState granted, Instant now) {
     plan.grants()
         .forEach(
             (id, grant) -> {

@@ -9,21 +9,17 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.Guarded;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Unserved;
-import org.paceline.control.plan.PlannerSettings;
-import org.paceline.control.port.NetworkState;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.model.NetworkState;
 import org.paceline.control.port.PlannerPorts;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
-import org.paceline.control.scheme.utility.Continuity;
-import org.paceline.control.scheme.utility.Demands;
-import org.paceline.control.scheme.utility.DisconnectedConversations;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.scheme.utility.LiveNetwork;
 import org.paceline.control.scheme.utility.PlanAnswer;
 import org.paceline.control.scheme.utility.PlanSolver;
-import org.paceline.control.scheme.utility.PlanningResult;
-import org.paceline.control.scheme.utility.Routes;
+import org.paceline.control.inventory.Routes;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -33,8 +29,8 @@ import org.paceline.intents.unit.DataRate;
  * beside the worker, so that acknowledgements never wait for it; what changes meanwhile is planned
  * next. Where the network changed, a first plan only helps who lost by it, and a full one follows.
  */
-final class PlanningCycle {
-  private static final Duration HOMECOMING_POLL = Duration.ofMillis(100);
+public final class PlanningCycle {
+  private static final Duration RESTART_POLL = Duration.ofMillis(100);
 
   /** After that long without events, what was solved in haste is solved again. */
   private static final Duration CALM = Duration.ofSeconds(2);
@@ -49,14 +45,14 @@ final class PlanningCycle {
   private final ProofBook book;
   private final Allocator network;
   private final Owner owner;
-  private final RestartHold homecoming;
+  private final RestartHold restartHold;
   private PlannerSettings settings;
   private PlanSolver solver;
   private LiveNetwork live = new LiveNetwork();
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
-  private final RetryBackoff barred = new RetryBackoff();
-  private final DisconnectedConversations stranded = new DisconnectedConversations();
+  private final RetryBackoff backoff = new RetryBackoff();
+  private final DisconnectedConversations disconnected = new DisconnectedConversations();
   private Optional<PlanningResult> last = Optional.empty();
   private boolean survivors;
   private boolean scheduled;
@@ -69,7 +65,7 @@ final class PlanningCycle {
   private String lastAwaited = "";
 
   /** Who has the plans made; called on the worker. */
-  interface Owner {
+  public interface Owner {
     /** From now on the network is this. */
     void sees(NetworkState state);
 
@@ -77,12 +73,12 @@ final class PlanningCycle {
     Map<ConversationId, Grant> held();
 
     /** Whom others speak for. */
-    Map<ConversationId, Unserved> doubled();
+    Map<ConversationId, Unserved> duplicates();
 
     void adopt(PlanningResult result);
   }
 
-  PlanningCycle(
+  public PlanningCycle(
       PlannerPorts ports,
       PlannerSettings settings,
       ProofBook book,
@@ -94,8 +90,8 @@ final class PlanningCycle {
     this.network = network;
     this.owner = owner;
     this.solver = solver(settings);
-    this.homecoming =
-        new RestartHold(ports.hosts().all(), ports.clock().instant().plus(settings.homecoming()));
+    this.restartHold =
+        new RestartHold(ports.hosts().all(), ports.clock().instant().plus(settings.restartHold()));
   }
 
   private PlanSolver solver(PlannerSettings with) {
@@ -103,16 +99,16 @@ final class PlanningCycle {
   }
 
   /** An agent is here; after a restart the first plan may have waited for it. */
-  void arrived(String host, boolean survivor) {
-    homecoming.arrived(host);
+  public void arrived(String host, boolean survivor) {
+    restartHold.arrived(host);
     if (survivor) {
       survivors |= isFirst();
-      homecoming.survived(ports.clock().instant());
+      restartHold.survived(ports.clock().instant());
     }
     replanSoon();
   }
 
-  void configure(PlannerSettings changed) {
+  public void configure(PlannerSettings changed) {
     // What hosts hold by a controller before us counts until a plan is made, not beyond it.
     survivors &= isFirst();
     settings = changed;
@@ -123,7 +119,7 @@ final class PlanningCycle {
     replanSoon();
   }
 
-  void replanSoon() {
+  public void replanSoon() {
     dirty = true;
     if (!scheduled && !solving) {
       scheduled = true;
@@ -139,16 +135,16 @@ final class PlanningCycle {
   }
 
   /** Leaves a conversation out of plans until the network changes, or for a while. */
-  void bar(ConversationId id, Unserved why) {
+  public void backOff(ConversationId id, Unserved why) {
     RetryBackoff.Refusal refusal =
-        barred.add(id, why, settings.refusalPause(), ports.clock().instant());
+        backoff.add(id, why, settings.refusalPause(), ports.clock().instant());
     replanSoon();
     ports
         .worker()
         .after(
             refusal.pause,
             () -> {
-              if (barred.end(id, refusal)) {
+              if (backoff.end(id, refusal)) {
                 replanSoon();
               }
             });
@@ -162,31 +158,31 @@ final class PlanningCycle {
     if (planned.isEmpty() || planned.get() != state) {
       planned = Optional.of(state);
       routes = new Routes(settings.plannable(state.network()));
-      barred.clear();
+      backoff.clear();
       owner.sees(state);
       state.warnings().forEach(ports.journal()::warn);
     }
     Optional<String> awaited =
-        homecoming.awaits(ports.clock().instant(), book.all(), state, routes, settings.gateway());
+        restartHold.awaits(ports.clock().instant(), book.all(), state, routes, settings.gateway());
     if (awaited.isPresent()) {
-      awaitHomecoming(awaited.get());
+      awaitRestart(awaited.get());
       return;
     }
     dirty = false;
     solving = true;
-    Map<ConversationId, Unserved> out = barred.now();
-    out.putAll(owner.doubled());
+    Map<ConversationId, Unserved> out = backoff.now();
+    out.putAll(owner.duplicates());
     Demands demands =
         Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());
     Map<ConversationId, Grant> wayless =
         DisconnectedConversations.of(owner.held(), demands, routes);
-    Routes now = stranded.left(routes, wayless);
+    Routes now = disconnected.left(routes, wayless);
     PlanSolver by = solver;
     LiveNetwork kept = live;
     Continuity before = new Continuity(demands, now, last, ports.journal());
     Map<String, DataRate> inForce = inForce();
     Instant begun = ports.clock().instant();
-    boolean mayWait = !homecoming.isPast(begun);
+    boolean mayWait = !restartHold.isPast(begun);
     boolean mayStep =
         inHasteSince.filter(since -> !since.plus(LONGEST_HASTE).isAfter(begun)).isEmpty();
     ports
@@ -233,7 +229,7 @@ final class PlanningCycle {
   private void awaitLinks() {
     solving = false;
     dirty = true;
-    awaitHomecoming("links that carry the rates that hosts hold");
+    awaitRestart("links that carry the rates that hosts hold");
   }
 
   private Map<String, DataRate> inForce() {
@@ -298,14 +294,14 @@ final class PlanningCycle {
     return !dirty && !solving && last.filter(now -> now == result).isPresent();
   }
 
-  private void awaitHomecoming(String awaited) {
+  private void awaitRestart(String awaited) {
     if (!awaited.equals(lastAwaited)) {
       lastAwaited = awaited;
       ports
           .journal()
           .note("No plan yet after the restart, all rates hold: waiting for " + awaited + ".");
     }
-    ports.worker().after(HOMECOMING_POLL, this::replan);
+    ports.worker().after(RESTART_POLL, this::replan);
   }
 
   private Optional<PlanAnswer> answer(

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Unserved;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
 
 /**
  * Conversations that the network refused, left out of plans for a while. Whoever is refused again

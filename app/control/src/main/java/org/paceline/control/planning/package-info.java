@@ -1,2 +1,7 @@
-/** From events to plans in force: who asks, when it is planned, and what is written down of it. */
+/**
+ * From conversations and the network to a plan.
+ *
+ * <p>It uses the schemes and what comes before them, and knows nothing of how a plan is put into
+ * effect.
+ */
 package org.paceline.control.planning;

@@ -3,7 +3,7 @@ package org.paceline.control.policy;
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
 import java.util.regex.Pattern;
-import org.paceline.control.change.Author;
+import org.paceline.control.audit.Author;
 import org.paceline.intents.tree.IntentTree;
 
 /** An intent tree that somebody prepares; nothing goes by it. */

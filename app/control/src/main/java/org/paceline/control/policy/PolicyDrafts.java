@@ -8,13 +8,13 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Begun;
-import org.paceline.control.change.ChangeLog;
-import org.paceline.control.change.Denied;
-import org.paceline.control.change.Refused;
-import org.paceline.control.change.Subject;
-import org.paceline.control.change.User;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.Denied;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Subject;
+import org.paceline.control.audit.User;
 import org.paceline.control.port.Records;
 import org.paceline.intents.tree.IntentTree;
 
@@ -151,7 +151,7 @@ public final class PolicyDrafts {
   }
 
   /** Whether this change kept the draft, or took it away. */
-  public boolean isMade(Begun change) {
+  public boolean isMade(PendingChange change) {
     Optional<PolicyDraft> draft = find(change.subject().key());
     return change.isKept()
         ? draft.filter(kept -> !kept.at().isBefore(change.change().at())).isPresent()

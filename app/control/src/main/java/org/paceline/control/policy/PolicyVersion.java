@@ -3,7 +3,7 @@ package org.paceline.control.policy;
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
 import java.util.Optional;
-import org.paceline.control.change.Author;
+import org.paceline.control.audit.Author;
 import org.paceline.intents.tree.IntentTree;
 
 /** The intent tree that was in force from one change to the next. */

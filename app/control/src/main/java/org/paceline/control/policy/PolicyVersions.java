@@ -12,14 +12,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import org.paceline.control.ceiling.Ceilings;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Begun;
-import org.paceline.control.change.ChangeLog;
-import org.paceline.control.change.Denied;
-import org.paceline.control.change.Refused;
-import org.paceline.control.change.Subject;
-import org.paceline.control.change.User;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.Denied;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Subject;
+import org.paceline.control.audit.User;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
 import org.paceline.intents.tree.IntentPath;
@@ -105,7 +104,7 @@ public final class PolicyVersions {
   }
 
   /** Whether this change put a version in force; then all who listen are told of it again. */
-  public synchronized boolean isMade(Begun change) {
+  public synchronized boolean isMade(PendingChange change) {
     Optional<PolicyVersion> made =
         find(Long.parseLong(change.subject().key()))
             .filter(version -> version.author().equals(change.change().author()))

@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Refused;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Refused;
 import org.paceline.control.port.Records;
 import org.paceline.intents.tree.IntentTree;
 

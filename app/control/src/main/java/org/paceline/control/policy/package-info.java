@@ -1,2 +1,7 @@
-/** What is wanted: the operator's intent tree. */
+/**
+ * What operators want: the intent tree with its versions and drafts, and the ceilings of its
+ * branches.
+ *
+ * <p>It uses the model, the ports and the audit.
+ */
 package org.paceline.control.policy;

@@ -3,8 +3,8 @@ package org.paceline.control.port;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.InstalledElement;
 
 /**
  * What one kind of enforcer really holds, read back and not remembered: the reconciler's eyes and

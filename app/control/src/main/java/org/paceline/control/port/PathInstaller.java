@@ -1,7 +1,7 @@
 package org.paceline.control.port;
 
 import java.util.concurrent.CompletableFuture;
-import org.paceline.control.conversations.Conversation;
+import org.paceline.control.model.Conversation;
 import org.paceline.intents.network.Path;
 
 /** Leads a conversation's packets along a path. */

@@ -2,8 +2,8 @@ package org.paceline.control.port;
 
 import java.util.Collection;
 import java.util.Map;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.Unserved;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.Unserved;
 import org.paceline.intents.unit.DataRate;
 
 /**

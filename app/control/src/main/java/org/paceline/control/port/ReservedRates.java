@@ -2,8 +2,8 @@ package org.paceline.control.port;
 
 import java.util.Collection;
 import java.util.Map;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.unit.DataRate;
 
 /** What was reserved for some conversations ahead of time. */

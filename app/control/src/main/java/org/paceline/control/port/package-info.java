@@ -1,2 +1,6 @@
-/** What the use cases need of the world; adapters in other rooms give it. */
+/**
+ * What the controller needs of the world; adapters in other modules give it.
+ *
+ * <p>It uses the model only.
+ */
 package org.paceline.control.port;

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
-import org.paceline.control.port.NetworkState;
-import org.paceline.control.port.NodeNames;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.NodeNames;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Infeasible;
@@ -23,12 +23,12 @@ import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
 /**
- * Whether a wish fits beside what is reserved already, by the real solver: at each time all that is
+ * Whether a request fits beside what is reserved already, by the real solver: at each time all that is
  * reserved must have its rate on one way each. If not, what would fit: the same at the first time
  * that does, else the greatest rate at the time that was asked for.
  *
- * <p>What is reserved changes only where a reservation starts, so the wish's start and those within
- * it are tried: O(k) solves for k of them. Moved earlier, a wish that fits meets nothing new unless
+ * <p>What is reserved changes only where a reservation starts, so the request's start and those within
+ * it are tried: O(k) solves for k of them. Moved earlier, a request that fits meets nothing new unless
  * a reservation ends there, so the first start that fits is the asked one or such an end: O(k²)
  * solves. A smaller rate fits wherever a greater does, so the rate is searched in halves. After
  * AQoS's admission (Boley et al. 2017), which knows one way and no time.
@@ -48,9 +48,9 @@ public final class Admission {
     this.options = SolveOptions.DEFAULT.toBuilder().timeLimit(limit).build();
   }
 
-  /** Why a wish is refused whatever the network has room for; empty where it is not. */
+  /** Why a request is refused whatever the network has room for; empty where it is not. */
   interface Rule {
-    Optional<String> refusal(Wish wish);
+    Optional<String> refusal(ReservationRequest requested);
   }
 
   /**
@@ -58,58 +58,58 @@ public final class Admission {
    * @param where hosts by address
    * @param rule what an offer keeps to, too; what it allows it allows at a smaller rate as well
    */
-  Answer answer(
-      Wish wish,
+  AdmissionDecision answer(
+      ReservationRequest requested,
       Collection<Reservation> reserved,
       Network network,
       NetworkState where,
       IntentTree tree,
       Rule rule) {
     Moment moment = new Moment(network, where, tree, rule);
-    Optional<String> why = moment.refusal(wish, reserved);
+    Optional<String> why = moment.refusal(requested, reserved);
     if (why.isEmpty()) {
-      return Answer.yes();
+      return AdmissionDecision.yes();
     }
     TreeSet<Instant> starts = new TreeSet<>();
-    reserved.forEach(r -> starts.add(r.wish().end()));
-    for (Instant start : starts.tailSet(wish.start(), false)) {
-      if (start.plus(wish.duration()).isAfter(wish.deadline())) {
+    reserved.forEach(r -> starts.add(r.requested().end()));
+    for (Instant start : starts.tailSet(requested.start(), false)) {
+      if (start.plus(requested.duration()).isAfter(requested.deadline())) {
         break;
       }
-      if (moment.refusal(wish.at(start), reserved).isEmpty()) {
-        return Answer.no(why.get(), Optional.of(wish.at(start)));
+      if (moment.refusal(requested.at(start), reserved).isEmpty()) {
+        return AdmissionDecision.no(why.get(), Optional.of(requested.at(start)));
       }
     }
-    return Answer.no(why.get(), less(wish, reserved, moment));
+    return AdmissionDecision.no(why.get(), less(requested, reserved, moment));
   }
 
-  /** Whether the wish has its rate all the time, beside these and in this network. */
+  /** Whether the request has its rate all the time, beside these and in this network. */
   boolean hasRoom(
-      Wish wish,
+      ReservationRequest requested,
       Collection<Reservation> reserved,
       Network network,
       NetworkState where,
       IntentTree tree) {
     Moment moment = new Moment(network, where, tree, any -> Optional.empty());
-    return moment.refusal(wish, reserved).isEmpty();
+    return moment.refusal(requested, reserved).isEmpty();
   }
 
-  private static Optional<Wish> less(Wish wish, Collection<Reservation> reserved, Moment moment) {
+  private static Optional<ReservationRequest> less(ReservationRequest requested, Collection<Reservation> reserved, Moment moment) {
     // Invariant: fits, if not nothing, is known to fit; tooMuch is known not to.
     long fits = 0;
-    long tooMuch = (wish.rate().millibitsPerSecond() + STEP_MILLIBITS - 1) / STEP_MILLIBITS;
+    long tooMuch = (requested.rate().millibitsPerSecond() + STEP_MILLIBITS - 1) / STEP_MILLIBITS;
     while (tooMuch - fits > 1) {
       long middle = (fits + tooMuch) / 2;
       boolean room =
           moment
-              .refusal(wish.with(DataRate.ofMillibitsPerSecond(middle * STEP_MILLIBITS)), reserved)
+              .refusal(requested.with(DataRate.ofMillibitsPerSecond(middle * STEP_MILLIBITS)), reserved)
               .isEmpty();
       fits = room ? middle : fits;
       tooMuch = room ? tooMuch : middle;
     }
     return fits == 0
         ? Optional.empty()
-        : Optional.of(wish.with(DataRate.ofMillibitsPerSecond(fits * STEP_MILLIBITS)));
+        : Optional.of(requested.with(DataRate.ofMillibitsPerSecond(fits * STEP_MILLIBITS)));
   }
 
   /** The solver, asked about one moment after the other. */
@@ -128,9 +128,9 @@ public final class Admission {
       this.rule = rule;
     }
 
-    /** Why the wish cannot have its rate all the time; empty if it can. */
-    Optional<String> refusal(Wish wish, Collection<Reservation> reserved) {
-      for (String address : List.of(wish.from(), wish.to())) {
+    /** Why the request cannot have its rate all the time; empty if it can. */
+    Optional<String> refusal(ReservationRequest requested, Collection<Reservation> reserved) {
+      for (String address : List.of(requested.from(), requested.to())) {
         if (where.nodeOf(address).isEmpty()) {
           return Optional.of(
               "The host ("
@@ -138,23 +138,23 @@ public final class Admission {
                   + ") is not known to the controller. Maybe it has not sent a packet yet.");
         }
       }
-      if (where.nodeOf(wish.from()).equals(where.nodeOf(wish.to()))) {
+      if (where.nodeOf(requested.from()).equals(where.nodeOf(requested.to()))) {
         return Optional.of("It stays within one host and uses no link.");
       }
-      Optional<String> againstRule = rule.refusal(wish);
+      Optional<String> againstRule = rule.refusal(requested);
       if (againstRule.isPresent()) {
         return againstRule;
       }
       TreeSet<Instant> changes = new TreeSet<>();
-      changes.add(wish.start());
+      changes.add(requested.start());
       for (Reservation other : reserved) {
-        Instant start = other.wish().start();
-        if (start.isAfter(wish.start()) && start.isBefore(wish.end())) {
+        Instant start = other.requested().start();
+        if (start.isAfter(requested.start()) && start.isBefore(requested.end())) {
           changes.add(start);
         }
       }
       for (Instant change : changes) {
-        Optional<String> why = refusal(wish, reserved, change);
+        Optional<String> why = refusal(requested, reserved, change);
         if (why.isPresent()) {
           return why;
         }
@@ -162,16 +162,16 @@ public final class Admission {
       return Optional.empty();
     }
 
-    private Optional<String> refusal(Wish wish, Collection<Reservation> reserved, Instant time) {
+    private Optional<String> refusal(ReservationRequest requested, Collection<Reservation> reserved, Instant time) {
       List<Application> applications = new ArrayList<>();
-      applications.add(application(ASKED, wish));
+      applications.add(application(ASKED, requested));
       for (Reservation other : reserved) {
         boolean isKnown =
-            where.nodeOf(other.wish().from()).isPresent()
-                && where.nodeOf(other.wish().to()).isPresent();
+            where.nodeOf(other.requested().from()).isPresent()
+                && where.nodeOf(other.requested().to()).isPresent();
         // Whose host is away needs nothing of this network at present.
         if (other.takes(time) && isKnown) {
-          applications.add(application(other.id(), other.wish()));
+          applications.add(application(other.id(), other.requested()));
         }
       }
       Problem problem =
@@ -199,16 +199,16 @@ public final class Admission {
     }
 
     /** The rate and nothing else, at any delay that the intent knows. */
-    private Application application(String id, Wish wish) {
-      UtilityFunction asked = tree.resolve(wish.intent()).utilityFunction().value();
+    private Application application(String id, ReservationRequest requested) {
+      UtilityFunction asked = tree.resolve(requested.intent()).utilityFunction().value();
       Latency delay = asked.delay(asked.delayBins() - 1);
       return Application.of(
           id,
-          where.nodeOf(wish.from()).orElseThrow(),
-          where.nodeOf(wish.to()).orElseThrow(),
+          where.nodeOf(requested.from()).orElseThrow(),
+          where.nodeOf(requested.to()).orElseThrow(),
           UtilityFunction.of(
               "reserved " + id,
-              List.of(wish.rate()),
+              List.of(requested.rate()),
               List.of(delay),
               List.of(List.of(Utility.MAX))));
     }

@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.ConversationState;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.ConversationState;
 import org.paceline.control.port.NetworkView;
-import org.paceline.control.port.NodeNames;
-import org.paceline.control.proof.Alarm;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.model.NodeNames;
+import org.paceline.control.model.Alarm;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Grant;
@@ -123,7 +123,7 @@ public final class BrokenPromises {
 
   private List<String> names(Conversation conversation, Instant now) {
     return reservations.all().stream()
-        .filter(one -> one.isActive(now) && DueRates.isFor(one.wish(), conversation))
+        .filter(one -> one.isActive(now) && DueRates.isFor(one.requested(), conversation))
         .map(Reservation::id)
         .collect(Collectors.toUnmodifiableList());
   }

@@ -6,18 +6,18 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.paceline.control.ceiling.Ceiling;
+import org.paceline.control.policy.Ceiling;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * Holds a wish against ceilings, together with what is reserved under their branches already,
+ * Holds a request against ceilings, together with what is reserved under their branches already,
  * whoever reserved it. A smaller rate is above no ceiling that a greater is not above.
  */
 final class CeilingCheck implements Admission.Rule {
-  /** Whether a wish, beside others of its branch, fits into a part of each link. */
+  /** Whether a request, beside others of its branch, fits into a part of each link. */
   interface Share {
-    boolean hasRoom(Wish wish, Collection<Reservation> others, int percent);
+    boolean hasRoom(ReservationRequest requested, Collection<Reservation> others, int percent);
   }
 
   private final List<Ceiling> ceilings;
@@ -31,14 +31,14 @@ final class CeilingCheck implements Admission.Rule {
   }
 
   @Override
-  public Optional<String> refusal(Wish wish) {
-    return ceilings.stream().flatMap(ceiling -> refusal(ceiling, wish).stream()).findFirst();
+  public Optional<String> refusal(ReservationRequest requested) {
+    return ceilings.stream().flatMap(ceiling -> refusal(ceiling, requested).stream()).findFirst();
   }
 
-  private Optional<String> refusal(Ceiling ceiling, Wish wish) {
-    return tooLong(ceiling, wish)
-        .or(() -> tooMuch(ceiling, wish))
-        .or(() -> tooGreatAShare(ceiling, wish))
+  private Optional<String> refusal(Ceiling ceiling, ReservationRequest requested) {
+    return tooLong(ceiling, requested)
+        .or(() -> tooMuch(ceiling, requested))
+        .or(() -> tooGreatAShare(ceiling, requested))
         .map(
             why ->
                 "The ceiling of ("
@@ -48,9 +48,9 @@ final class CeilingCheck implements Admission.Rule {
                     + " Maybe ask for less, or ask an admin for another ceiling.");
   }
 
-  private Optional<String> tooLong(Ceiling ceiling, Wish wish) {
-    List<Wish> all = between(ceiling, wish);
-    all.add(wish);
+  private Optional<String> tooLong(Ceiling ceiling, ReservationRequest requested) {
+    List<ReservationRequest> all = between(ceiling, requested);
+    all.add(requested);
     Duration together = Overlap.together(all);
     return ceiling
         .duration()
@@ -59,62 +59,62 @@ final class CeilingCheck implements Admission.Rule {
             most ->
                 most.toSeconds()
                     + " s of reserved time between two hosts: with this of "
-                    + wish.duration().toSeconds()
+                    + requested.duration().toSeconds()
                     + " s it would be "
                     + together.toSeconds()
                     + " s.");
   }
 
-  private Optional<String> tooMuch(Ceiling ceiling, Wish wish) {
-    long others = Overlap.most(wish, under(ceiling));
+  private Optional<String> tooMuch(Ceiling ceiling, ReservationRequest requested) {
+    long others = Overlap.most(requested, under(ceiling));
     return ceiling
         .rate()
-        .filter(most -> wish.rate().millibitsPerSecond() > most.millibitsPerSecond() - others)
+        .filter(most -> requested.rate().millibitsPerSecond() > most.millibitsPerSecond() - others)
         .map(
             most ->
                 most.toKbpsFloor()
                     + " kbit/s for all its reservations together: "
                     + DataRate.ofMillibitsPerSecond(others).toKbpsFloor()
                     + " kbit/s are reserved then, and this is "
-                    + wish.rate().toKbpsFloor()
+                    + requested.rate().toKbpsFloor()
                     + " kbit/s.");
   }
 
-  private Optional<String> tooGreatAShare(Ceiling ceiling, Wish wish) {
+  private Optional<String> tooGreatAShare(Ceiling ceiling, ReservationRequest requested) {
     List<Reservation> others = under(ceiling);
     return ceiling
         .sharePercent()
-        .filter(percent -> !share.hasRoom(wish, others, percent))
+        .filter(percent -> !share.hasRoom(requested, others, percent))
         .map(
             percent ->
                 percent
                     + " % of each link for all its reservations together: this of "
-                    + wish.rate().toKbpsFloor()
+                    + requested.rate().toKbpsFloor()
                     + " kbit/s does not fit into that, beside "
-                    + DataRate.ofMillibitsPerSecond(Overlap.most(wish, others)).toKbpsFloor()
+                    + DataRate.ofMillibitsPerSecond(Overlap.most(requested, others)).toKbpsFloor()
                     + " kbit/s that are reserved then.");
   }
 
-  /** How much longer at most; empty where no ceiling says, or the wish is not too long. */
-  Optional<Duration> lengthLeft(Wish wish) {
+  /** How much longer at most; empty where no ceiling says, or the request is not too long. */
+  Optional<Duration> lengthLeft(ReservationRequest requested) {
     return ceilings.stream()
-        .filter(ceiling -> tooLong(ceiling, wish).isPresent())
+        .filter(ceiling -> tooLong(ceiling, requested).isPresent())
         .map(
             ceiling ->
-                ceiling.duration().orElseThrow().minus(Overlap.together(between(ceiling, wish))))
+                ceiling.duration().orElseThrow().minus(Overlap.together(between(ceiling, requested))))
         .min(Duration::compareTo);
   }
 
-  private List<Wish> between(Ceiling ceiling, Wish wish) {
+  private List<ReservationRequest> between(Ceiling ceiling, ReservationRequest requested) {
     return under(ceiling).stream()
-        .map(Reservation::wish)
-        .filter(other -> other.from().equals(wish.from()) && other.to().equals(wish.to()))
+        .map(Reservation::requested)
+        .filter(other -> other.from().equals(requested.from()) && other.to().equals(requested.to()))
         .collect(Collectors.toCollection(ArrayList::new));
   }
 
   private List<Reservation> under(Ceiling ceiling) {
     return reserved.stream()
-        .filter(one -> IntentPath.parse(one.wish().intent()).isWithin(ceiling.branch()))
+        .filter(one -> IntentPath.parse(one.requested().intent()).isWithin(ceiling.branch()))
         .collect(Collectors.toUnmodifiableList());
   }
 }

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
@@ -31,22 +31,22 @@ final class DueRates {
       List<ConversationId> sharing =
           proofs.stream()
               .map(Proof::conversation)
-              .filter(conversation -> isFor(reservation.wish(), conversation))
+              .filter(conversation -> isFor(reservation.requested(), conversation))
               .map(Conversation::id)
               .collect(Collectors.toUnmodifiableList());
       for (ConversationId id : sharing) {
-        long part = reservation.wish().rate().millibitsPerSecond() / sharing.size();
+        long part = reservation.requested().rate().millibitsPerSecond() / sharing.size();
         due.merge(id, DataRate.ofMillibitsPerSecond(part), DataRate::plus);
       }
     }
     return due;
   }
 
-  static boolean isFor(Wish wish, Conversation conversation) {
-    return conversation.localAddress().equals(wish.from())
-        && conversation.remoteAddress().equals(wish.to())
+  static boolean isFor(ReservationRequest requested, Conversation conversation) {
+    return conversation.localAddress().equals(requested.from())
+        && conversation.remoteAddress().equals(requested.to())
         && IntentPath.tryParse(conversation.intent())
-            .filter(path -> path.isWithin(IntentPath.parse(wish.intent())))
+            .filter(path -> path.isWithin(IntentPath.parse(requested.intent())))
             .isPresent();
   }
 }

@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What is reserved at the times of a wish. O(k log k) for k reservations. */
+/** What is reserved at the times of a request. O(k log k) for k reservations. */
 final class Overlap {
   private Overlap() {}
 
-  /** The greatest sum, in millibits per second, that others have at one of the wish's times. */
-  static long most(Wish wish, Collection<Reservation> others) {
+  /** The greatest sum, in millibits per second, that others have at one of the request's times. */
+  static long most(ReservationRequest requested, Collection<Reservation> others) {
     Map<Instant, Long> steps = new TreeMap<>();
     for (Reservation other : others) {
-      Wish its = other.wish();
-      if (its.start().isBefore(wish.end()) && its.end().isAfter(wish.start())) {
+      ReservationRequest its = other.requested();
+      if (its.start().isBefore(requested.end()) && its.end().isAfter(requested.start())) {
         long rate = its.rate().millibitsPerSecond();
         steps.merge(its.start(), rate, Long::sum);
         steps.merge(its.end(), -rate, Long::sum);
@@ -24,7 +24,7 @@ final class Overlap {
     }
     long sum = 0;
     long most = 0;
-    // None of them ends before the wish begins: until then the sum only grows.
+    // None of them ends before the request begins: until then the sum only grows.
     for (long step : steps.values()) {
       sum += step;
       most = Math.max(most, sum);
@@ -33,17 +33,17 @@ final class Overlap {
   }
 
   /** How long there is at least one of them; what two share counts once. */
-  static Duration together(Collection<Wish> wishes) {
+  static Duration together(Collection<ReservationRequest> wishes) {
     Duration all = Duration.ZERO;
     Instant until = Instant.MIN;
-    for (Wish wish :
+    for (ReservationRequest requested :
         wishes.stream()
             .sorted((a, b) -> a.start().compareTo(b.start()))
             .collect(Collectors.toUnmodifiableList())) {
-      Instant from = wish.start().isAfter(until) ? wish.start() : until;
-      if (wish.end().isAfter(from)) {
-        all = all.plus(Duration.between(from, wish.end()));
-        until = wish.end();
+      Instant from = requested.start().isAfter(until) ? requested.start() : until;
+      if (requested.end().isAfter(from)) {
+        all = all.plus(Duration.between(from, requested.end()));
+        until = requested.end();
       }
     }
     return all;

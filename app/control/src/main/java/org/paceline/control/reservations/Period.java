@@ -21,7 +21,7 @@ public abstract class Period {
   /** All together. */
   public DataRate rate() {
     return reservations().stream()
-        .map(reservation -> reservation.wish().rate())
+        .map(reservation -> reservation.requested().rate())
         .reduce(DataRate.ZERO, DataRate::plus);
   }
 
@@ -30,8 +30,8 @@ public abstract class Period {
     TreeSet<Instant> changes = new TreeSet<>();
     reservations.forEach(
         reservation -> {
-          changes.add(reservation.wish().start());
-          changes.add(reservation.wish().end());
+          changes.add(reservation.requested().start());
+          changes.add(reservation.requested().end());
         });
     List<Period> periods = new ArrayList<>();
     for (Instant from : changes) {

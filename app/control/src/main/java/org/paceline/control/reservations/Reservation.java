@@ -4,12 +4,12 @@ import com.google.auto.value.AutoValue;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A wish that was admitted: held for a while, or committed until its end. */
+/** A request that was admitted: held for a while, or committed until its end. */
 @AutoValue
 public abstract class Reservation {
   public abstract String id();
 
-  public abstract Wish wish();
+  public abstract ReservationRequest requested();
 
   /** Until when it must be committed; empty once it is. */
   public abstract Optional<Instant> heldUntil();
@@ -20,24 +20,24 @@ public abstract class Reservation {
   /** Whether it is there only until that is told. */
   public abstract boolean isGivenBack();
 
-  public static Reservation held(String id, Wish wish, Instant until) {
-    return new AutoValue_Reservation(id, wish, Optional.of(until), Optional.empty(), false);
+  public static Reservation held(String id, ReservationRequest requested, Instant until) {
+    return new AutoValue_Reservation(id, requested, Optional.of(until), Optional.empty(), false);
   }
 
-  public static Reservation committed(String id, Wish wish) {
-    return new AutoValue_Reservation(id, wish, Optional.empty(), Optional.empty(), false);
+  public static Reservation committed(String id, ReservationRequest requested) {
+    return new AutoValue_Reservation(id, requested, Optional.empty(), Optional.empty(), false);
   }
 
   public Reservation committed() {
-    return new AutoValue_Reservation(id(), wish(), Optional.empty(), request(), isGivenBack());
+    return new AutoValue_Reservation(id(), requested(), Optional.empty(), request(), isGivenBack());
   }
 
   public Reservation of(Optional<String> request) {
-    return new AutoValue_Reservation(id(), wish(), heldUntil(), request, isGivenBack());
+    return new AutoValue_Reservation(id(), requested(), heldUntil(), request, isGivenBack());
   }
 
   public Reservation givenBack() {
-    return new AutoValue_Reservation(id(), wish(), heldUntil(), request(), true);
+    return new AutoValue_Reservation(id(), requested(), heldUntil(), request(), true);
   }
 
   public boolean isCommitted() {
@@ -46,7 +46,7 @@ public abstract class Reservation {
 
   /** Whether nobody has anything of it any more. */
   public boolean isOver(Instant now) {
-    return !wish().end().isAfter(now) || heldUntil().filter(u -> !u.isAfter(now)).isPresent();
+    return !requested().end().isAfter(now) || heldUntil().filter(u -> !u.isAfter(now)).isPresent();
   }
 
   /** Whether its rate is due now. */
@@ -56,6 +56,6 @@ public abstract class Reservation {
 
   /** Whether it has its rate at that time. */
   boolean takes(Instant time) {
-    return !wish().start().isAfter(time) && wish().end().isAfter(time);
+    return !requested().start().isAfter(time) && requested().end().isAfter(time);
   }
 }

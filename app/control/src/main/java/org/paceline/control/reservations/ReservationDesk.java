@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.ChangeLog;
-import org.paceline.control.change.Refused;
-import org.paceline.control.change.Request;
-import org.paceline.control.change.Subject;
-import org.paceline.control.change.User;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Request;
+import org.paceline.control.audit.Subject;
+import org.paceline.control.audit.User;
 
 /** Where reservations are made and given back: each step is in the log of changes. */
 public final class ReservationDesk {
@@ -22,15 +22,15 @@ public final class ReservationDesk {
   }
 
   /**
-   * Admits a wish and holds it, or says why not and what else. What came of the author's request
+   * Admits a request and holds it, or says why not and what else. What came of the author's request
    * before a crash is the answer.
    *
    * @param body what was sent to ask for it
    * @param firm whether to commit it at once
    */
-  public Answer reserve(User who, Author author, String body, Wish wish, boolean firm) {
-    Optional<Answer> made =
-        author.request().map(Request::id).flatMap(reservations::of).map(Answer::yes);
+  public AdmissionDecision reserve(User who, Author author, String body, ReservationRequest requested, boolean firm) {
+    Optional<AdmissionDecision> made =
+        author.request().map(Request::id).flatMap(reservations::of).map(AdmissionDecision::yes);
     if (made.isPresent()) {
       return made.get();
     }
@@ -42,19 +42,19 @@ public final class ReservationDesk {
         "A reservation is asked for.",
         body,
         "",
-        wish.toString(),
+        requested.toString(),
         () ->
             reservations.admit(
                 who,
-                wish,
+                requested,
                 held -> (firm ? held.committed() : held).of(Optional.of(request)),
                 (one, store) -> firm ? firm(author, body, one, store) : store.getAsBoolean()));
   }
 
   private boolean firm(Author author, String body, Reservation made, BooleanSupplier store) {
-    String wish = made.wish().toString();
+    String requested = made.requested().toString();
     return log(
-        author, subject(made.id()), committed(made.id()), body, wish, wish, store::getAsBoolean);
+        author, subject(made.id()), committed(made.id()), body, requested, requested, store::getAsBoolean);
   }
 
   private static String committed(String id) {
@@ -83,7 +83,7 @@ public final class ReservationDesk {
                             committed(id),
                             body,
                             text(held),
-                            held.wish().toString(),
+                            held.requested().toString(),
                             () -> reservations.commit(id))));
   }
 
@@ -120,7 +120,7 @@ public final class ReservationDesk {
   }
 
   private static String text(Reservation reservation) {
-    return reservation.wish()
+    return reservation.requested()
         + reservation.heldUntil().map(until -> ", held until " + until).orElse("");
   }
 }

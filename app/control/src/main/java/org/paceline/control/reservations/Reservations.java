@@ -16,18 +16,18 @@ import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import org.paceline.control.change.Begun;
-import org.paceline.control.change.Refused;
-import org.paceline.control.change.Subject;
-import org.paceline.control.change.User;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Subject;
+import org.paceline.control.audit.User;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.ReservedRates;
 import org.paceline.control.port.Worker;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * The calendar of reservations: admitted wishes are held, committed or given back, and end by
+ * The calendar of reservations: admitted requests are held, committed or given back, and end by
  * themselves. While a committed one lasts, the conversations that it is for share its rate equally
  * as their least. Each step is in the store before it is answered, so that a promise outlives the
  * controller that made it.
@@ -38,13 +38,13 @@ public final class Reservations implements ReservedRates {
 
   private static final int TRIES = 5;
 
-  private final KeptReservations kept;
+  private final ReservationStore kept;
   private final Terms terms;
   private final Clock clock;
   private final Worker worker;
   private final Runnable changed;
 
-  private final List<BiConsumer<Step, Reservation>> listeners = new CopyOnWriteArrayList<>();
+  private final List<BiConsumer<ReservationStep, Reservation>> listeners = new CopyOnWriteArrayList<>();
 
   /**
    * Held for a moment by whoever changes the calendar; this object's, while one more is put in it.
@@ -58,7 +58,7 @@ public final class Reservations implements ReservedRates {
    * @param changed told, on the worker, when what is due becomes another
    */
   public Reservations(
-      KeptReservations kept, Terms terms, Clock clock, Worker worker, Runnable changed) {
+      ReservationStore kept, Terms terms, Clock clock, Worker worker, Runnable changed) {
     this.kept = kept;
     this.terms = terms;
     this.clock = clock;
@@ -67,7 +67,7 @@ public final class Reservations implements ReservedRates {
   }
 
   /** Told of each step while nobody else can make one: it must not wait for anything. */
-  public void onStep(BiConsumer<Step, Reservation> listener) {
+  public void onStep(BiConsumer<ReservationStep, Reservation> listener) {
     listeners.add(listener);
   }
 
@@ -81,7 +81,7 @@ public final class Reservations implements ReservedRates {
       Map<String, Reservation> all = new TreeMap<>();
       for (Reservation reservation : kept.all()) {
         if (reservation.isGivenBack()) {
-          tell(Step.CANCELLED, reservation);
+          tell(ReservationStep.CANCELLED, reservation);
           kept.remove(reservation.id());
         } else {
           all.put(reservation.id(), reservation);
@@ -93,9 +93,9 @@ public final class Reservations implements ReservedRates {
   }
 
   /** What {@link #hold} would answer at this moment; nothing is held, and nobody held up. */
-  public Answer ask(User who, Wish wish) {
+  public AdmissionDecision ask(User who, ReservationRequest requested) {
     forgetOver();
-    return terms.answer(terms.binding(who, wish), wish, calendar.values(), clock.instant());
+    return terms.answer(terms.binding(who, requested), requested, calendar.values(), clock.instant());
   }
 
   /**
@@ -113,50 +113,50 @@ public final class Reservations implements ReservedRates {
     return terms.aboveCeiling(reservation, all());
   }
 
-  /** Admits a wish and holds it, or says why not and what else. */
-  public Answer hold(User who, Wish wish) {
-    return admit(who, wish, held -> held, (held, store) -> store.getAsBoolean());
+  /** Admits a request and holds it, or says why not and what else. */
+  public AdmissionDecision hold(User who, ReservationRequest requested) {
+    return admit(who, requested, held -> held, (held, store) -> store.getAsBoolean());
   }
 
   /**
-   * Admits a wish, or says why not and what else. It is stored once, as what it is to be: a crash
+   * Admits a request, or says why not and what else. It is stored once, as what it is to be: a crash
    * leaves all of it or nothing. The solver is asked without holding anybody up; only who is
    * overtaken each time has it asked while the others wait.
    *
    * @param made what becomes of it once there is room: it itself, or firm at once
-   * @param around has it stored, as {@link KeptReservations#add}
+   * @param around has it stored, as {@link ReservationStore#add}
    */
-  Answer admit(
+  AdmissionDecision admit(
       User who,
-      Wish wish,
+      ReservationRequest requested,
       UnaryOperator<Reservation> made,
       BiPredicate<Reservation, BooleanSupplier> around) {
     forgetOver();
     for (int attempt = 0; attempt < TRIES; attempt++) {
-      Optional<Answer> answer = admit(who, wish, calendar, made, around);
+      Optional<AdmissionDecision> answer = admit(who, requested, calendar, made, around);
       if (answer.isPresent()) {
         return answer.get();
       }
     }
     synchronized (this) {
-      return admit(who, wish, calendar, made, around).orElseThrow();
+      return admit(who, requested, calendar, made, around).orElseThrow();
     }
   }
 
   /** Empty where one more was put in the calendar meanwhile. */
-  private Optional<Answer> admit(
+  private Optional<AdmissionDecision> admit(
       User who,
-      Wish wish,
+      ReservationRequest requested,
       Map<String, Reservation> seen,
       UnaryOperator<Reservation> made,
       BiPredicate<Reservation, BooleanSupplier> around) {
-    Answer answer = terms.answer(terms.binding(who, wish), wish, seen.values(), clock.instant());
-    return answer.isYes() ? putAfter(seen, wish, made, around) : Optional.of(answer);
+    AdmissionDecision answer = terms.answer(terms.binding(who, requested), requested, seen.values(), clock.instant());
+    return answer.isYes() ? putAfter(seen, requested, made, around) : Optional.of(answer);
   }
 
-  private synchronized Optional<Answer> putAfter(
+  private synchronized Optional<AdmissionDecision> putAfter(
       Map<String, Reservation> seen,
-      Wish wish,
+      ReservationRequest requested,
       UnaryOperator<Reservation> made,
       BiPredicate<Reservation, BooleanSupplier> around) {
     // What was given back meanwhile only leaves more room.
@@ -165,16 +165,16 @@ public final class Reservations implements ReservedRates {
     }
     Instant until = clock.instant().plus(HOLD);
     Reservation admitted =
-        kept.add(number -> made.apply(Reservation.held("r" + number, wish, until)), around);
+        kept.add(number -> made.apply(Reservation.held("r" + number, requested, until)), around);
     synchronized (pages) {
       put(admitted);
-      tell(Step.HELD, Reservation.held(admitted.id(), wish, until));
+      tell(ReservationStep.HELD, Reservation.held(admitted.id(), requested, until));
       if (admitted.isCommitted()) {
-        tell(Step.COMMITTED, admitted);
+        tell(ReservationStep.COMMITTED, admitted);
       }
     }
     watch(admitted, clock.instant());
-    return Optional.of(Answer.yes(admitted));
+    return Optional.of(AdmissionDecision.yes(admitted));
   }
 
   /**
@@ -201,7 +201,7 @@ public final class Reservations implements ReservedRates {
             kept.replace(reservation);
             put(reservation);
             watch(reservation, now);
-            tell(Step.COMMITTED, reservation);
+            tell(ReservationStep.COMMITTED, reservation);
           });
       return committed;
     }
@@ -220,7 +220,7 @@ public final class Reservations implements ReservedRates {
             next.remove(id);
             calendar = Collections.unmodifiableMap(next);
             worker.execute(changed);
-            tell(Step.CANCELLED, reservation);
+            tell(ReservationStep.CANCELLED, reservation);
             try {
               kept.remove(id);
             } catch (RuntimeException storeIsAway) {
@@ -251,16 +251,16 @@ public final class Reservations implements ReservedRates {
   }
 
   /** Whether a crash left this change made; then all who listen are told of it again. */
-  public boolean isMade(Begun change) {
+  public boolean isMade(PendingChange change) {
     String key = change.subject().key();
     boolean isAsked = change.subject().kind() == Subject.Kind.WISH;
     Optional<Reservation> found = isAsked ? of(key) : find(key);
     if (isAsked) {
-      found.ifPresent(held -> tell(Step.HELD, held));
+      found.ifPresent(held -> tell(ReservationStep.HELD, held));
     }
     Optional<Reservation> firm = found.filter(Reservation::isCommitted);
     if (change.isKept()) {
-      firm.ifPresent(committed -> tell(Step.COMMITTED, committed));
+      firm.ifPresent(committed -> tell(ReservationStep.COMMITTED, committed));
       return isAsked ? found.isPresent() : firm.isPresent();
     }
     return found.isEmpty();
@@ -280,8 +280,8 @@ public final class Reservations implements ReservedRates {
   private void watch(Reservation reservation, Instant now) {
     reservation.heldUntil().ifPresent(until -> at(until, now, this::forgetOver));
     if (reservation.isCommitted()) {
-      at(reservation.wish().start(), now, this::due);
-      at(reservation.wish().end(), now, this::due);
+      at(reservation.requested().start(), now, this::due);
+      at(reservation.requested().end(), now, this::due);
     }
   }
 
@@ -295,7 +295,7 @@ public final class Reservations implements ReservedRates {
     forgetOver();
   }
 
-  private void tell(Step step, Reservation reservation) {
+  private void tell(ReservationStep step, Reservation reservation) {
     listeners.forEach(listener -> listener.accept(step, reservation));
   }
 
@@ -310,7 +310,7 @@ public final class Reservations implements ReservedRates {
       List<Reservation> over = new ArrayList<>(calendar.values());
       over.removeIf(reservation -> next.containsKey(reservation.id()));
       calendar = Collections.unmodifiableMap(next);
-      over.forEach(reservation -> tell(Step.ENDED, reservation));
+      over.forEach(reservation -> tell(ReservationStep.ENDED, reservation));
       // Last: where the store is away they are forgotten all the same, and found over the next
       // time.
       over.forEach(reservation -> kept.remove(reservation.id()));

@@ -9,26 +9,26 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.paceline.control.ceiling.Ceiling;
-import org.paceline.control.ceiling.Ceilings;
-import org.paceline.control.change.User;
+import org.paceline.control.policy.Ceiling;
+import org.paceline.control.policy.Ceilings;
+import org.paceline.control.audit.User;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.port.NetworkState;
+import org.paceline.control.model.NetworkState;
 import org.paceline.control.port.NetworkView;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * What a wish is judged by: the intents, its times, what is of use, the ceilings of whoever asks,
+ * What a request is judged by: the intents, its times, what is of use, the ceilings of whoever asks,
  * and the room in the network.
  */
 public final class Terms {
   private static final int HUNDRED = 100;
 
-  /** A wish for now is a little late by the time it is looked at. */
+  /** A request for now is a little late by the time it is looked at. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
   private static final Duration FURTHEST = Duration.ofDays(3_650);
@@ -58,48 +58,48 @@ public final class Terms {
     this.ceilings = ceilings;
   }
 
-  List<Ceiling> binding(User who, Wish wish) {
-    return ceilings.binding(who, IntentPath.tryParse(wish.intent()).orElse(IntentPath.ROOT));
+  List<Ceiling> binding(User who, ReservationRequest requested) {
+    return ceilings.binding(who, IntentPath.tryParse(requested.intent()).orElse(IntentPath.ROOT));
   }
 
-  Answer answer(List<Ceiling> binding, Wish wish, Collection<Reservation> reserved, Instant now) {
-    if (!policies.knows(wish.intent())) {
-      return Answer.no(
+  AdmissionDecision answer(List<Ceiling> binding, ReservationRequest requested, Collection<Reservation> reserved, Instant now) {
+    if (!policies.knows(requested.intent())) {
+      return AdmissionDecision.no(
           "There is no intent ("
-              + wish.intent()
+              + requested.intent()
               + "). Maybe you meant "
-              + String.join(" or ", policies.nearest(wish.intent()))
+              + String.join(" or ", policies.nearest(requested.intent()))
               + ".",
           Optional.empty());
     }
-    if (wish.start().isBefore(now.minus(LATE))) {
-      return Answer.no("It begins in the past: now it is (" + now + ").", Optional.empty());
+    if (requested.start().isBefore(now.minus(LATE))) {
+      return AdmissionDecision.no("It begins in the past: now it is (" + now + ").", Optional.empty());
     }
-    if (wish.deadline().isAfter(now.plus(FURTHEST))) {
-      return Answer.no(
+    if (requested.deadline().isAfter(now.plus(FURTHEST))) {
+      return AdmissionDecision.no(
           "Its end or deadline ("
-              + wish.deadline()
+              + requested.deadline()
               + ") is more than ten years ahead. Maybe the year is wrong.",
           Optional.empty());
     }
     // What is too much at any time is not looked for at another time.
     CeilingCheck check = check(binding, reserved);
-    Optional<Duration> left = check.lengthLeft(wish);
+    Optional<Duration> left = check.lengthLeft(requested);
     if (left.isPresent()) {
-      Optional<Wish> shorter =
+      Optional<ReservationRequest> shorter =
           left.filter(time -> time.getSeconds() > 0)
-              .map(time -> wish.lasting(Duration.ofSeconds(time.getSeconds())));
-      return instead(check.refusal(wish), shorter, binding, reserved, now);
+              .map(time -> requested.lasting(Duration.ofSeconds(time.getSeconds())));
+      return instead(check.refusal(requested), shorter, binding, reserved, now);
     }
-    DataRate most = usable.of(wish, List.of(), now);
-    if (most.compareTo(wish.rate()) < 0) {
-      Optional<Wish> less =
-          Optional.of(most).filter(rate -> !rate.equals(DataRate.ZERO)).map(wish::with);
-      return instead(Optional.of(usable.refusal(wish, now)), less, binding, reserved, now);
+    DataRate most = usable.of(requested, List.of(), now);
+    if (most.compareTo(requested.rate()) < 0) {
+      Optional<ReservationRequest> less =
+          Optional.of(most).filter(rate -> !rate.equals(DataRate.ZERO)).map(requested::with);
+      return instead(Optional.of(usable.refusal(requested, now)), less, binding, reserved, now);
     }
     NetworkState state = network.current();
     return admission.answer(
-        wish,
+        requested,
         reserved,
         reservable.apply(state.network()),
         state,
@@ -111,19 +111,19 @@ public final class Terms {
   }
 
   /** No, and the next best, or what of that there is room for. */
-  private Answer instead(
+  private AdmissionDecision instead(
       Optional<String> why,
-      Optional<Wish> next,
+      Optional<ReservationRequest> next,
       List<Ceiling> binding,
       Collection<Reservation> reserved,
       Instant now) {
-    Optional<Wish> offer =
+    Optional<ReservationRequest> offer =
         next.flatMap(
-            wish -> {
-              Answer answer = answer(binding, wish, reserved, now);
+            requested -> {
+              AdmissionDecision answer = answer(binding, requested, reserved, now);
               return answer.isYes() ? next : answer.counterOffer();
             });
-    return Answer.no(why.orElse("It is too much."), offer);
+    return AdmissionDecision.no(why.orElse("It is too much."), offer);
   }
 
   private CeilingCheck check(List<Ceiling> binding, Collection<Reservation> reserved) {
@@ -131,20 +131,20 @@ public final class Terms {
     return new CeilingCheck(
         binding,
         reserved,
-        (wish, others, percent) ->
+        (requested, others, percent) ->
             admission.hasRoom(
-                wish, others, part(state.network(), percent), state, policies.tree()));
+                requested, others, part(state.network(), percent), state, policies.tree()));
   }
 
   /** Why this user may not commit what is held; empty where they may. */
   Optional<String> refusal(User who, Reservation held, Collection<Reservation> reserved) {
-    return check(binding(who, held.wish()), without(held, reserved)).refusal(held.wish());
+    return check(binding(who, held.requested()), without(held, reserved)).refusal(held.requested());
   }
 
   /** What of its rate is of use, where that is less than all, beside those made before it. */
   Optional<DataRate> usable(Reservation one, Collection<Reservation> reserved, Instant now) {
-    return Optional.of(usable.of(one.wish(), before(one, reserved), now))
-        .filter(rate -> rate.compareTo(one.wish().rate()) < 0);
+    return Optional.of(usable.of(one.requested(), before(one, reserved), now))
+        .filter(rate -> rate.compareTo(one.requested().rate()) < 0);
   }
 
   /**
@@ -152,19 +152,19 @@ public final class Terms {
    * looked at what its hosts' own links have: the solver is not asked for a list.
    */
   Optional<String> aboveCeiling(Reservation one, Collection<Reservation> reserved) {
-    IntentPath node = IntentPath.parse(one.wish().intent());
+    IntentPath node = IntentPath.parse(one.requested().intent());
     List<Ceiling> set =
         ceilings.all().stream()
             .filter(ceiling -> node.isWithin(ceiling.branch()))
             .collect(Collectors.toUnmodifiableList());
     return new CeilingCheck(set, before(one, reserved), this::hasRoomAtItsHosts)
-        .refusal(one.wish());
+        .refusal(one.requested());
   }
 
-  private boolean hasRoomAtItsHosts(Wish wish, Collection<Reservation> others, int percent) {
+  private boolean hasRoomAtItsHosts(ReservationRequest requested, Collection<Reservation> others, int percent) {
     NetworkState state = network.current();
-    Optional<String> from = state.nodeOf(wish.from());
-    Optional<String> to = state.nodeOf(wish.to());
+    Optional<String> from = state.nodeOf(requested.from());
+    Optional<String> to = state.nodeOf(requested.to());
     long out = Long.MAX_VALUE;
     long in = Long.MAX_VALUE;
     if (from.isPresent() && to.isPresent()) {
@@ -173,11 +173,11 @@ public final class Terms {
       in = sum(links.stream().filter(link -> link.id().to().equals(to.get())));
     }
     List<Reservation> sent = new ArrayList<>(others);
-    sent.removeIf(other -> !other.wish().from().equals(wish.from()));
+    sent.removeIf(other -> !other.requested().from().equals(requested.from()));
     List<Reservation> received = new ArrayList<>(others);
-    received.removeIf(other -> !other.wish().to().equals(wish.to()));
-    long rate = wish.rate().millibitsPerSecond();
-    return Overlap.most(wish, sent) <= out - rate && Overlap.most(wish, received) <= in - rate;
+    received.removeIf(other -> !other.requested().to().equals(requested.to()));
+    long rate = requested.rate().millibitsPerSecond();
+    return Overlap.most(requested, sent) <= out - rate && Overlap.most(requested, received) <= in - rate;
   }
 
   private static long sum(Stream<Link> links) {

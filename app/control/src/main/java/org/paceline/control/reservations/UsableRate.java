@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -14,7 +14,7 @@ import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 
 /**
- * The most that is of use to the conversations that a wish is for. The plan grants a conversation
+ * The most that is of use to the conversations that a request is for. The plan grants a conversation
  * no rate above the last of its utility function, within the bounds of its policy, whatever is
  * reserved. So many conversations as share a reservation can use so many times that.
  *
@@ -32,46 +32,46 @@ final class UsableRate {
   }
 
   /**
-   * What of the wish's rate is of use beside what is reserved for the very same, at all of its
+   * What of the request's rate is of use beside what is reserved for the very same, at all of its
    * times.
    */
-  DataRate of(Wish wish, Collection<Reservation> reserved, Instant now) {
+  DataRate of(ReservationRequest requested, Collection<Reservation> reserved, Instant now) {
     List<Reservation> same =
         reserved.stream()
-            .filter(other -> other.wish().isForTheSame(wish))
-            .filter(other -> other.wish().start().isBefore(wish.end()))
-            .filter(other -> other.wish().end().isAfter(wish.start()))
+            .filter(other -> other.requested().isForTheSame(requested))
+            .filter(other -> other.requested().start().isBefore(requested.end()))
+            .filter(other -> other.requested().end().isAfter(requested.start()))
             .collect(Collectors.toUnmodifiableList());
-    long room = Math.max(0, all(wish, same, now) - Overlap.most(wish, same));
-    return DataRate.ofMillibitsPerSecond(Math.min(room, wish.rate().millibitsPerSecond()));
+    long room = Math.max(0, all(requested, same, now) - Overlap.most(requested, same));
+    return DataRate.ofMillibitsPerSecond(Math.min(room, requested.rate().millibitsPerSecond()));
   }
 
-  private long all(Wish wish, List<Reservation> same, Instant now) {
-    long most = greatest(wish).millibitsPerSecond();
+  private long all(ReservationRequest requested, List<Reservation> same, Instant now) {
+    long most = greatest(requested).millibitsPerSecond();
     long many =
         Math.max(
-            same.stream().mapToInt(other -> other.wish().conversations()).max().orElse(1),
-            sharing(wish, now));
+            same.stream().mapToInt(other -> other.requested().conversations()).max().orElse(1),
+            sharing(requested, now));
     return most > Long.MAX_VALUE / many ? Long.MAX_VALUE : most * many;
   }
 
-  /** As many as the wish says, or more that talk already where it begins now. */
-  private long sharing(Wish wish, Instant now) {
+  /** As many as the request says, or more that talk already where it begins now. */
+  private long sharing(ReservationRequest requested, Instant now) {
     long present =
-        wish.start().isAfter(now)
+        requested.start().isAfter(now)
             ? 0
             : proofs.all().stream()
-                .filter(proof -> DueRates.isFor(wish, proof.conversation()))
+                .filter(proof -> DueRates.isFor(requested, proof.conversation()))
                 .count();
-    return Math.max(present, wish.conversations());
+    return Math.max(present, requested.conversations());
   }
 
-  /** The last rate of any utility function under the wish's intent, within its policy's bounds. */
-  private DataRate greatest(Wish wish) {
+  /** The last rate of any utility function under the request's intent, within its policy's bounds. */
+  private DataRate greatest(ReservationRequest requested) {
     IntentTree tree = policies.tree();
-    IntentPath branch = IntentPath.parse(wish.intent());
+    IntentPath branch = IntentPath.parse(requested.intent());
     return Stream.concat(
-            Stream.of(wish.intent()),
+            Stream.of(requested.intent()),
             tree.policies().keySet().stream()
                 .filter(path -> path.isWithin(branch))
                 .map(IntentPath::toString))
@@ -86,16 +86,16 @@ final class UsableRate {
     return function.throughput(function.throughputBins() - 1);
   }
 
-  /** Why the wish is refused, if not all of its rate is of use. */
-  String refusal(Wish wish, Instant now) {
-    long many = sharing(wish, now);
+  /** Why the request is refused, if not all of its rate is of use. */
+  String refusal(ReservationRequest requested, Instant now) {
+    long many = sharing(requested, now);
     return "Conversations of ("
-        + wish.intent()
+        + requested.intent()
         + ") can use "
-        + greatest(wish).toKbpsFloor()
+        + greatest(requested).toKbpsFloor()
         + " kbit/s at most each: there their utility function or their policy ends, and no plan"
         + " grants more. This is "
-        + wish.rate().toKbpsFloor()
+        + requested.rate().toKbpsFloor()
         + " kbit/s for "
         + (many == 1 ? "one" : Long.toString(many))
         + ", with what is reserved for the same already. Maybe ask for less, or say how many"

@@ -3,10 +3,10 @@ package org.paceline.control.rollout;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.InstalledRate;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.InstalledRate;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.port.PlannerPorts;
 
 /** Sends what the {@link Rollout} allows, and goes on where a host does not answer in time. */

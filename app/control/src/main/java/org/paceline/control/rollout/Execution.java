@@ -9,24 +9,23 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.ConversationState;
-import org.paceline.control.conversations.Counters;
-import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Counters;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.InstalledRate;
 import org.paceline.control.inventory.Roster;
-import org.paceline.control.plan.Loans;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.Plan;
-import org.paceline.control.plan.PlanDifference;
-import org.paceline.control.plan.PlannerSettings;
-import org.paceline.control.port.NetworkState;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.planning.PlanDifference;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.model.NetworkState;
 import org.paceline.control.port.PlannerPorts;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
-import org.paceline.control.scheme.utility.PlanningResult;
-import org.paceline.control.scheme.utility.Routes;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.planning.PlanningResult;
+import org.paceline.control.inventory.Routes;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
@@ -34,7 +33,7 @@ import org.paceline.intents.unit.DataRate;
 
 /**
  * From plans to rates ({@link Rollout}, {@link Delivery}) and paths ({@link Steering}), or, in
- * {@link Mode#SHADOW}, to nothing at all. Belongs to the worker's thread.
+ * {@link PlanMode#SHADOW}, to nothing at all. Belongs to the worker's thread.
  */
 public final class Execution {
   private final PlannerPorts ports;
@@ -59,7 +58,7 @@ public final class Execution {
   }
 
   private boolean isShadow() {
-    return settings.get().mode() == Mode.SHADOW;
+    return settings.get().mode() == PlanMode.SHADOW;
   }
 
   public void sees(NetworkState state) {
@@ -243,7 +242,7 @@ public final class Execution {
   /** Where a newcomer's packets are; those that nobody holds at all count where they will be. */
   private static Set<LinkId> unled(Conversation conversation, Grant grant, Routes routes) {
     Path path = grant.path();
-    return Moves.links(
+    return PathChanges.links(
         conversation.enforcement() != Enforcement.AGENT
             ? path
             : routes.quickest(path.from(), path.to()).orElse(path));

@@ -7,10 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.plan.Loans;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
@@ -46,7 +45,7 @@ final class Lending {
   /** What can be lent now, under these grants. */
   Loans loans(
       Map<ConversationId, Grant> grants, Network full, PlannerSettings settings, Instant now) {
-    if (settings.lendThousandths() == 0 || settings.mode() == Mode.SHADOW) {
+    if (settings.lendThousandths() == 0 || settings.mode() == PlanMode.SHADOW) {
       return Loans.NONE;
     }
     Map<LinkId, Ledger> ledgers = new HashMap<>();

@@ -12,10 +12,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.InstalledRate;
-import org.paceline.control.plan.Loans;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.InstalledRate;
 import org.paceline.control.port.RateSender;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -26,7 +25,7 @@ import org.paceline.intents.unit.DataRate;
 /**
  * Makes a plan true without ever overloading a link on the way: a rate goes down at once, and up
  * only as far as what everybody else may still be sending leaves room ({@link RateLedger}); and so
- * do conversations change their ways ({@link Moves}). Acknowledgements and arrivals make more room,
+ * do conversations change their ways ({@link PathChanges}). Acknowledgements and arrivals make more room,
  * and each calls for the next step.
  *
  * <p>A host gets its next batch when it has acknowledged the one before: what changes meanwhile is
@@ -42,7 +41,7 @@ final class Rollout {
 
   private final RateSender sender;
   private final RateLedger ledger = new RateLedger();
-  private final Moves moves;
+  private final PathChanges moves;
   private final Map<String, Long> awaited = new HashMap<>();
   private final Set<ConversationId> everInstalled = new HashSet<>();
   private Map<LinkId, Long> limits = Map.of();
@@ -53,9 +52,9 @@ final class Rollout {
   /**
    * @param onArrival is run when a conversation has moved: others may have room now
    */
-  Rollout(RateSender sender, Moves.Guide guide, Executor worker, Runnable onArrival) {
+  Rollout(RateSender sender, PathChanges.Guide guide, Executor worker, Runnable onArrival) {
     this.sender = sender;
-    this.moves = new Moves(ledger, guide, worker, onArrival);
+    this.moves = new PathChanges(ledger, guide, worker, onArrival);
   }
 
   /** The newest number given to a plan or a batch. */

@@ -7,9 +7,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.paceline.control.conversations.CanonicalAddress;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.model.CanonicalAddress;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
 
@@ -27,7 +25,7 @@ public final class SettingTable {
   public static final Setting MODE =
       Setting.word(
           "mode",
-          Arrays.stream(Mode.values()).map(Mode::word).collect(Collectors.toUnmodifiableList()),
+          Arrays.stream(PlanMode.values()).map(PlanMode::word).collect(Collectors.toUnmodifiableList()),
           PLANNER.mode().word(),
           "Whether plans are carried out (enforce) or only made and shown as recommended, with"
               + " nothing held back (shadow)");

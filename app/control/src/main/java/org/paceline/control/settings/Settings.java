@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Begun;
-import org.paceline.control.change.ChangeLog;
-import org.paceline.control.change.Subject;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.Subject;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SettingStore;
-import org.paceline.control.proof.Alarm;
+import org.paceline.control.model.Alarm;
 
 /**
  * The settings in force, and how they change. They are stored where ONOS keeps all settings, so
@@ -156,7 +156,7 @@ public final class Settings {
   }
 
   /** Whether what a crash cut off was stored. */
-  public synchronized boolean isMade(Begun change) {
+  public synchronized boolean isMade(PendingChange change) {
     String name = change.subject().key();
     boolean isMade = store.find(name).orElse("").equals(change.change().after());
     if (isMade) {

@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Begun;
-import org.paceline.control.change.ChangeLog;
-import org.paceline.control.change.Refused;
-import org.paceline.control.change.Request;
-import org.paceline.control.change.Subject;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Request;
+import org.paceline.control.audit.Subject;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
 
@@ -41,7 +41,7 @@ public final class Webhooks {
   }
 
   /** Whether this change registered the webhook, or removed it. */
-  public boolean isMade(Begun change) {
+  public boolean isMade(PendingChange change) {
     return find(change.subject().key()).isPresent() == change.isKept();
   }
 

@@ -13,15 +13,15 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.plan.Mode;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.settings.PlanMode;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Journal;
-import org.paceline.control.proof.Alarm;
-import org.paceline.control.proof.InstalledElement;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.model.Alarm;
+import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentTree;
@@ -40,7 +40,7 @@ final class ReconcilerTest {
   private final Reconciler reconciler =
       new Reconciler(
           book,
-          List.of(new PacingClasses(book, () -> Mode.ENFORCE), meters),
+          List.of(new PacingClasses(book, () -> PlanMode.ENFORCE), meters),
           worker,
           worker,
           notes);

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Unserved;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
 
 final class RetryBackoffTest {
   private static final Duration PAUSE = Duration.ofSeconds(10);
@@ -15,7 +15,7 @@ final class RetryBackoffTest {
   private static final Unserved WHY =
       Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, "Its table is full.");
 
-  private final RetryBackoff barred = new RetryBackoff();
+  private final RetryBackoff backoff = new RetryBackoff();
   private Instant now = Instant.EPOCH;
 
   @Test
@@ -37,31 +37,31 @@ final class RetryBackoffTest {
 
   @Test
   void severalReasonsAtOnceAreOneRefusalUntilTheLastOfThemEnds() {
-    RetryBackoff.Refusal first = barred.add(ID, WHY, PAUSE, now);
-    RetryBackoff.Refusal second = barred.add(ID, WHY, PAUSE, now.plusSeconds(1));
+    RetryBackoff.Refusal first = backoff.add(ID, WHY, PAUSE, now);
+    RetryBackoff.Refusal second = backoff.add(ID, WHY, PAUSE, now.plusSeconds(1));
     assertThat(second.pause).isEqualTo(PAUSE);
-    assertThat(barred.end(ID, first)).isFalse();
-    assertThat(barred.now()).containsExactly(Map.entry(ID, WHY));
-    assertThat(barred.end(ID, second)).isTrue();
-    assertThat(barred.now()).isEmpty();
+    assertThat(backoff.end(ID, first)).isFalse();
+    assertThat(backoff.now()).containsExactly(Map.entry(ID, WHY));
+    assertThat(backoff.end(ID, second)).isTrue();
+    assertThat(backoff.now()).isEmpty();
   }
 
   @Test
   void theFirstReasonStandsUntilItIsTriedAgain() {
     Unserved follows = Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, "It is not led.");
-    barred.add(ID, WHY, PAUSE, now);
-    RetryBackoff.Refusal second = barred.add(ID, follows, PAUSE, now);
-    assertThat(barred.now()).containsExactly(Map.entry(ID, WHY));
-    barred.end(ID, second);
-    barred.add(ID, follows, PAUSE, now);
-    assertThat(barred.now()).containsExactly(Map.entry(ID, follows));
+    backoff.add(ID, WHY, PAUSE, now);
+    RetryBackoff.Refusal second = backoff.add(ID, follows, PAUSE, now);
+    assertThat(backoff.now()).containsExactly(Map.entry(ID, WHY));
+    backoff.end(ID, second);
+    backoff.add(ID, follows, PAUSE, now);
+    assertThat(backoff.now()).containsExactly(Map.entry(ID, follows));
   }
 
   /** Refused, and its pause passes. */
   private Duration refusedFor() {
-    RetryBackoff.Refusal refusal = barred.add(ID, WHY, PAUSE, now);
+    RetryBackoff.Refusal refusal = backoff.add(ID, WHY, PAUSE, now);
     now = now.plus(refusal.pause);
-    barred.end(ID, refusal);
+    backoff.end(ID, refusal);
     return refusal.pause;
   }
 }

@@ -15,7 +15,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.port.NetworkState;
+import org.paceline.control.model.NetworkState;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
@@ -47,8 +47,8 @@ class AdmissionTest {
     return Instant.EPOCH.plus(Duration.ofHours(hour));
   }
 
-  private static Wish wish(long rate, int start, int hours, int deadline) {
-    return Wish.of(
+  private static ReservationRequest requested(long rate, int start, int hours, int deadline) {
+    return ReservationRequest.of(
         "",
         "10.0.0.1",
         "10.0.0.2",
@@ -66,10 +66,10 @@ class AdmissionTest {
     return Link.of(from, to, kbps(capacity), LinkDelay.constant(Latency.ofMillis(1)));
   }
 
-  private static Answer answer(Wish wish, List<Reservation> reserved, Network network) {
+  private static AdmissionDecision answer(ReservationRequest requested, List<Reservation> reserved, Network network) {
     NetworkState state =
         NetworkState.of(network, Map.of("10.0.0.1", "h1", "10.0.0.2", "h2"), List.of());
-    return ADMISSION.answer(wish, reserved, network, state, TREE, any -> Optional.empty());
+    return ADMISSION.answer(requested, reserved, network, state, TREE, any -> Optional.empty());
   }
 
   private static List<Reservation> calendar(Random chance) {
@@ -78,26 +78,26 @@ class AdmissionTest {
     for (int i = 0; i < entries; i++) {
       int start = chance.nextInt(LAST - 1);
       int hours = 1 + chance.nextInt(LAST - start);
-      Wish wish = wish(1_000 + 500L * chance.nextInt(8), start, hours, LAST);
-      if (fits(wish, reserved)) {
-        reserved.add(Reservation.held("r" + i, wish, hour(LAST)));
+      ReservationRequest requested = requested(1_000 + 500L * chance.nextInt(8), start, hours, LAST);
+      if (fits(requested, reserved)) {
+        reserved.add(Reservation.held("r" + i, requested, hour(LAST)));
       }
     }
     return reserved;
   }
 
   /** Hour by hour, in sums. */
-  private static boolean fits(Wish wish, List<Reservation> reserved) {
+  private static boolean fits(ReservationRequest requested, List<Reservation> reserved) {
     for (int hour = 0; hour < LAST; hour++) {
       Instant now = hour(hour);
-      if (wish.start().isAfter(now) || !wish.end().isAfter(now)) {
+      if (requested.start().isAfter(now) || !requested.end().isAfter(now)) {
         continue;
       }
       long sum =
-          wish.rate().millibitsPerSecond()
+          requested.rate().millibitsPerSecond()
               + reserved.stream()
                   .filter(r -> r.takes(now))
-                  .mapToLong(r -> r.wish().rate().millibitsPerSecond())
+                  .mapToLong(r -> r.requested().rate().millibitsPerSecond())
                   .sum();
       if (sum > kbps(CAPACITY).millibitsPerSecond()) {
         return false;
@@ -113,27 +113,27 @@ class AdmissionTest {
     int start = chance.nextInt(LAST - 4);
     int hours = 1 + chance.nextInt(4);
     int deadline = start + hours + chance.nextInt(LAST - start - hours + 1);
-    Wish wish = wish(2_000 + 500L * chance.nextInt(20), start, hours, deadline);
+    ReservationRequest requested = requested(2_000 + 500L * chance.nextInt(20), start, hours, deadline);
 
-    Answer answer = answer(wish, reserved, link(CAPACITY));
+    AdmissionDecision answer = answer(requested, reserved, link(CAPACITY));
 
-    assertThat(answer.isYes()).isEqualTo(fits(wish, reserved));
+    assertThat(answer.isYes()).isEqualTo(fits(requested, reserved));
     if (answer.isYes()) {
       return;
     }
-    Optional<Wish> later = Optional.empty();
+    Optional<ReservationRequest> later = Optional.empty();
     for (int s = start; s + hours <= deadline && later.isEmpty(); s++) {
-      later = Optional.of(wish.at(hour(s))).filter(w -> fits(w, reserved));
+      later = Optional.of(requested.at(hour(s))).filter(w -> fits(w, reserved));
     }
     if (later.isPresent()) {
       assertThat(answer.counterOffer()).isEqualTo(later);
     } else if (answer.counterOffer().isPresent()) {
-      Wish less = answer.counterOffer().get();
-      assertThat(less.start()).isEqualTo(wish.start());
+      ReservationRequest less = answer.counterOffer().get();
+      assertThat(less.start()).isEqualTo(requested.start());
       assertThat(fits(less, reserved)).isTrue();
       assertThat(fits(less.with(less.rate().plus(kbps(1))), reserved)).isFalse();
     } else {
-      assertThat(fits(wish.with(kbps(1)), reserved)).isFalse();
+      assertThat(fits(requested.with(kbps(1)), reserved)).isFalse();
     }
   }
 
@@ -147,10 +147,10 @@ class AdmissionTest {
                 way("h1", "s2", CAPACITY),
                 way("s1", "h2", CAPACITY),
                 way("s2", "h2", CAPACITY)));
-    Reservation first = Reservation.held("r", wish(8_000, 0, 4, 4), hour(1));
+    Reservation first = Reservation.held("r", requested(8_000, 0, 4, 4), hour(1));
 
-    assertThat(answer(wish(8_000, 0, 4, 4), List.of(first), diamond).isYes()).isTrue();
-    assertThat(answer(wish(11_000, 0, 4, 4), List.of(first), diamond).isYes()).isFalse();
+    assertThat(answer(requested(8_000, 0, 4, 4), List.of(first), diamond).isYes()).isTrue();
+    assertThat(answer(requested(11_000, 0, 4, 4), List.of(first), diamond).isYes()).isFalse();
   }
 
   @Test
@@ -158,9 +158,9 @@ class AdmissionTest {
     Network network = link(CAPACITY);
     NetworkState state = NetworkState.of(network, Map.of("10.0.0.1", "h1"), List.of());
 
-    Answer answer =
+    AdmissionDecision answer =
         ADMISSION.answer(
-            wish(1, 0, 1, 1), List.of(), network, state, TREE, any -> Optional.empty());
+            requested(1, 0, 1, 1), List.of(), network, state, TREE, any -> Optional.empty());
 
     assertThat(answer.refusal()).hasValueSatisfying(why -> assertThat(why).contains("10.0.0.2"));
     assertThat(answer.counterOffer()).isEmpty();

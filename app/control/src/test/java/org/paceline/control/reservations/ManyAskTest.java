@@ -16,7 +16,7 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.unit.DataRate;
 
 /** Who comes while the solver is at work for somebody else. */
@@ -25,12 +25,12 @@ final class ManyAskTest {
   private final ManualWorker time = new ManualWorker();
   private final Reservations reservations =
       new Reservations(
-          new KeptReservations(new RememberedRecords<>(), new RememberedRecords<>()),
+          new ReservationStore(new RememberedRecords<>(), new RememberedRecords<>()),
           new Terms(
               new Admission(interrupted(), Duration.ofSeconds(5)),
-              KeptReservationsTest::twoHosts,
+              ReservationStoreTest::twoHosts,
               full -> full,
-              KeptReservationsTest.policies(),
+              ReservationStoreTest.policies(),
               new ProofBook(),
               NoCeilings.all()),
           time,
@@ -39,37 +39,37 @@ final class ManyAskTest {
 
   @Test
   void whoAsksWaitsForNobodysAdmission() {
-    Wish wish = wish(KeptReservationsTest.ALL.millibitsPerSecond());
+    ReservationRequest requested = requested(ReservationStoreTest.ALL.millibitsPerSecond());
     whileSolving.add(
         () ->
-            elsewhere(() -> assertThat(reservations.ask(NoCeilings.ADAM, wish).isYes()).isTrue()));
-    assertThat(reservations.hold(NoCeilings.ADAM, wish).isYes()).isTrue();
+            elsewhere(() -> assertThat(reservations.ask(NoCeilings.ADAM, requested).isYes()).isTrue()));
+    assertThat(reservations.hold(NoCeilings.ADAM, requested).isYes()).isTrue();
     assertThat(whileSolving).isEmpty();
   }
 
   @Test
   void whoIsOvertakenGetsWhatIsLeft() {
-    long all = KeptReservationsTest.ALL.millibitsPerSecond();
+    long all = ReservationStoreTest.ALL.millibitsPerSecond();
     whileSolving.add(
         () ->
             elsewhere(
                 () ->
-                    assertThat(reservations.hold(NoCeilings.ADAM, wish(all / 2)).isYes())
+                    assertThat(reservations.hold(NoCeilings.ADAM, requested(all / 2)).isYes())
                         .isTrue()));
-    assertThat(reservations.hold(NoCeilings.ADAM, wish(all)).isYes()).isFalse();
-    assertThat(reservations.hold(NoCeilings.ADAM, wish(all / 2)).isYes()).isTrue();
+    assertThat(reservations.hold(NoCeilings.ADAM, requested(all)).isYes()).isFalse();
+    assertThat(reservations.hold(NoCeilings.ADAM, requested(all / 2)).isYes()).isTrue();
     assertThat(reservations.all()).hasSize(2);
   }
 
   @Test
   void whoIsOvertakenAgainAndAgainHasTheirTurnAllTheSame() {
-    long some = KeptReservationsTest.ALL.millibitsPerSecond() / 20;
+    long some = ReservationStoreTest.ALL.millibitsPerSecond() / 20;
     for (int i = 0; i < 4; i++) {
-      whileSolving.add(() -> elsewhere(() -> reservations.hold(NoCeilings.ADAM, wish(some))));
+      whileSolving.add(() -> elsewhere(() -> reservations.hold(NoCeilings.ADAM, requested(some))));
       // For that one's own solve.
       whileSolving.add(() -> {});
     }
-    assertThat(reservations.hold(NoCeilings.ADAM, wish(some)).isYes()).isTrue();
+    assertThat(reservations.hold(NoCeilings.ADAM, requested(some)).isYes()).isTrue();
     assertThat(whileSolving).isEmpty();
     assertThat(reservations.all()).hasSize(5);
   }
@@ -86,10 +86,10 @@ final class ManyAskTest {
     CompletableFuture.runAsync(act).orTimeout(20, TimeUnit.SECONDS).join();
   }
 
-  private static Wish wish(long millibitsPerSecond) {
+  private static ReservationRequest requested(long millibitsPerSecond) {
     Instant start = Instant.EPOCH.plusSeconds(60);
     Instant end = start.plusSeconds(60);
-    return Wish.of(
+    return ReservationRequest.of(
         "",
         "10.0.0.1",
         "10.0.0.2",

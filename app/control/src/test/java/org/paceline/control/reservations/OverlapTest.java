@@ -15,32 +15,32 @@ final class OverlapTest {
   void theMostIsOfThoseThatHaveTheirRateAtOneOfItsTimes() {
     List<Reservation> others =
         List.of(
-            held("before", wish(-2, 0, 100)),
-            held("across its start", wish(-1, 1, 1)),
-            held("across all of it", wish(-1, 9, 2)),
-            held("from when the first ends", wish(1, 3, 4)),
-            held("across its end", wish(2, 9, 8)),
-            held("after", wish(4, 5, 100)));
-    assertThat(Overlap.most(wish(0, 4, 1), others)).isEqualTo(14_000_000L);
-    assertThat(Overlap.most(wish(0, 2, 1), others)).isEqualTo(6_000_000L);
-    assertThat(Overlap.most(wish(0, 1, 1), others)).isEqualTo(3_000_000L);
-    assertThat(Overlap.most(wish(0, 1, 1), List.of())).isZero();
+            held("before", requested(-2, 0, 100)),
+            held("across its start", requested(-1, 1, 1)),
+            held("across all of it", requested(-1, 9, 2)),
+            held("from when the first ends", requested(1, 3, 4)),
+            held("across its end", requested(2, 9, 8)),
+            held("after", requested(4, 5, 100)));
+    assertThat(Overlap.most(requested(0, 4, 1), others)).isEqualTo(14_000_000L);
+    assertThat(Overlap.most(requested(0, 2, 1), others)).isEqualTo(6_000_000L);
+    assertThat(Overlap.most(requested(0, 1, 1), others)).isEqualTo(3_000_000L);
+    assertThat(Overlap.most(requested(0, 1, 1), List.of())).isZero();
   }
 
   @Test
   void timesThatTwoShareCountOnce() {
-    assertThat(Overlap.together(List.of(wish(5, 6, 1), wish(0, 3, 1), wish(1, 2, 1))))
+    assertThat(Overlap.together(List.of(requested(5, 6, 1), requested(0, 3, 1), requested(1, 2, 1))))
         .isEqualTo(Duration.ofHours(4));
     assertThat(Overlap.together(List.of())).isZero();
   }
 
-  private static Reservation held(String id, Wish wish) {
-    return Reservation.held(id, wish, NOON);
+  private static Reservation held(String id, ReservationRequest requested) {
+    return Reservation.held(id, requested, NOON);
   }
 
-  private static Wish wish(int from, int until, int kbps) {
+  private static ReservationRequest requested(int from, int until, int kbps) {
     Instant end = NOON.plus(Duration.ofHours(until));
-    return Wish.of(
+    return ReservationRequest.of(
         "voice",
         "10.0.0.1",
         "10.0.0.2",

@@ -13,8 +13,8 @@ class PeriodTest {
   private static Reservation hours(String id, int from, int until, int kbps) {
     Instant start = Instant.EPOCH.plus(Duration.ofHours(from));
     Duration length = Duration.ofHours(until - from);
-    Wish wish =
-        Wish.of(
+    ReservationRequest requested =
+        ReservationRequest.of(
             "files",
             "10.0.0.1",
             "10.0.0.2",
@@ -22,7 +22,7 @@ class PeriodTest {
             start,
             length,
             start.plus(length));
-    return Reservation.held(id, wish, Instant.EPOCH).committed();
+    return Reservation.held(id, requested, Instant.EPOCH).committed();
   }
 
   @Test

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.RememberedRecords;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Change;
-import org.paceline.control.change.ChangeLog;
-import org.paceline.control.proof.Alarm;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Change;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.model.Alarm;
 
 final class SettingsTest {
   private static final Instant NOW = Instant.parse("2026-11-23T10:00:00Z");

@@ -13,7 +13,7 @@ import javax.security.auth.login.FailedLoginException;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
 import org.apache.karaf.jaas.boot.principal.RolePrincipal;
-import org.paceline.control.change.User;
+import org.paceline.control.audit.User;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

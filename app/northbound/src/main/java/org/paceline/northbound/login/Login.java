@@ -13,8 +13,8 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.change.Role;
-import org.paceline.control.change.User;
+import org.paceline.control.audit.Role;
+import org.paceline.control.audit.User;
 
 /**
  * Lets through who logs in as a user of Karaf's realm that has one of our roles; what each may do,

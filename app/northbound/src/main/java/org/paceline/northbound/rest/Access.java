@@ -10,8 +10,8 @@ import javax.ws.rs.container.ContainerResponseFilter;
 import javax.ws.rs.container.ResourceInfo;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.ext.Provider;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Denied;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Denied;
 
 /**
  * Lets a request through that is not one too many, and whose caller has the role that its operation
@@ -19,7 +19,7 @@ import org.paceline.control.change.Denied;
  */
 @Provider
 public final class Access implements ContainerRequestFilter, ContainerResponseFilter {
-  private final Repeats repeats;
+  private final IdempotencyFilter idempotency;
   private final Supplier<UseCases> paceline;
 
   // Jersey sets it to a proxy of the current request's.
@@ -28,7 +28,7 @@ public final class Access implements ContainerRequestFilter, ContainerResponseFi
   private ResourceInfo resource;
 
   Access(Supplier<UseCases> paceline) {
-    this.repeats = new Repeats(paceline);
+    this.idempotency = new IdempotencyFilter(paceline);
     this.paceline = paceline;
   }
 
@@ -41,7 +41,7 @@ public final class Access implements ContainerRequestFilter, ContainerResponseFi
       throw new Denied("Nobody may do this.");
     }
     Caller.user(request).mustHold(operation.needs());
-    repeats.look(request);
+    idempotency.look(request);
   }
 
   private void mustNotBeTooMany(String client) {
@@ -57,6 +57,6 @@ public final class Access implements ContainerRequestFilter, ContainerResponseFi
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext answer) {
-    repeats.remember(request, answer);
+    idempotency.remember(request, answer);
   }
 }

@@ -7,9 +7,9 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
-import org.paceline.control.proof.Alarm;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.Alarm;
 
 /** What is not as it should be and could not be put right. */
 @Path("v1/alarms")

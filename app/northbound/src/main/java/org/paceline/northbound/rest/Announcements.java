@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.UUID;
-import org.paceline.control.UseCases;
-import org.paceline.control.proof.AlarmChanges;
-import org.paceline.control.reservations.Step;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.assurance.AlarmChanges;
+import org.paceline.control.reservations.ReservationStep;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
 import org.paceline.control.webhook.Webhooks;
@@ -36,7 +36,7 @@ public final class Announcements {
                 opened.tell(
                     Webhook.Kind.RESERVATION,
                     word(step),
-                    reservation.id() + "/" + reservation.wish(),
+                    reservation.id() + "/" + reservation.requested(),
                     ReservationJson.of(reservation)));
     use.reconciler()
         .onAlarms(
@@ -75,7 +75,7 @@ public final class Announcements {
     return WebhookEvent.of("evt_" + id, kind, body);
   }
 
-  private static String word(Step step) {
+  private static String word(ReservationStep step) {
     return step.name().toLowerCase(Locale.ROOT);
   }
 }

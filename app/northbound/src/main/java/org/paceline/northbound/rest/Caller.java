@@ -4,8 +4,8 @@ import java.security.Principal;
 import java.util.Optional;
 import java.util.Set;
 import javax.ws.rs.container.ContainerRequestContext;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.User;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.User;
 
 /** Who sends a request, and for which ticket. */
 final class Caller {
@@ -18,7 +18,7 @@ final class Caller {
    */
   static Author author(ContainerRequestContext request) {
     return Author.of(name(request), Optional.ofNullable(request.getHeaderString(TICKET)))
-        .by(Repeats.name(request));
+        .by(IdempotencyFilter.name(request));
   }
 
   static String name(ContainerRequestContext request) {

@@ -10,9 +10,9 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Absent;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.Role;
 
 /** The log of changes: who changed what, when, and for which ticket. */
 @Path("v1/changes")

@@ -22,16 +22,16 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.ConversationDesk;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Absent;
-import org.paceline.control.change.Refused;
-import org.paceline.control.change.Role;
-import org.paceline.control.conversations.CanonicalAddress;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Transport;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.api.ConversationDesk;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.CanonicalAddress;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Transport;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.tree.IntentPath;
 
 /** Conversations with their proof; and the announcing of those whose sender has no agent. */

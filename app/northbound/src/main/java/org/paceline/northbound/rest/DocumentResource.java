@@ -9,7 +9,7 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.change.Role;
+import org.paceline.control.audit.Role;
 
 /** What all this is: the OpenAPI document, and a page to read it. */
 @Path("v1")

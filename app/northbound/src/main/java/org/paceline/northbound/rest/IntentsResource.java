@@ -19,10 +19,10 @@ import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.IntentDesk;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Absent;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.IntentDesk;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.Role;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -36,7 +36,7 @@ public final class IntentsResource {
 
   private final Supplier<UseCases> paceline;
 
-  private final Latest<IntentTree, String> text = new Latest<>(IntentsText::json);
+  private final Memoized<IntentTree, String> text = new Memoized<>(IntentsText::json);
 
   IntentsResource(Supplier<UseCases> paceline) {
     this.paceline = paceline;

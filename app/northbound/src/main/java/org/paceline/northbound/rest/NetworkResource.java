@@ -10,13 +10,13 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
-import org.paceline.control.conversations.AgentInfo;
-import org.paceline.control.plan.Plan;
-import org.paceline.control.port.LinkPorts;
-import org.paceline.control.port.NetworkState;
-import org.paceline.control.port.NodeNames;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.model.LinkPorts;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.NodeNames;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
@@ -28,8 +28,8 @@ import org.paceline.intents.unit.DataRate;
 public final class NetworkResource {
   private final Supplier<UseCases> paceline;
 
-  private final Latest<Plan, Map<LinkId, DataRate>> grantedByLink =
-      new Latest<>(NetworkResource::grantedByLink);
+  private final Memoized<Plan, Map<LinkId, DataRate>> grantedByLink =
+      new Memoized<>(NetworkResource::grantedByLink);
 
   NetworkResource(Supplier<UseCases> paceline) {
     this.paceline = paceline;

@@ -119,7 +119,7 @@ final class OpenApi {
       reference(parameters.addObject(), "parameters", Asynchronous.PREFER);
     }
     if (writes) {
-      reference(parameters.addObject(), "parameters", Repeats.KEY);
+      reference(parameters.addObject(), "parameters", IdempotencyFilter.KEY);
       reference(parameters.addObject(), "parameters", Caller.TICKET);
     }
   }

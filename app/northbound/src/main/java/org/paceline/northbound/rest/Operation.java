@@ -4,7 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.paceline.control.change.Role;
+import org.paceline.control.audit.Role;
 
 /** What the OpenAPI document says of a resource method, and who may call it: without, nobody. */
 @Retention(RetentionPolicy.RUNTIME)

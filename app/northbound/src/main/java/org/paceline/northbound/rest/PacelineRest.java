@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import javax.servlet.ServletContext;
 import javax.ws.rs.core.Application;
 import javax.ws.rs.core.Context;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.northbound.service.NotStarted;
 import org.paceline.northbound.service.WebServices;
 

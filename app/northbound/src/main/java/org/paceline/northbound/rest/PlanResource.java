@@ -9,11 +9,11 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
-import org.paceline.control.plan.Loans;
-import org.paceline.control.plan.Plan;
-import org.paceline.control.planning.Planner;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
+import org.paceline.control.rollout.Loans;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.rollout.Planner;
 
 /** The plan in force. */
 @Path("v1/plan")

@@ -9,10 +9,10 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.ext.ExceptionMapper;
 import javax.ws.rs.ext.Provider;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.change.Absent;
-import org.paceline.control.change.Denied;
-import org.paceline.control.change.Refused;
-import org.paceline.control.reservations.Answer;
+import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.Denied;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.intents.document.Quoted;
 import org.paceline.northbound.service.NotStarted;
 import org.slf4j.Logger;
@@ -51,9 +51,9 @@ public final class Problems implements ExceptionMapper<Throwable> {
   /** There is no room for what is wished, but maybe for something else. */
   static final class NotAdmitted extends Problem {
     private static final long serialVersionUID = 1;
-    private final transient Answer answer;
+    private final transient AdmissionDecision answer;
 
-    NotAdmitted(Answer answer) {
+    NotAdmitted(AdmissionDecision answer) {
       super(CONFLICT, answer.refusal().orElse("It is not admitted."));
       this.answer = answer;
     }

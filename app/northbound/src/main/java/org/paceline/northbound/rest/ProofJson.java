@@ -3,10 +3,10 @@ package org.paceline.northbound.rest;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.plan.PlannerSettings;
-import org.paceline.control.proof.InstalledElement;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Proof;
 
 /** A conversation's proof as JSON. */
 final class ProofJson {

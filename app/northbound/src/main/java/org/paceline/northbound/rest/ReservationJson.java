@@ -10,17 +10,17 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.Set;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.CanonicalAddress;
-import org.paceline.control.reservations.Answer;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.CanonicalAddress;
+import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.Wish;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.intents.unit.DataRate;
 
-/** Wishes out of JSON; reservations and answers as JSON. */
+/** Requests out of JSON; reservations and answers as JSON. */
 final class ReservationJson {
-  static final Set<String> WISH =
+  static final Set<String> REQUEST =
       Set.of(
           "intent",
           "from",
@@ -38,12 +38,12 @@ final class ReservationJson {
   private ReservationJson() {}
 
   /**
-   * @throws IllegalArgumentException if it is no wish
+   * @throws IllegalArgumentException if it is no request
    */
-  static Wish wish(JsonNode json) {
+  static ReservationRequest requested(JsonNode json) {
     Instant start = time(json, "start").orElseGet(Instant::now);
     Duration duration = duration(json);
-    return Wish.of(
+    return ReservationRequest.of(
             Json.text(json, "intent").orElse("/"),
             address(json, "from"),
             address(json, "to"),
@@ -108,19 +108,19 @@ final class ReservationJson {
 
   static ObjectNode of(Reservation reservation) {
     ObjectNode json = Json.object().put("id", reservation.id());
-    Wish wish = reservation.wish();
+    ReservationRequest requested = reservation.requested();
     String state =
         reservation.isActive(Instant.now())
             ? "active"
             : reservation.isCommitted() ? "committed" : "held";
     json.put("state", state)
-        .put("intent", wish.intent())
-        .put("from", wish.from())
-        .put("to", wish.to());
-    json.setAll(when(wish));
-    json.put("deadline", wish.deadline().toString());
-    if (wish.conversations() > 1) {
-      json.put("conversations", wish.conversations());
+        .put("intent", requested.intent())
+        .put("from", requested.from())
+        .put("to", requested.to());
+    json.setAll(when(requested));
+    json.put("deadline", requested.deadline().toString());
+    if (requested.conversations() > 1) {
+      json.put("conversations", requested.conversations());
     }
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
     return json;
@@ -139,7 +139,7 @@ final class ReservationJson {
     return json;
   }
 
-  static ObjectNode of(Answer answer) {
+  static ObjectNode of(AdmissionDecision answer) {
     ObjectNode json = Json.object().put("admitted", answer.isYes());
     answer.refusal().ifPresent(why -> json.put("refusal", why));
     answer.counterOffer().ifPresent(offer -> json.set("counterOffer", when(offer)));
@@ -157,10 +157,10 @@ final class ReservationJson {
     return json;
   }
 
-  static ObjectNode when(Wish wish) {
+  static ObjectNode when(ReservationRequest requested) {
     return Json.object()
-        .put("rateKbps", Json.kbps(wish.rate()))
-        .put("start", wish.start().toString())
-        .put("end", wish.end().toString());
+        .put("rateKbps", Json.kbps(requested.rate()))
+        .put("start", requested.start().toString())
+        .put("end", requested.end().toString());
   }
 }

@@ -21,16 +21,16 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Absent;
-import org.paceline.control.change.Role;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.proof.Proof;
-import org.paceline.control.reservations.Answer;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
+import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.Wish;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.intents.tree.IntentPath;
 
 /** Rates that are asked for ahead: admitted and held, or refused with what could be had. */
@@ -55,7 +55,7 @@ public final class ReservationsResource {
     ArrayNode list = answer.putArray("reservations");
     UseCases use = paceline.get();
     Stream<Reservation> all = use.reservations().all().stream();
-    all.filter(one -> intent == null || node(one.wish()).isWithin(IntentPath.parse(intent)))
+    all.filter(one -> intent == null || node(one.requested()).isWithin(IntentPath.parse(intent)))
         .forEach(reservation -> list.add(ReservationJson.of(reservation, use)));
     return answer.toString();
   }
@@ -90,12 +90,12 @@ public final class ReservationsResource {
   @Consumes(MediaType.APPLICATION_JSON)
   @Operation(
       needs = Role.VIEWER,
-      does = "Whether a wish would be admitted now, or what instead. Nothing is held or kept.",
-      takes = "Wish",
+      does = "Whether a request would be admitted now, or what instead. Nothing is held or kept.",
+      takes = "ReservationRequest",
       answer = "Admission")
   public String askReservation(byte[] body, @Context ContainerRequestContext request) {
-    Wish wish = known(ReservationJson.wish(Json.read(body, ReservationJson.WISH)));
-    return ReservationJson.of(paceline.get().reservations().ask(Caller.user(request), wish))
+    ReservationRequest requested = known(ReservationJson.requested(Json.read(body, ReservationJson.REQUEST)));
+    return ReservationJson.of(paceline.get().reservations().ask(Caller.user(request), requested))
         .toString();
   }
 
@@ -110,10 +110,10 @@ public final class ReservationsResource {
       success = CREATED,
       answer = "Reservation")
   public Response holdReservation(byte[] body, @Context ContainerRequestContext request) {
-    Set<String> members = new TreeSet<>(ReservationJson.WISH);
+    Set<String> members = new TreeSet<>(ReservationJson.REQUEST);
     members.add("commit");
     JsonNode json = Json.read(body, members);
-    return hold(request, body, ReservationJson.wish(json), isFirm(json));
+    return hold(request, body, ReservationJson.requested(json), isFirm(json));
   }
 
   @POST
@@ -134,8 +134,8 @@ public final class ReservationsResource {
     Proof proof = conversation(Json.text(json, "conversation").orElse(""));
     Conversation conversation = proof.conversation();
     Instant now = Instant.now();
-    Wish wish =
-        Wish.of(
+    ReservationRequest requested =
+        ReservationRequest.of(
             proof.requested().node().toString(),
             conversation.localAddress(),
             conversation.remoteAddress(),
@@ -143,7 +143,7 @@ public final class ReservationsResource {
             now,
             ReservationJson.duration(json),
             now.plus(ReservationJson.duration(json)));
-    return hold(request, body, wish, true);
+    return hold(request, body, requested, true);
   }
 
   @POST
@@ -159,7 +159,7 @@ public final class ReservationsResource {
   public String commitReservation(
       @PathParam("reservation") String id, byte[] body, @Context ContainerRequestContext request) {
     Json.read(body, Set.of());
-    Caller.user(request).mustBeAllowed(Set.of(node(find(id).wish())));
+    Caller.user(request).mustBeAllowed(Set.of(node(find(id).requested())));
     return paceline
         .get()
         .reservationDesk()
@@ -177,38 +177,38 @@ public final class ReservationsResource {
       refuses = 404)
   public Response cancelReservation(
       @PathParam("reservation") String id, @Context ContainerRequestContext request) {
-    Caller.user(request).mustBeAllowed(Set.of(node(find(id).wish())));
+    Caller.user(request).mustBeAllowed(Set.of(node(find(id).requested())));
     if (!paceline.get().reservationDesk().cancel(Caller.author(request), "", id)) {
       throw absent(id);
     }
     return Response.noContent().build();
   }
 
-  private Response hold(ContainerRequestContext request, byte[] body, Wish wish, boolean firm) {
-    known(wish);
-    Caller.user(request).mustBeAllowed(Set.of(node(wish)));
-    Answer answer =
+  private Response hold(ContainerRequestContext request, byte[] body, ReservationRequest requested, boolean firm) {
+    known(requested);
+    Caller.user(request).mustBeAllowed(Set.of(node(requested)));
+    AdmissionDecision answer =
         paceline
             .get()
             .reservationDesk()
             .reserve(
-                Caller.user(request), Caller.author(request), IntentsText.text(body), wish, firm);
+                Caller.user(request), Caller.author(request), IntentsText.text(body), requested, firm);
     return answer
         .held()
         .map(held -> Response.status(CREATED).entity(ReservationJson.of(held).toString()).build())
         .orElseThrow(() -> new Problems.NotAdmitted(answer));
   }
 
-  private Wish known(Wish wish) {
-    if (!paceline.get().policies().knows(wish.intent())) {
+  private ReservationRequest known(ReservationRequest requested) {
+    if (!paceline.get().policies().knows(requested.intent())) {
       throw new IllegalArgumentException(
           "There is no intent ("
-              + wish.intent()
+              + requested.intent()
               + "). Maybe you meant "
-              + String.join(" or ", paceline.get().policies().nearest(wish.intent()))
+              + String.join(" or ", paceline.get().policies().nearest(requested.intent()))
               + ".");
     }
-    return wish;
+    return requested;
   }
 
   private Proof conversation(String name) {
@@ -243,7 +243,7 @@ public final class ReservationsResource {
     return commit.asBoolean();
   }
 
-  private static IntentPath node(Wish wish) {
-    return IntentPath.parse(wish.intent());
+  private static IntentPath node(ReservationRequest requested) {
+    return IntentPath.parse(requested.intent());
   }
 }

@@ -10,11 +10,11 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.change.Role;
-import org.paceline.control.plan.Plan;
-import org.paceline.control.plan.PlanSummary;
+import org.paceline.control.audit.Role;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.planning.PlanSummary;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
 

@@ -7,9 +7,9 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
-import org.paceline.control.port.SwitchReport;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.SwitchReport;
 
 /** What each switch can do, and how much of it conversations use. */
 @Path("v1/switches")

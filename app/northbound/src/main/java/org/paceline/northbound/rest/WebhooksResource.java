@@ -17,9 +17,9 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Absent;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.Role;
 import org.paceline.control.webhook.DeliveryState;
 import org.paceline.control.webhook.Webhook;
 

@@ -9,8 +9,8 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Role;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
 import org.paceline.intents.tree.IntentTree;
 
 /** Who would win and who would lose by an intent tree. */

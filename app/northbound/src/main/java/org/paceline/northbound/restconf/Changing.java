@@ -1,7 +1,7 @@
 package org.paceline.northbound.restconf;
 
 import com.google.gson.JsonObject;
-import org.paceline.control.change.Role;
+import org.paceline.control.audit.Role;
 import org.paceline.yang.restconf.Operation;
 
 /** An operation that changes something; of which branch, its input says. */

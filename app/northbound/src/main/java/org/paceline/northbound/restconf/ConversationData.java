@@ -3,10 +3,10 @@ package org.paceline.northbound.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.Locale;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.plan.PlannerSettings;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.model.Proof;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
 

@@ -3,12 +3,12 @@ package org.paceline.northbound.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.function.Supplier;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.explain.LinkShare;
 import org.paceline.control.explain.NextStep;
-import org.paceline.control.proof.Proof;
+import org.paceline.control.model.Proof;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.RestconfError;
 

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
-import org.paceline.control.UseCases;
-import org.paceline.control.plan.Plan;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.planning.Plan;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.port.Worker;
-import org.paceline.control.proof.Alarm;
-import org.paceline.control.proof.AlarmChanges;
+import org.paceline.control.model.Alarm;
+import org.paceline.control.assurance.AlarmChanges;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.Step;
+import org.paceline.control.reservations.ReservationStep;
 import org.paceline.yang.restconf.EventStream;
 import org.paceline.yang.restconf.EventStreams;
 
@@ -87,7 +87,7 @@ public final class Notifications {
     return PolicyOperations.json(version);
   }
 
-  static JsonObject of(Step step, Reservation reservation) {
+  static JsonObject of(ReservationStep step, Reservation reservation) {
     JsonObject content = ReservationOperations.json(reservation);
     content.addProperty("step", step.name().toLowerCase(Locale.ROOT));
     return content;

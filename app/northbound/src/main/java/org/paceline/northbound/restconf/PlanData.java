@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.paceline.control.UseCases;
-import org.paceline.control.conversations.AgentInfo;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.plan.Mode;
-import org.paceline.control.plan.Plan;
-import org.paceline.control.plan.PlanSummary;
-import org.paceline.control.proof.Alarm;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.planning.PlanSummary;
+import org.paceline.control.model.Alarm;
 
 /** Data of module paceline-plan. */
 final class PlanData {
@@ -61,7 +61,7 @@ final class PlanData {
     return data;
   }
 
-  static JsonObject outcome(Plan plan, Mode mode) {
+  static JsonObject outcome(Plan plan, PlanMode mode) {
     PlanSummary summary = plan.summary();
     JsonObject json = new JsonObject();
     json.addProperty("mode", mode.word());

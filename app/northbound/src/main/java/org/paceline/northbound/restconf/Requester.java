@@ -6,10 +6,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import javax.servlet.http.HttpServletRequest;
-import org.paceline.control.change.Author;
-import org.paceline.control.change.Denied;
-import org.paceline.control.change.Role;
-import org.paceline.control.change.User;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Denied;
+import org.paceline.control.audit.Role;
+import org.paceline.control.audit.User;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.yang.restconf.RestconfError;
 

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.paceline.control.UseCases;
-import org.paceline.control.change.Refused;
-import org.paceline.control.conversations.CanonicalAddress;
-import org.paceline.control.reservations.Answer;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.model.CanonicalAddress;
+import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.Reservations;
-import org.paceline.control.reservations.Wish;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.yang.restconf.Operation;
@@ -73,10 +73,10 @@ final class ReservationOperations {
   }
 
   private JsonObject reserve(JsonObject input, Requester who) {
-    Wish wish = wish(input);
-    who.mustBeAllowed(Set.of(IntentPath.parse(wish.intent())));
+    ReservationRequest requested = requested(input);
+    who.mustBeAllowed(Set.of(IntentPath.parse(requested.intent())));
     boolean firm = input.has("commit") && input.get("commit").getAsBoolean();
-    Answer answer = desk().reserve(who.user(), who.author(), who.body(), wish, firm);
+    AdmissionDecision answer = desk().reserve(who.user(), who.author(), who.body(), requested, firm);
     JsonObject output = new JsonObject();
     answer.refusal().ifPresent(why -> output.addProperty("refusal", why));
     answer
@@ -91,13 +91,13 @@ final class ReservationOperations {
     return output;
   }
 
-  private static Wish wish(JsonObject input) {
+  private static ReservationRequest requested(JsonObject input) {
     try {
       Instant start = time(input, "start").orElseGet(Instant::now);
       Duration duration = Duration.ofSeconds(input.get("duration").getAsLong());
       String intent =
           Optional.ofNullable(input.get("intent")).map(JsonElement::getAsString).orElse("/");
-      return Wish.of(
+      return ReservationRequest.of(
               intent,
               CanonicalAddress.of(input.get("from").getAsString()),
               CanonicalAddress.of(input.get("to").getAsString()),
@@ -143,7 +143,7 @@ final class ReservationOperations {
   private String mine(JsonObject input, Requester who) {
     String id = input.get("id").getAsString();
     Reservation found = reservations().find(id).orElseThrow(() -> absent(id));
-    who.mustBeAllowed(Set.of(IntentPath.parse(found.wish().intent())));
+    who.mustBeAllowed(Set.of(IntentPath.parse(found.requested().intent())));
     return id;
   }
 
@@ -153,22 +153,22 @@ final class ReservationOperations {
   }
 
   static JsonObject json(Reservation reservation) {
-    JsonObject json = json(reservation.wish());
+    JsonObject json = json(reservation.requested());
     json.addProperty("id", reservation.id());
     reservation.heldUntil().ifPresent(until -> json.addProperty("held-until", until.toString()));
     return json;
   }
 
-  private static JsonObject json(Wish wish) {
+  private static JsonObject json(ReservationRequest requested) {
     JsonObject json = new JsonObject();
-    json.addProperty("intent", wish.intent());
-    json.addProperty("from", wish.from());
-    json.addProperty("to", wish.to());
-    json.addProperty("rate", Leaf.rate(wish.rate()));
-    json.addProperty("duration", wish.duration().toSeconds());
-    json.addProperty("start", wish.start().toString());
-    if (wish.conversations() > 1) {
-      json.addProperty("conversations", wish.conversations());
+    json.addProperty("intent", requested.intent());
+    json.addProperty("from", requested.from());
+    json.addProperty("to", requested.to());
+    json.addProperty("rate", Leaf.rate(requested.rate()));
+    json.addProperty("duration", requested.duration().toSeconds());
+    json.addProperty("start", requested.start().toString());
+    if (requested.conversations() > 1) {
+      json.addProperty("conversations", requested.conversations());
     }
     return json;
   }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.northbound.service.NotStarted;
 import org.paceline.northbound.service.WebServices;

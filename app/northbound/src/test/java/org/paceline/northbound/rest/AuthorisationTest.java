@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
-import org.paceline.control.change.Role;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.ConversationId;
 
 /** Every operation by every kind of user, on a branch of the tree that is theirs and on another. */
 final class AuthorisationTest {
@@ -33,7 +33,7 @@ final class AuthorisationTest {
           Set.of("operator"),
           Set.of("admin"));
 
-  private static final String WISH =
+  private static final String REQUEST =
       "{\"intent\":\"%s\",\"from\":\"10.0.0.1\",\"to\":\"10.0.0.2\",\"rateKbps\":100,"
           + "\"durationSeconds\":3600}";
 
@@ -109,8 +109,8 @@ final class AuthorisationTest {
         "PUT settings/{setting}", new String[] {"settings/mode", "{\"value\":\"shadow\"}"});
     REQUESTS.put("DELETE settings/{setting}", new String[] {"settings/mode", ""});
     REQUESTS.put("POST webhooks", new String[] {"webhooks", "{}"});
-    REQUESTS.put("POST reservations", new String[] {"reservations", WISH});
-    REQUESTS.put("POST reservations/ask", new String[] {"reservations/ask", WISH});
+    REQUESTS.put("POST reservations", new String[] {"reservations", REQUEST});
+    REQUESTS.put("POST reservations/ask", new String[] {"reservations/ask", REQUEST});
     REQUESTS.put(
         "POST reservations/boost",
         new String[] {
@@ -182,7 +182,7 @@ final class AuthorisationTest {
                   ? Map.of("Content-Type", "application/yaml")
                   : Map.of();
           if (request[0].contains("%r")) {
-            RESERVED.forEach(each -> rest.send("POST", "reservations", format(WISH, each)));
+            RESERVED.forEach(each -> rest.send("POST", "reservations", format(REQUEST, each)));
           }
           if (TRIED.contains(name)) {
             rest.send(

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.paceline.control.change.Change;
+import org.paceline.control.audit.Change;
 
 /** On a link of 2 Mbit/s. */
 final class CeilingsRestTest {
   private static final Set<String> DELEGATED = Set.of("viewer", "operator:web-browsing");
-  private static final String WISH =
+  private static final String REQUEST =
       "{\"intent\":\"web-browsing\",\"from\":\"10.0.0.1\",\"to\":\"10.0.0.2\",\"rateKbps\":%d,"
           + "\"start\":\"2031-12-01T20:00:00Z\",\"durationSeconds\":3600}";
 
@@ -25,18 +25,18 @@ final class CeilingsRestTest {
 
   @Test
   void whatIsUsualBindsADelegatedBranchUntilAnAdminSaysOtherwise() {
-    RestClient.Answer refused = delegated("POST", "reservations", String.format(WISH, 1_500));
+    RestClient.Answer refused = delegated("POST", "reservations", String.format(REQUEST, 1_500));
     assertThat(refused.status).as(refused.text).isEqualTo(409);
     assertThat(refused.text).contains("The ceiling of (web-browsing) is 50 % of each link");
     assertThat(refused.json().path("counterOffer").path("rateKbps").asInt()).isEqualTo(1_000);
-    RestClient.Answer asked = delegated("POST", "reservations/ask", String.format(WISH, 1_500));
+    RestClient.Answer asked = delegated("POST", "reservations/ask", String.format(REQUEST, 1_500));
     assertThat(asked.json().path("admitted").asBoolean(true)).isFalse();
     String all = "{\"sharePercent\":100,\"rateKbps\":1600}";
     RestClient.Answer set = rest.send("PUT", "ceilings/web-browsing", all);
     assertThat(set.status).as(set.text).isEqualTo(200);
     assertThat(rest.get("ceilings/web-browsing").json()).isEqualTo(set.json());
-    assertThat(delegated("POST", "reservations", String.format(WISH, 1_500)).status).isEqualTo(201);
-    RestClient.Answer second = delegated("POST", "reservations", String.format(WISH, 200));
+    assertThat(delegated("POST", "reservations", String.format(REQUEST, 1_500)).status).isEqualTo(201);
+    RestClient.Answer second = delegated("POST", "reservations", String.format(REQUEST, 200));
     assertThat(second.text).contains("The ceiling of (web-browsing) is 1600 kbit/s");
     assertThat(second.json().path("counterOffer").path("rateKbps").asInt()).isEqualTo(100);
     assertThat(paceline.log())
@@ -46,7 +46,7 @@ final class CeilingsRestTest {
 
   @Test
   void whatAnOperatorHoldsAboveTheCeilingADelegatedOneDoesNotCommit() {
-    JsonNode held = rest.send("POST", "reservations", String.format(WISH, 500)).json();
+    JsonNode held = rest.send("POST", "reservations", String.format(REQUEST, 500)).json();
     String one = "reservations/" + held.path("id").asText();
     assertThat(rest.send("PUT", "ceilings/web-browsing", "{\"rateKbps\":300}").status)
         .isEqualTo(200);
@@ -91,7 +91,7 @@ final class CeilingsRestTest {
     assertThat(
             rest.send("PUT", "ceilings/%2F", "{\"rateKbps\":300}").json().path("branch").asText())
         .isEqualTo("/");
-    assertThat(delegated("POST", "reservations", String.format(WISH, 500)).text)
+    assertThat(delegated("POST", "reservations", String.format(REQUEST, 500)).text)
         .contains("The ceiling of (/) is 300 kbit/s");
   }
 

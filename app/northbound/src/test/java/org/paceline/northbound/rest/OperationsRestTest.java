@@ -86,7 +86,7 @@ final class OperationsRestTest {
     assertThat(again.json().path("id")).isEqualTo(first.json().path("id"));
     assertThat(again.response.getHeaderString("Location"))
         .isEqualTo(first.response.getHeaderString("Location"));
-    assertThat(again.response.getHeaderString(Repeats.REPLAYED)).isEqualTo("true");
+    assertThat(again.response.getHeaderString(IdempotencyFilter.REPLAYED)).isEqualTo("true");
   }
 
   @Test

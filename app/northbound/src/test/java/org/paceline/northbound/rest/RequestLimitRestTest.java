@@ -26,7 +26,7 @@ final class RequestLimitRestTest {
       RestClient.Answer later =
           rest.send("PUT", "intents/voip", "{\"priority\":1}", Set.of("admin"), key);
       assertThat(later.status).isEqualTo(200);
-      assertThat(later.response.getHeaderString(Repeats.REPLAYED)).isNull();
+      assertThat(later.response.getHeaderString(IdempotencyFilter.REPLAYED)).isNull();
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.paceline.control.change.Change;
+import org.paceline.control.audit.Change;
 import org.paceline.control.port.Records;
 
 /** On a link of 2 Mbit/s. */
@@ -21,21 +21,21 @@ final class ReservationsRestTest {
   @RegisterExtension final SmallPaceline paceline = new SmallPaceline();
   private final RestClient rest = new RestClient(paceline);
 
-  private static String wish(String start, String more) {
-    String wish = EVENING.replace("START", start);
-    return wish.substring(0, wish.length() - 1) + more + "}";
+  private static String requested(String start, String more) {
+    String requested = EVENING.replace("START", start);
+    return requested.substring(0, requested.length() - 1) + more + "}";
   }
 
   @Test
   void whoAsksHoldsNothing() {
-    assertThat(isAdmitted(wish(AT_20, ""))).isTrue();
+    assertThat(isAdmitted(requested(AT_20, ""))).isTrue();
     assertThat(rest.get("reservations").json().path("reservations")).isEmpty();
     assertThat(paceline.log()).isEmpty();
   }
 
   @Test
   void aReservationIsHeldCommittedSeenInTheCalendarAndGivenBack() {
-    RestClient.Answer held = rest.send("POST", "reservations", wish(AT_20, ""));
+    RestClient.Answer held = rest.send("POST", "reservations", requested(AT_20, ""));
     assertThat(held.status).as(held.text).isEqualTo(201);
     assertThat(held.json().path("state").asText()).isEqualTo("held");
     assertThat(held.json().has("heldUntil")).isTrue();
@@ -64,14 +64,14 @@ final class ReservationsRestTest {
   @Test
   void whatHasNoRoomIsRefusedWithAnOfferThatIsThenAdmitted() {
     String firm = ",\"commit\":true";
-    assertThat(rest.send("POST", "reservations", wish(AT_20, firm)).status).isEqualTo(201);
+    assertThat(rest.send("POST", "reservations", requested(AT_20, firm)).status).isEqualTo(201);
     String later = ",\"deadline\":\"2031-12-02T06:00:00Z\"";
-    RestClient.Answer refused = rest.send("POST", "reservations", wish(AT_20, later));
+    RestClient.Answer refused = rest.send("POST", "reservations", requested(AT_20, later));
     assertThat(refused.status).as(refused.text).isEqualTo(409);
-    assertThat(isAdmitted(wish(AT_20, later))).isFalse();
+    assertThat(isAdmitted(requested(AT_20, later))).isFalse();
     String offered = refused.json().path("counterOffer").path("start").asText();
     assertThat(offered).isEqualTo("2031-12-01T21:00:00Z");
-    assertThat(rest.send("POST", "reservations", wish(offered, firm)).status).isEqualTo(201);
+    assertThat(rest.send("POST", "reservations", requested(offered, firm)).status).isEqualTo(201);
     assertThat(rest.get("reservations/calendar").json().path("periods")).hasSize(2);
   }
 
@@ -94,7 +94,7 @@ final class ReservationsRestTest {
 
   @Test
   void whatItsConversationsCannotUseIsRefusedWithWhatTheyCan() throws InterruptedException {
-    String calls = wish(AT_20, "").replace("file-download", "voip/g729.1").replace("1500", "600");
+    String calls = requested(AT_20, "").replace("file-download", "voip/g729.1").replace("1500", "600");
     RestClient.Answer refused = rest.send("POST", "reservations", calls);
     assertThat(refused.status).as(refused.text).isEqualTo(409);
     assertThat(refused.text).contains("(voip/g729.1) can use 500 kbit/s at most each");
@@ -123,8 +123,8 @@ final class ReservationsRestTest {
   @Test
   void aReservationThatIsSentAgainIsMadeOnce() {
     Map<String, String> key = Map.of("Idempotency-Key", "k1", "Change-Ticket", "CHG0030002");
-    String first = send(wish(AT_20, ""), key).text;
-    assertThat(send(wish(AT_20, ""), key).text).isEqualTo(first);
+    String first = send(requested(AT_20, ""), key).text;
+    assertThat(send(requested(AT_20, ""), key).text).isEqualTo(first);
     assertThat(rest.get("reservations").json().path("reservations")).hasSize(1);
     assertThat(rest.get("changes?ticket=CHG0030002").json().path("changes")).hasSize(1);
   }
@@ -132,19 +132,19 @@ final class ReservationsRestTest {
   @Test
   void aReservationWhoseAnswerACrashLostIsMadeOnce() {
     Map<String, String> key = Map.of("Idempotency-Key", "k1");
-    String first = send(wish(AT_20, ""), key).text;
+    String first = send(requested(AT_20, ""), key).text;
     Records<String> answers = paceline.answers();
     for (String name : answers.keys()) {
       ObjectNode begun = (ObjectNode) Json.parse(answers.find(name).orElseThrow());
       answers.replace(name, begun.without(Set.of("status", "type", "body")).toString());
     }
-    assertThat(send(wish(AT_20, ""), key).text).isEqualTo(first);
+    assertThat(send(requested(AT_20, ""), key).text).isEqualTo(first);
     assertThat(rest.get("reservations").json().path("reservations")).hasSize(1);
   }
 
   @Test
   void whatIsNoWishIsRefusedAndNothingIsHeldOrLogged() {
-    String good = wish(AT_20, "");
+    String good = requested(AT_20, "");
     for (String bad :
         new String[] {
           "",
@@ -159,24 +159,24 @@ final class ReservationsRestTest {
           good.replace(AT_20, "tomorrow"),
           good.replace(AT_20, "+99999-12-01T20:00:00Z"),
           good.replace("file-download", "nothing/such"),
-          wish(AT_20, ",\"commit\":\"yes\""),
-          wish(AT_20, ",\"deadline\":\"2031-12-01T20:30:00Z\""),
-          wish(AT_20, ",\"conversations\":0"),
-          wish(AT_20, ",\"conversations\":100001"),
-          wish(AT_20, ",\"x\":1"),
+          requested(AT_20, ",\"commit\":\"yes\""),
+          requested(AT_20, ",\"deadline\":\"2031-12-01T20:30:00Z\""),
+          requested(AT_20, ",\"conversations\":0"),
+          requested(AT_20, ",\"conversations\":100001"),
+          requested(AT_20, ",\"x\":1"),
         }) {
       assertThat(rest.send("POST", "reservations", bad).status).as(bad).isEqualTo(400);
     }
     // A hundred years ahead, and in the past.
     for (String never : new String[] {"2131-12-01T20:00:00Z", "2021-12-01T20:00:00Z"}) {
-      assertThat(isAdmitted(wish(never, ""))).isFalse();
+      assertThat(isAdmitted(requested(never, ""))).isFalse();
     }
     assertThat(rest.get("reservations").json().path("reservations")).isEmpty();
     assertThat(paceline.log()).isEmpty();
   }
 
-  private boolean isAdmitted(String wish) {
-    JsonNode answer = rest.send("POST", "reservations/ask", wish).json();
+  private boolean isAdmitted(String requested) {
+    JsonNode answer = rest.send("POST", "reservations/ask", requested).json();
     assertThat(answer.has("refusal")).isNotEqualTo(answer.path("admitted").asBoolean());
     return answer.path("admitted").asBoolean();
   }

@@ -18,7 +18,7 @@ import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.change.User;
+import org.paceline.control.audit.User;
 
 /**
  * Sends requests to the web application as ONOS's servlet does, and refuses an answer that the

@@ -173,7 +173,7 @@ final class RestTest {
     RestClient.Answer again = put("intents/web", SLOW_WEB, key);
     assertThat(first.status).as(first.text).isEqualTo(201);
     assertThat(again.text).isEqualTo(first.text);
-    assertThat(again.response.getHeaderString(Repeats.REPLAYED)).isEqualTo("true");
+    assertThat(again.response.getHeaderString(IdempotencyFilter.REPLAYED)).isEqualTo("true");
     assertThat(put("intents/web", "{}", key).status).isEqualTo(422);
     assertThat(paceline.log()).hasSize(1);
     assertThat(rest.get("changes?ticket=CHG0030001").json().path("changes")).hasSize(1);

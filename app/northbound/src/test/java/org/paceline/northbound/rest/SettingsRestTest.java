@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.paceline.control.change.Change;
+import org.paceline.control.audit.Change;
 import org.paceline.control.settings.SettingTable;
 
 final class SettingsRestTest {

@@ -17,7 +17,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Reference;
 import org.apache.karaf.shell.impl.action.command.DefaultActionPreparator;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceReference;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 
 /** Runs commands as Karaf does: for an admin, with its own reading of the line. */
 final class Shell {

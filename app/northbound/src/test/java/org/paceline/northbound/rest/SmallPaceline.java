@@ -19,40 +19,40 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
-import org.paceline.control.UseCases;
+import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.Reconciler;
-import org.paceline.control.ceiling.Ceilings;
-import org.paceline.control.change.Change;
-import org.paceline.control.change.ChangeLog;
-import org.paceline.control.change.RequestLimit;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Enforcement;
+import org.paceline.control.policy.Ceilings;
+import org.paceline.control.audit.Change;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.api.RequestLimit;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.operations.Operations;
-import org.paceline.control.plan.PlannerSettings;
-import org.paceline.control.planning.Planner;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.rollout.Planner;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.LinkLoads;
-import org.paceline.control.port.NetworkState;
+import org.paceline.control.model.NetworkState;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
-import org.paceline.control.port.SwitchReport;
-import org.paceline.control.proof.ProofBook;
+import org.paceline.control.model.SwitchReport;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
-import org.paceline.control.reservations.KeptReservations;
+import org.paceline.control.reservations.ReservationStore;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
 import org.paceline.control.settings.RememberedSettings;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
-import org.paceline.control.worker.WorkerThread;
+import org.paceline.control.port.WorkerThread;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -118,7 +118,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   private final NetworkState network = twoHosts();
   private final Reservations reservations =
       new Reservations(
-          new KeptReservations(records(new ReservationCodec()), records(RecordCodecs.PLAIN)),
+          new ReservationStore(records(new ReservationCodec()), records(RecordCodecs.PLAIN)),
           new Terms(
               new Admission(
                   new AutoAllocator(new NetworkAllocator(Optional.empty())),

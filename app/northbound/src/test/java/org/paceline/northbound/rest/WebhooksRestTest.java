@@ -18,7 +18,7 @@ import org.paceline.control.port.Records;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
-import org.paceline.control.worker.WorkerThread;
+import org.paceline.control.port.WorkerThread;
 import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.records.UndeliveredCodec;
 
@@ -81,10 +81,10 @@ final class WebhooksRestTest {
   @Test
   void aReservationIsToldStepByStep() throws Exception {
     register(receiver, "\"reservation\",\"alarm\"");
-    String wish =
+    String requested =
         "{\"intent\":\"voip\",\"from\":\"10.0.0.1\",\"to\":\"10.0.0.2\",\"rateKbps\":100,"
             + "\"durationSeconds\":3600,\"commit\":true}";
-    String id = rest.send("POST", "reservations", wish).json().path("id").asText();
+    String id = rest.send("POST", "reservations", requested).json().path("id").asText();
     changePolicy(3);
     assertThat(rest.send("DELETE", "reservations/" + id, "").status).isEqualTo(204);
     until(() -> receiver.ids().size() == 3);

@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.paceline.control.change.Author;
+import org.paceline.control.audit.Author;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.Step;
-import org.paceline.control.reservations.Wish;
+import org.paceline.control.reservations.ReservationStep;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.json.Catalogue;
@@ -47,8 +47,8 @@ final class NotificationsTest {
   void whatHappensToAReservationIsToldAsTheExampleHasIt() throws IOException {
     Instant start = Instant.parse("2026-11-21T12:00:00Z");
     Duration hour = Duration.ofHours(1);
-    Wish wish =
-        Wish.of(
+    ReservationRequest requested =
+        ReservationRequest.of(
             "video-streaming",
             "10.0.0.1",
             "10.0.0.2",
@@ -56,7 +56,7 @@ final class NotificationsTest {
             start,
             hour,
             start.plus(hour));
-    Reservation held = Reservation.held("r000001", wish, Instant.parse("2026-11-21T11:01:00Z"));
-    assertThat(Notifications.of(Step.HELD, held)).isEqualTo(example("reservation"));
+    Reservation held = Reservation.held("r000001", requested, Instant.parse("2026-11-21T11:01:00Z"));
+    assertThat(Notifications.of(ReservationStep.HELD, held)).isEqualTo(example("reservation"));
   }
 }

@@ -10,9 +10,9 @@ import org.onlab.packet.IpPrefix;
 import org.onlab.packet.TpPort;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.TrafficSelector;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.PacketMatch;
-import org.paceline.control.conversations.Transport;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.PacketMatch;
+import org.paceline.control.model.Transport;
 
 /** Which packets are a conversation's, by IPv4 or IPv6. */
 final class ConversationMatch {

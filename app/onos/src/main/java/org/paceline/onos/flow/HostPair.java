@@ -1,7 +1,7 @@
 package org.paceline.onos.flow;
 
 import com.google.auto.value.AutoValue;
-import org.paceline.control.conversations.Conversation;
+import org.paceline.control.model.Conversation;
 
 /** The two addresses of a conversation, in its direction. */
 @AutoValue

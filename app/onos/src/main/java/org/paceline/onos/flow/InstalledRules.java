@@ -12,9 +12,9 @@ import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleService;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.InstalledState;
-import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.model.InstalledElement;
 
 /** The conversations' rules as ONOS last read them from the switches. */
 public final class InstalledRules implements InstalledState {

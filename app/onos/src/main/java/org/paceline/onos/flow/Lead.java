@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.onosproject.net.meter.MeterId;
-import org.paceline.control.conversations.Conversation;
+import org.paceline.control.model.Conversation;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 

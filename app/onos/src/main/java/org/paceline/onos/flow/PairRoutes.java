@@ -17,7 +17,7 @@ import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.meter.MeterId;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.Worker;
 import org.paceline.intents.network.Path;
 

@@ -18,8 +18,8 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.PacketMatch;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.PacketMatch;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 

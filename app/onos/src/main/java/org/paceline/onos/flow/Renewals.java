@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.Worker;
 
 /**

@@ -13,13 +13,13 @@ import java.util.stream.Collectors;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterService;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.conversations.InstalledRate;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.InstalledRate;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Worker;
-import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.model.InstalledElement;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.ConversationRules;
 

@@ -3,8 +3,8 @@ package org.paceline.onos.meter;
 import java.util.Optional;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterId;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.InstalledElement;
 
 /** What a conversation is held to, and by which meter where the switch has it. */
 final class Limit {

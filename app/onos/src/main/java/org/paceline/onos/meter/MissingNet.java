@@ -1,7 +1,7 @@
 package org.paceline.onos.meter;
 
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.InstalledElement;
 
 /** A net that could not be made, and why. */
 final class MissingNet {

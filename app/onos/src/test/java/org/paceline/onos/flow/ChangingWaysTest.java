@@ -11,7 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
-import org.paceline.control.conversations.Conversation;
+import org.paceline.control.model.Conversation;
 import org.paceline.intents.network.Path;
 
 /** Conversations change their ways as at random, and switches act in any order. */

@@ -11,11 +11,11 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.meter.MeterId;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.conversations.Transport;
-import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.Transport;
+import org.paceline.control.model.InstalledElement;
 
 final class ConversationRulesTest {
   private static final Conversation CALL = Mesh.conversation("call", 5004);

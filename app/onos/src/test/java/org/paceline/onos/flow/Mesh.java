@@ -23,10 +23,10 @@ import org.onosproject.net.PortNumber;
 import org.onosproject.net.host.HostServiceAdapter;
 import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.conversations.Transport;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.Transport;
 import org.paceline.intents.network.Path;
 
 /** Switches of:1 to of:5, each linked to each, host a at the first and host b at the last. */

@@ -28,8 +28,8 @@ import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleServiceAdapter;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.instructions.Instructions;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.Worker;
 
 /** Switches as tables of rules, written in any order within a stage and looked at in between. */

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.meter.MeterId;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.ConversationId;
-import org.paceline.control.conversations.PacketMatch;
-import org.paceline.control.conversations.Transport;
-import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.PacketMatch;
+import org.paceline.control.model.Transport;
+import org.paceline.control.model.InstalledElement;
 
 /** All sockets of a conversation go its way, whatever their ports. */
 final class SeveralMatchesTest {

@@ -7,10 +7,10 @@ import static org.paceline.onos.meter.MeterRig.OTHER;
 
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
-import org.paceline.control.conversations.Conversation;
-import org.paceline.control.conversations.Enforcement;
-import org.paceline.control.conversations.InstalledRate;
-import org.paceline.control.proof.InstalledElement;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.InstalledElement;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.Mesh;
 

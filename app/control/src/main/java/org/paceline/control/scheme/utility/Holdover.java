@@ -21,7 +21,7 @@ import org.paceline.intents.utility.UtilityFunction;
  * that stops at its time limit, or a controller that was restarted, would else change rates that
  * nobody gains by.
  */
-final class Holdover {
+public final class Holdover {
   private Holdover() {}
 
   /**
@@ -30,7 +30,7 @@ final class Holdover {
    *
    * @param network with what a plan may grant
    */
-  static Optional<Map<String, Grant>> still(
+  public static Optional<Map<String, Grant>> still(
       List<Application> applications, Map<String, Grant> before, Network network) {
     Map<LinkId, Long> loads = new HashMap<>();
     before
@@ -92,7 +92,7 @@ final class Holdover {
    * The same applications; those that an enforcer holds to a rate of their table have no choice but
    * that: a solution finds the ways for these rates, and room for the others.
    */
-  static List<Application> pinned(List<Application> applications, Map<String, DataRate> inForce) {
+  public static List<Application> pinned(List<Application> applications, Map<String, DataRate> inForce) {
     return applications.stream()
         .map(a -> pinned(a, inForce.getOrDefault(a.id(), DataRate.ZERO).millibitsPerSecond()))
         .collect(Collectors.toUnmodifiableList());
@@ -139,7 +139,7 @@ final class Holdover {
    * Whether the fresh grants give the worst off, and all on average, no more than this above what
    * is held.
    */
-  static boolean isHardlyWorse(
+  public static boolean isHardlyWorse(
       Map<String, Grant> held, Map<String, Grant> fresh, long hardlyBillionths) {
     return held.keySet().equals(fresh.keySet())
         && worst(held) >= worst(fresh) - hardlyBillionths
@@ -147,7 +147,7 @@ final class Holdover {
   }
 
   /** For a person: the least utility and the mean. */
-  static String describe(Map<String, Grant> grants) {
+  public static String describe(Map<String, Grant> grants) {
     return String.format(
         Locale.ROOT,
         "least utility %.2f, mean %.2f",

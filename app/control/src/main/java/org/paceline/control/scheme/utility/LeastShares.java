@@ -1,5 +1,7 @@
 package org.paceline.control.scheme.utility;
 
+import org.paceline.control.inventory.Routes;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

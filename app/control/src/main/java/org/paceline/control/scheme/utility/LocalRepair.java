@@ -1,5 +1,7 @@
 package org.paceline.control.scheme.utility;
 
+import org.paceline.control.inventory.Routes;
+
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +32,7 @@ import org.paceline.intents.utility.UtilityFunction;
  * are in its way are seated anew as well. Nothing is certified. O(bins (hops + (V + E) log V)) for
  * each of them.
  */
-final class LocalRepair {
+public final class LocalRepair {
   /** More than these would take as long as a solver. */
   private static final int FEW = 256;
 
@@ -45,25 +47,25 @@ final class LocalRepair {
   }
 
   /** A grant for each; empty where there are too many to seat, or somebody has no seat. */
-  static Optional<Map<String, Grant>> of(
+  public static Optional<Map<String, Grant>> of(
       List<Application> applications, Map<String, Grant> before, Network network) {
-    LocalRepair mending = new LocalRepair(network);
+    LocalRepair repair = new LocalRepair(network);
     applications.stream()
         .flatMap(application -> Optional.ofNullable(before.get(application.id())).stream())
-        .forEach(mending::seat);
-    List<Application> displaced = mending.displaced(applications);
+        .forEach(repair::seat);
+    List<Application> displaced = repair.displaced(applications);
     while (displaced.size() <= FEW) {
-      Optional<Application> homeless = mending.seatEvenly(displaced, before);
+      Optional<Application> homeless = repair.seatEvenly(displaced, before);
       if (homeless.isEmpty()) {
-        return Holdover.still(applications, mending.seats, network);
+        return Holdover.still(applications, repair.seats, network);
       }
-      List<Application> makeRoom = mending.inTheWay(homeless.get(), applications);
+      List<Application> makeRoom = repair.inTheWay(homeless.get(), applications);
       makeRoom.removeAll(displaced);
       if (makeRoom.isEmpty()) {
         break;
       }
       displaced.addAll(makeRoom);
-      displaced.forEach(mending::unseat);
+      displaced.forEach(repair::unseat);
     }
     return Optional.empty();
   }

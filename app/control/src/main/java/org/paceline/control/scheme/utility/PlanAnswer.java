@@ -20,25 +20,25 @@ public final class PlanAnswer {
   private static final double GREAT_GAP = 0.01;
 
   public final Map<String, Grant> grants = new TreeMap<>();
-  final Map<String, String> unserved = new TreeMap<>();
+  public final Map<String, String> unserved = new TreeMap<>();
 
   /** The small rates of some without a grant. */
-  final Map<String, Grant> restrained = new TreeMap<>();
+  public final Map<String, Grant> restrained = new TreeMap<>();
 
-  final Set<String> methods = new LinkedHashSet<>();
-  final List<String> remarks = new ArrayList<>();
+  public final Set<String> methods = new LinkedHashSet<>();
+  public final List<String> remarks = new ArrayList<>();
 
   /** Billionths of utility per millibit a second. */
-  final Map<LinkId, Double> prices = new TreeMap<>();
+  public final Map<LinkId, Double> prices = new TreeMap<>();
 
   /** Whether time ran out before it was known how much there is for everybody. */
   public boolean undecided;
 
-  double gap;
-  Duration elapsed = Duration.ZERO;
+  public double gap;
+  public Duration elapsed = Duration.ZERO;
 
   /** Whether a solver with more time may well find something clearly better. */
-  boolean ranOutOfTime() {
+  public boolean ranOutOfTime() {
     return undecided || gap > GREAT_GAP;
   }
 

@@ -1,5 +1,7 @@
 package org.paceline.control.scheme.utility;
 
+import org.paceline.control.inventory.Routes;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +16,7 @@ import org.paceline.allocator.Guarded;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.exact.OneBottleneck;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Infeasible;
@@ -33,7 +35,7 @@ import org.paceline.intents.problem.Solution;
  */
 public final class PlanSolver {
   /** The method of an answer that only follows who came and went. */
-  static final String FOLLOWED = "incremental";
+  public static final String FOLLOWED = "incremental";
 
   /** The method of an answer that changes only whom a changed network calls for. */
   static final String MENDED = "mended";
@@ -94,14 +96,14 @@ public final class PlanSolver {
    * Takes the time of {@link #patient}: all rates hold meanwhile, and a controller that has just
    * started computes slowly.
    */
-  Optional<Map<String, Grant>> carry(List<Application> pinned, Routes routes) {
+  public Optional<Map<String, Grant>> carry(List<Application> pinned, Routes routes) {
     if (pinned.stream().anyMatch(a -> routes.shortest(a.from(), a.to()).isEmpty())) {
       return Optional.empty();
     }
     SolveOptions inPeace =
         options.toBuilder().timeLimit(settings.solveLimit().multipliedBy(PATIENCE)).build();
     Map<String, Grant> grants = new TreeMap<>();
-    for (List<Application> part : Parts.of(pinned, routes)) {
+    for (List<Application> part : IndependentParts.of(pinned, routes)) {
       Problem problem =
           Problem.of(
               "rates in force", routes.network(), part, settings.epsilonBillionths(), Sharing.FREE);
@@ -122,7 +124,7 @@ public final class PlanSolver {
     long begin = System.nanoTime();
     PlanAnswer answer = new PlanAnswer();
     List<Application> reachable = reachable(applications, routes, answer);
-    List<List<Application>> parts = Parts.of(reachable, routes);
+    List<List<Application>> parts = IndependentParts.of(reachable, routes);
     for (List<Application> part : parts) {
       // One solution can be kept: that of a network with a choice of ways is the whole.
       solvePart(part, incumbents, routes, answer, parts.size() == 1 ? live : new LiveNetwork());
@@ -158,7 +160,7 @@ public final class PlanSolver {
    *
    * @param before the answer in force
    */
-  Optional<PlanAnswer> mend(List<Application> applications, PlanAnswer before, Routes routes) {
+  public Optional<PlanAnswer> mend(List<Application> applications, PlanAnswer before, Routes routes) {
     long begin = System.nanoTime();
     PlanAnswer answer = new PlanAnswer();
     List<Application> wanted = reachable(applications, routes, answer);
@@ -169,7 +171,7 @@ public final class PlanSolver {
           .ifPresent(why -> answer.unserved.put(application.id(), why));
     }
     if (!before.restrained.isEmpty()
-        || Parts.of(wanted, routes).stream()
+        || IndependentParts.of(wanted, routes).stream()
             .allMatch(part -> exactly(problem(part, routes), options).isPresent())) {
       return Optional.empty();
     }

@@ -1,2 +1,6 @@
-/** The utility-fair scheme: from who asks for what to grants, each step with the reason. */
+/**
+ * Shares links by utility: from the problem to grants, as the paper does it.
+ *
+ * <p>It uses the settings and the paths of the inventory, and knows no switch and no agent.
+ */
 package org.paceline.control.scheme.utility;

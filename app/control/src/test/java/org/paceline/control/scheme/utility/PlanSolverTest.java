@@ -1,5 +1,7 @@
 package org.paceline.control.scheme.utility;
 
+import org.paceline.control.inventory.Routes;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -8,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.plan.PlannerSettings;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;

@@ -43,7 +43,7 @@ public final class Ring {
   }
 
   /** No link carries too much. */
-  static void assertCarried(Network network, Collection<Grant> grants) {
+  public static void assertCarried(Network network, Collection<Grant> grants) {
     loads(grants)
         .forEach(
             (hop, load) ->
@@ -53,7 +53,7 @@ public final class Ring {
   }
 
   /** In millibits per second. */
-  static Map<LinkId, Long> loads(Collection<Grant> grants) {
+  public static Map<LinkId, Long> loads(Collection<Grant> grants) {
     Map<LinkId, Long> loads = new HashMap<>();
     for (Grant grant : grants) {
       grant

@@ -1,0 +1,155 @@
+package org.paceline.control.api;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.Denied;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Subject;
+import org.paceline.control.audit.User;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.rollout.Planner;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.intents.tree.IntentPath;
+
+/**
+ * Where operators announce and end conversations of hosts without an agent: each is in the log of
+ * changes.
+ */
+public final class ConversationDesk {
+  /** A planner in the middle of a long plan is waited for. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final Planner planner;
+  private final ProofBook proofs;
+  private final IntentPolicies policies;
+  private final ChangeLog changes;
+
+  ConversationDesk(UseCases use) {
+    this.planner = use.planner();
+    this.proofs = use.proofs();
+    this.policies = use.policies();
+    this.changes = use.changes();
+  }
+
+  /** One that starts now, to be announced. */
+  public static Conversation.Builder conversation(String name) {
+    return Conversation.builder()
+        .id(ConversationId.of(ConversationId.ANNOUNCED, name))
+        .enforcement(Enforcement.FIRST_HOP)
+        .firstSeen(Instant.now());
+  }
+
+  /**
+   * Whether it is announced by this: the very same, announced before, stays as it is.
+   *
+   * @param body what was sent to ask for it
+   * @throws IllegalArgumentException if there is no such intent
+   * @throws Denied if the user may not announce under this intent
+   * @throws Refused if another has its name
+   */
+  public boolean announce(User who, Author author, String body, Conversation conversation) {
+    String intent = conversation.intent();
+    if (!policies.knows(intent)) {
+      throw new IllegalArgumentException(
+          "There is no intent ("
+              + intent
+              + "). Maybe you meant "
+              + String.join(" or ", policies.nearest(intent))
+              + ".");
+    }
+    who.mustBeAllowed(Set.of(IntentPath.parse(intent)));
+    Optional<Conversation> before = proofs.find(conversation.id()).map(Proof::conversation);
+    if (before.isPresent()) {
+      if (text(before.get()).equals(text(conversation))) {
+        return false;
+      }
+      throw new Refused(
+          "Another conversation of this name is announced already: "
+              + text(before.get())
+              + ". Maybe give this one another name, or end that one.");
+    }
+    record(
+        author,
+        conversation.id(),
+        "announced",
+        body,
+        "",
+        text(conversation),
+        () -> planner.opened(conversation));
+    return true;
+  }
+
+  /**
+   * Whether there was one to end.
+   *
+   * @param body what was sent to ask for it
+   * @throws Denied if the user may not end those under its intent
+   * @throws Refused if it is an agent's
+   */
+  public boolean end(User who, Author author, String body, ConversationId id) {
+    Optional<Proof> found = proofs.find(id);
+    if (found.isEmpty()) {
+      return false;
+    }
+    Conversation conversation = found.get().conversation();
+    // Not by how it is enforced: a host that cannot pace has an agent all the same.
+    if (!id.host().equals(ConversationId.ANNOUNCED)) {
+      throw new Refused(
+          "The conversation ("
+              + id
+              + ") belongs to an agent, which says itself when it ends. Maybe end the application"
+              + " on its host.");
+    }
+    who.mustBeAllowed(Set.of(found.get().requested().asked()));
+    record(author, id, "ended", body, text(conversation), "", () -> planner.closed(List.of(id)));
+    return true;
+  }
+
+  private void record(
+      Author author,
+      ConversationId id,
+      String what,
+      String body,
+      String before,
+      String after,
+      Runnable act) {
+    changes.carryOut(
+        author,
+        Subject.of(Subject.Kind.CONVERSATION, id.toString()),
+        "Conversation " + id + " is " + what + ".",
+        body,
+        before,
+        after,
+        () -> {
+          act.run();
+          return true;
+        });
+    planner.awaitTold(PATIENCE);
+  }
+
+  /** As the log of changes shows it; port 0 is any. */
+  private static String text(Conversation conversation) {
+    return conversation.id()
+        + " ("
+        + conversation.intent()
+        + ") from "
+        + conversation.localAddress()
+        + " port "
+        + conversation.localPort()
+        + " to "
+        + conversation.remoteAddress()
+        + " port "
+        + conversation.remotePort()
+        + " over "
+        + conversation.transport();
+  }
+}

@@ -1,0 +1,186 @@
+package org.paceline.control.audit;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import org.paceline.control.port.Records;
+
+/**
+ * All changes, in order, none ever altered or removed. A change is written down before it is made:
+ * what could not be written down is not made, and what then fails is followed by an entry that says
+ * so. It is noted as begun until it is made and whoever is to be told of it is in the outbox; what
+ * a crash leaves begun is looked up at the next start, and what is not there gets such an entry,
+ * too.
+ */
+public final class ChangeLog {
+  private static final String REFUTED = "Change %d was not made: ";
+  private static final Pattern REFUTATION = Pattern.compile("Change \\d+ was not made: ");
+
+  private final Records<Change> records;
+  private final Records<PendingChange> begun;
+  private final String mine;
+  private final Clock clock;
+
+  /** What an earlier controller left begun, and none of what this one begins. */
+  private final Map<String, PendingChange> cutOff = new HashMap<>();
+
+  /**
+   * @param begun where all controllers of a cluster note what they are about to do
+   * @param node this controller's name
+   */
+  public ChangeLog(Records<Change> records, Records<PendingChange> begun, String node, Clock clock) {
+    this.records = records;
+    this.begun = begun;
+    this.mine = node + "/";
+    this.clock = clock;
+    begun.keys().stream()
+        .filter(note -> note.startsWith(mine))
+        .forEach(note -> begun.find(note).ifPresent(left -> cutOff.put(note, left)));
+  }
+
+  /** Writes the change down and makes it. */
+  public <T> T carryOut(
+      Author author,
+      Subject subject,
+      String operation,
+      String body,
+      String before,
+      String after,
+      Supplier<T> change) {
+    // Of its own: another thread may be after the same number.
+    String note = mine + UUID.randomUUID();
+    Change written = begin(note, author, subject, operation, body, before, after);
+    T made;
+    try {
+      made = change.get();
+    } catch (RuntimeException failure) {
+      try {
+        refute(written, String.valueOf(failure.getMessage()));
+        end(note, subject);
+      } catch (RuntimeException storeIsAway) {
+        // It stays begun: the next start looks it up.
+        failure.addSuppressed(storeIsAway);
+      }
+      throw failure;
+    }
+    try {
+      end(note, subject);
+    } catch (RuntimeException storeIsAway) {
+      // It is made all the same, which the next start finds out.
+    }
+    return made;
+  }
+
+  private Change begin(
+      String note,
+      Author author,
+      Subject subject,
+      String operation,
+      String body,
+      String before,
+      String after) {
+    long number = records.size();
+    Change change;
+    do {
+      // Another thread, or another node of the cluster, may have taken the number.
+      number++;
+      change = Change.of(number, clock.instant(), author, operation, body, before, after);
+      if (subject.kind().isStored()) {
+        begun.replace(note, PendingChange.of(subject, change));
+      }
+    } while (!records.add(Long.toString(number), change));
+    return change;
+  }
+
+  private void end(String note, Subject subject) {
+    if (subject.kind().isStored()) {
+      begun.remove(note);
+    }
+  }
+
+  private void refute(Change change, String why) {
+    String operation = String.format(REFUTED, change.number()) + why;
+    long number = records.size();
+    Change refutation;
+    do {
+      number++;
+      refutation =
+          Change.of(
+              number,
+              clock.instant(),
+              change.author(),
+              operation,
+              "",
+              change.before(),
+              change.before());
+    } while (!records.add(Long.toString(number), refutation));
+  }
+
+  /**
+   * Brings the log to what is in the store, where an earlier controller was cut off; to be called
+   * once, when whoever listens to changes is there.
+   *
+   * @param isMade looks a change up, and sees to it that who is to be told of it is told
+   */
+  public void settle(Predicate<PendingChange> isMade) {
+    cutOff.forEach(
+        (note, left) -> {
+          settle(left, isMade);
+          begun.remove(note);
+        });
+    cutOff.clear();
+  }
+
+  private void settle(PendingChange left, Predicate<PendingChange> isMade) {
+    Change change = left.change();
+    // Else the crash came before its entry, or another node took the number.
+    boolean isWritten = find(change.number()).equals(Optional.of(change));
+    if (isWritten && !isRefuted(change) && !isMade.test(left)) {
+      refute(change, "the controller ended before.");
+    }
+  }
+
+  private boolean isRefuted(Change change) {
+    String refutation = String.format(REFUTED, change.number());
+    for (long n = change.number() + 1; n <= records.size(); n++) {
+      if (find(n).filter(one -> one.operation().startsWith(refutation)).isPresent()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether a change that this request asked for was made. */
+  public boolean wasMade(Request request) {
+    for (long n = records.size(); n > 0; n--) {
+      Optional<Change> found = find(n);
+      if (found.filter(one -> one.author().request().equals(Optional.of(request))).isPresent()) {
+        return !REFUTATION.matcher(found.get().operation()).lookingAt();
+      }
+      if (found.filter(one -> one.at().isBefore(request.firstAt())).isPresent()) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  public Optional<Change> find(long number) {
+    return records.find(Long.toString(number));
+  }
+
+  /** The newest first: at most so many that have a number below and are wanted. */
+  public List<Change> newest(int limit, long below, Predicate<Change> wanted) {
+    List<Change> found = new ArrayList<>();
+    for (long n = Math.min(below - 1, records.size()); n > 0 && found.size() < limit; n--) {
+      find(n).filter(wanted).ifPresent(found::add);
+    }
+    return found;
+  }
+}

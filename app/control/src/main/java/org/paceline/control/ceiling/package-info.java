@@ -1,2 +1,0 @@
-/** How much an admin lets those ask for to whom a branch of the intent tree is delegated. */
-package org.paceline.control.ceiling;

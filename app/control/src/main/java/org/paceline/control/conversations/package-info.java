@@ -1,2 +1,0 @@
-/** Who talks. */
-package org.paceline.control.conversations;

@@ -1,0 +1,110 @@
+package org.paceline.control.inventory;
+
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.PacketMatch;
+import org.paceline.control.model.Unserved;
+
+/**
+ * Conversations that their receivers announced though somebody else speaks for the same packets:
+ * counted twice, they would take their share twice. The sender's agent comes first, for it can pace
+ * and knows which application sends; then whoever announced the conversation by hand. And those
+ * that were announced by hand though another is of the very same packets: no switch can tell them
+ * apart. O(n).
+ */
+public final class DuplicateConversations {
+  private DuplicateConversations() {}
+
+  public static Map<ConversationId, Unserved> in(Roster roster) {
+    Map<ConversationId, Unserved> doubled = new TreeMap<>(announcedTwice(roster));
+    List<Conversation> incoming =
+        roster.conversations().values().stream()
+            .filter(Conversation::incoming)
+            .collect(Collectors.toUnmodifiableList());
+    if (incoming.isEmpty()) {
+      return doubled;
+    }
+    Map<String, List<Conversation>> others =
+        roster.conversations().values().stream()
+            .filter(c -> !c.incoming())
+            .collect(Collectors.groupingBy(DuplicateConversations::ends));
+    for (Conversation conversation : incoming) {
+      bySenderOf(conversation, roster)
+          .or(() -> byHand(conversation, others.getOrDefault(ends(conversation), List.of())))
+          .ifPresent(
+              why ->
+                  doubled.put(conversation.id(), Unserved.of(Unserved.Kind.COUNTED_ALREADY, why)));
+    }
+    return doubled;
+  }
+
+  private static Map<ConversationId, Unserved> announcedTwice(Roster roster) {
+    // By ends and match: those of equal ones no switch tells apart.
+    Map<String, Conversation> first = new HashMap<>();
+    Map<ConversationId, Unserved> twice = new TreeMap<>();
+    roster.conversations().values().stream()
+        .filter(c -> !c.incoming())
+        .sorted(
+            Comparator.comparing(DuplicateConversations::isByHand)
+                .thenComparing(Conversation::firstSeen)
+                .thenComparing(Conversation::id))
+        .forEach(
+            c -> {
+              for (PacketMatch match : c.matches()) {
+                Conversation before = first.putIfAbsent(ends(c) + " " + match, c);
+                if (before != null && isByHand(c)) {
+                  twice.put(
+                      c.id(), Unserved.of(Unserved.Kind.COUNTED_ALREADY, alreadyOf(before.id())));
+                }
+              }
+            });
+    return twice;
+  }
+
+  private static boolean isByHand(Conversation conversation) {
+    return conversation.id().host().equals(ConversationId.ANNOUNCED);
+  }
+
+  private static String alreadyOf(ConversationId other) {
+    return "Its packets are those of the conversation ("
+        + other
+        + ") already. Maybe end one of the two.";
+  }
+
+  private static Optional<String> bySenderOf(Conversation conversation, Roster roster) {
+    return roster
+        .agentAt(conversation.localAddress())
+        .map(AgentInfo::host)
+        .map(
+            host ->
+                "Its sender ("
+                    + conversation.localAddress()
+                    + ") has an agent ("
+                    + host
+                    + "), which says itself what it sends. Maybe name this traffic in that agent's"
+                    + " rules.");
+  }
+
+  private static Optional<String> byHand(Conversation conversation, List<Conversation> others) {
+    return others.stream()
+        .filter(other -> mayBeOne(conversation, other))
+        .findFirst()
+        .map(other -> alreadyOf(other.id()));
+  }
+
+  private static String ends(Conversation conversation) {
+    return conversation.localAddress() + " " + conversation.remoteAddress();
+  }
+
+  private static boolean mayBeOne(Conversation a, Conversation b) {
+    return a.matches().stream().anyMatch(one -> b.matches().stream().anyMatch(one::meets));
+  }
+}

@@ -1,0 +1,44 @@
+package org.paceline.control.inventory;
+
+import org.paceline.control.model.Proof;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
+import org.paceline.control.model.ConversationId;
+
+/** Every conversation that is known, by id. One thread writes; anybody reads. */
+public final class ProofBook {
+  private final Map<ConversationId, Proof> proofs = new ConcurrentSkipListMap<>();
+
+  public void put(Proof proof) {
+    proofs.put(proof.conversation().id(), proof);
+  }
+
+  /** Changes what is known of a conversation; one that is over is left alone. */
+  public void change(ConversationId id, Consumer<Proof.Builder> change) {
+    proofs.computeIfPresent(
+        id,
+        (same, proof) -> {
+          Proof.Builder builder = proof.toBuilder();
+          change.accept(builder);
+          return builder.build();
+        });
+  }
+
+  public Optional<Proof> remove(ConversationId id) {
+    return Optional.ofNullable(proofs.remove(id));
+  }
+
+  public Optional<Proof> find(ConversationId id) {
+    return Optional.ofNullable(proofs.get(id));
+  }
+
+  /** Ordered by id; a live view that never throws while it changes. */
+  public Collection<Proof> all() {
+    return Collections.unmodifiableCollection(proofs.values());
+  }
+}

@@ -1,0 +1,38 @@
+package org.paceline.control.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Map;
+import java.util.Optional;
+import org.paceline.intents.unit.DataRate;
+
+/** What an enforcer counted for a conversation since it opened. */
+@AutoValue
+public abstract class Counters {
+  public abstract ConversationId id();
+
+  public abstract long sentBytes();
+
+  public abstract long droppedPackets();
+
+  public abstract int sockets();
+
+  public abstract DataRate installed();
+
+  /** What the application measured itself, by name. */
+  public abstract Map<String, Double> kpis();
+
+  /** Empty where its host does not know, or nothing of it is TCP. */
+  public abstract Optional<TcpReading> tcp();
+
+  public static Counters of(
+      ConversationId id,
+      long sentBytes,
+      long droppedPackets,
+      int sockets,
+      DataRate installed,
+      Map<String, Double> kpis,
+      Optional<TcpReading> tcp) {
+    return new AutoValue_Counters(
+        id, sentBytes, droppedPackets, sockets, installed, Map.copyOf(kpis), tcp);
+  }
+}

@@ -1,0 +1,52 @@
+package org.paceline.control.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+
+/** Switches and hosts with their links, and which address is behind which node. */
+@AutoValue
+public abstract class NetworkState {
+  /** Full capacities: what the planner keeps back is its own affair. */
+  public abstract Network network();
+
+  /** Node by host address. */
+  public abstract Map<String, String> nodesByAddress();
+
+  /** What people call a node, where the controller was told; absent for the others. */
+  public abstract Map<String, String> names();
+
+  /** By link; absent where none are known. */
+  public abstract Map<LinkId, LinkPorts> ports();
+
+  /** What is known to be wrong with the picture, such as a link without a capacity. */
+  public abstract List<String> warnings();
+
+  public static NetworkState of(
+      Network network, Map<String, String> nodesByAddress, List<String> warnings) {
+    return of(network, nodesByAddress, Map.of(), Map.of(), warnings);
+  }
+
+  public static NetworkState of(
+      Network network,
+      Map<String, String> nodesByAddress,
+      Map<String, String> names,
+      Map<LinkId, LinkPorts> ports,
+      List<String> warnings) {
+    return new AutoValue_NetworkState(
+        network,
+        Collections.unmodifiableMap(new TreeMap<>(nodesByAddress)),
+        Map.copyOf(names),
+        Map.copyOf(ports),
+        List.copyOf(warnings));
+  }
+
+  public Optional<String> nodeOf(String address) {
+    return Optional.ofNullable(nodesByAddress().get(address));
+  }
+}

@@ -1,0 +1,127 @@
+package org.paceline.control.model;
+
+import com.google.auto.value.AutoValue;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.unit.DataRate;
+
+/** One conversation: what it asked for, what it was granted, what is installed, what it sends. */
+@AutoValue
+public abstract class Proof {
+  public abstract Conversation conversation();
+
+  public abstract ConversationState state();
+
+  /** Why it is not served as it should be; empty where all is well. */
+  public abstract String reason();
+
+  /** What its intent resolved to, each value with the node that set it. */
+  public abstract EffectivePolicy requested();
+
+  public abstract Optional<Grant> computed();
+
+  /** On top of the grant, of what others leave unused of theirs; zero for nothing. */
+  public abstract DataRate lent();
+
+  /** What the network holds for it beside the sender's rate, as it was last read back. */
+  public abstract List<InstalledElement> elements();
+
+  /** As the enforcer read it back. */
+  public abstract Optional<DataRate> installed();
+
+  /** Over the last interval between two reports. */
+  public abstract Optional<DataRate> measured();
+
+  public abstract long sentBytes();
+
+  /** In the enforcer's own queue, where none should be. */
+  public abstract long droppedPackets();
+
+  public abstract int sockets();
+
+  /** What the application measured itself, by name. */
+  public abstract Map<String, Double> kpis();
+
+  /** How its sockets fare, where its host knows. */
+  public abstract Optional<TcpReading> tcp();
+
+  public abstract Instant reportedAt();
+
+  /** When it first was in a plan. */
+  public abstract Optional<Instant> plannedAt();
+
+  /** When its first granted rate was acknowledged. */
+  public abstract Optional<Instant> installedAt();
+
+  /** When the counters were last read. */
+  public abstract Optional<Instant> countedAt();
+
+  public static Proof of(Conversation conversation, EffectivePolicy requested, Instant reportedAt) {
+    return new AutoValue_Proof.Builder()
+        .conversation(conversation)
+        .state(ConversationState.SEEN)
+        .reason("")
+        .requested(requested)
+        .computed(Optional.empty())
+        .lent(DataRate.ZERO)
+        .elements(List.of())
+        .installed(conversation.rateInForce())
+        .sentBytes(0)
+        .droppedPackets(0)
+        .sockets(1)
+        .kpis(Map.of())
+        .tcp(Optional.empty())
+        .reportedAt(reportedAt)
+        .build();
+  }
+
+  public abstract Builder toBuilder();
+
+  /** Builds a proof. */
+  @AutoValue.Builder
+  public abstract static class Builder {
+    public abstract Builder conversation(Conversation conversation);
+
+    public abstract Builder state(ConversationState state);
+
+    public abstract Builder reason(String reason);
+
+    public abstract Builder requested(EffectivePolicy policy);
+
+    public abstract Builder computed(Optional<Grant> grant);
+
+    public abstract Builder lent(DataRate rate);
+
+    public abstract Builder elements(List<InstalledElement> elements);
+
+    public abstract Builder installed(DataRate rate);
+
+    public abstract Builder measured(DataRate rate);
+
+    public abstract Builder sentBytes(long bytes);
+
+    public abstract Builder droppedPackets(long packets);
+
+    public abstract Builder sockets(int sockets);
+
+    public abstract Builder kpis(Map<String, Double> kpis);
+
+    public abstract Builder tcp(Optional<TcpReading> reading);
+
+    public abstract Builder reportedAt(Instant time);
+
+    public abstract Builder plannedAt(Instant time);
+
+    public abstract Builder installedAt(Instant time);
+
+    public abstract Builder installedAt(Optional<Instant> time);
+
+    public abstract Builder countedAt(Instant time);
+
+    public abstract Proof build();
+  }
+}

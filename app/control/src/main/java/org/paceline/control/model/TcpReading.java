@@ -1,0 +1,26 @@
+package org.paceline.control.model;
+
+import com.google.auto.value.AutoValue;
+import java.util.Optional;
+import org.paceline.intents.unit.Latency;
+
+/** What the sending kernel says of a conversation's TCP sockets. */
+@AutoValue
+public abstract class TcpReading {
+  /** Sent again, since the sockets connected. */
+  public abstract long retransmittedSegments();
+
+  /** The sockets' median; empty before the first is measured. */
+  public abstract Optional<Latency> smoothedRtt();
+
+  /**
+   * @throws IllegalArgumentException if the number of segments is negative
+   */
+  public static TcpReading of(long retransmittedSegments, Optional<Latency> smoothedRtt) {
+    if (retransmittedSegments < 0) {
+      throw new IllegalArgumentException(
+          "The retransmittedSegments (" + retransmittedSegments + ") must not be negative.");
+    }
+    return new AutoValue_TcpReading(retransmittedSegments, smoothedRtt);
+  }
+}

@@ -1,0 +1,126 @@
+package org.paceline.control.planning;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.Proof;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.utility.UtilityFunction;
+
+/** What the conversations ask of the network, and those that cannot ask for anything. */
+public final class Demands {
+  /** Above what any intent can ask for: what was promised comes first. */
+  private static final int RESERVED = 1 << 28;
+
+  public final List<Application> applications = new ArrayList<>();
+
+  /** The ids of those who are served already. */
+  public final Set<String> incumbents = new HashSet<>();
+
+  final Map<ConversationId, Unserved> unserved = new TreeMap<>();
+
+  /**
+   * Of the unserved, those one of whose hosts is not known. Not who receives from such a host: that
+   * one's agent lets it pass.
+   */
+  final Set<ConversationId> outOfSight = new TreeSet<>();
+
+  public static Demands of(
+      Collection<Proof> proofs,
+      NetworkState state,
+      Map<ConversationId, Unserved> excluded,
+      Map<ConversationId, DataRate> reserved,
+      String gateway) {
+    Demands demands = new Demands();
+    for (Proof proof : proofs) {
+      ConversationId id = proof.conversation().id();
+      Unserved why = excluded.get(id);
+      if (why != null) {
+        demands.unserved.put(id, why);
+        continue;
+      }
+      demands.add(
+          proof.conversation(),
+          proof.requested(),
+          state,
+          Optional.ofNullable(reserved.get(id)),
+          gateway);
+      if (proof.computed().isPresent() && proof.state() != ConversationState.UNSERVED) {
+        demands.incumbents.add(id.toString());
+      }
+    }
+    return demands;
+  }
+
+  /**
+   * Where its packets come from: those that a host receives from none of the network, from the
+   * gateway.
+   */
+  public static Optional<String> sender(
+      Conversation conversation, NetworkState state, String gateway) {
+    Optional<String> sender = state.nodeOf(conversation.localAddress());
+    return sender.isEmpty() && conversation.incoming() ? state.nodeOf(gateway) : sender;
+  }
+
+  private void add(
+      Conversation conversation,
+      EffectivePolicy policy,
+      NetworkState state,
+      Optional<DataRate> reserved,
+      String gateway) {
+    Optional<String> from = sender(conversation, state, gateway);
+    Optional<String> to = state.nodeOf(conversation.remoteAddress());
+    if (from.isEmpty() || to.isEmpty()) {
+      if (!conversation.incoming()) {
+        outOfSight.add(conversation.id());
+      }
+      unserved.put(
+          conversation.id(),
+          Unserved.of(
+              Unserved.Kind.UNKNOWN_HOST,
+              "The "
+                  + (from.isEmpty() ? "sending" : "receiving")
+                  + " host ("
+                  + (from.isEmpty() ? conversation.localAddress() : conversation.remoteAddress())
+                  + ") is not known to the controller. Maybe it has not sent a packet yet, or is"
+                  + " outside the managed network."));
+    } else if (from.equals(to)) {
+      unserved.put(
+          conversation.id(),
+          Unserved.of(
+              Unserved.Kind.LOCAL,
+              "It stays within the host (" + from.get() + ") and uses no link."));
+    } else {
+      applications.add(
+          Application.of(
+              conversation.id().toString(),
+              from.get(),
+              to.get(),
+              reserved
+                  .map(rate -> atLeast(policy.boundedFunction(), rate))
+                  .orElseGet(policy::boundedFunction),
+              1,
+              reserved.isPresent() ? RESERVED : policy.priority().value()));
+    }
+  }
+
+  /** Of a table that has no rate so great, its greatest. */
+  private static UtilityFunction atLeast(UtilityFunction function, DataRate rate) {
+    DataRate greatest = function.throughput(function.throughputBins() - 1);
+    DataRate least = rate.compareTo(greatest) < 0 ? rate : greatest;
+    return function.within(least, greatest).named(function.name() + " reserved " + rate);
+  }
+}

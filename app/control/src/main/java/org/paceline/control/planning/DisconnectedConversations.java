@@ -1,0 +1,80 @@
+package org.paceline.control.planning;
+
+import org.paceline.control.inventory.Routes;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.paceline.control.model.ConversationId;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * Who was held to a rate and has no way any more: each keeps its rate, rules and meter until it has
+ * one, or ends. Maybe only the controller has lost sight of a link, and packets are under way; and
+ * when a link is back, default forwarding leads them before there is a plan, so that somebody must
+ * hold them by then. What they may be sending over links that are left is taken.
+ */
+public final class DisconnectedConversations {
+  private static final DataRate NEXT_TO_NOTHING = DataRate.ofMillibitsPerSecond(1);
+
+  private Routes all = new Routes(Network.of(List.of(), List.of()));
+  private Routes left = all;
+  private Map<ConversationId, Grant> kept = Map.of();
+
+  /**
+   * Of those who are held to a rate, who has no way now, with what it has. O(n) in conversations.
+   */
+  public static Map<ConversationId, Grant> of(
+      Map<ConversationId, Grant> held, Demands demands, Routes routes) {
+    Map<ConversationId, Grant> disconnected = new TreeMap<>();
+    for (Application application : demands.applications) {
+      if (routes.shortest(application.from(), application.to()).isEmpty()) {
+        ConversationId.tryParse(application.id())
+            .ifPresent(id -> Optional.ofNullable(held.get(id)).ifPresent(g -> disconnected.put(id, g)));
+      }
+    }
+    demands.outOfSight.forEach(
+        id -> Optional.ofNullable(held.get(id)).ifPresent(grant -> disconnected.put(id, grant)));
+    return disconnected;
+  }
+
+  /** Ways through what the disconnected leave; the same object while neither changes. */
+  public Routes left(Routes routes, Map<ConversationId, Grant> disconnected) {
+    if (all != routes || !kept.equals(disconnected)) {
+      all = routes;
+      kept = disconnected;
+      left = disconnected.isEmpty() ? routes : new Routes(without(routes.network(), kept.values()));
+    }
+    return left;
+  }
+
+  private static Network without(Network network, Collection<Grant> taken) {
+    Map<LinkId, Long> loads = new HashMap<>();
+    for (Grant grant : taken) {
+      grant
+          .path()
+          .hops()
+          .forEach(hop -> loads.merge(hop, grant.rate().millibitsPerSecond(), Long::sum));
+    }
+    List<Link> links = new ArrayList<>();
+    for (Link link : network.links()) {
+      long load = loads.getOrDefault(link.id(), 0L);
+      DataRate rest =
+          DataRate.ofMillibitsPerSecond(
+              Math.max(
+                  NEXT_TO_NOTHING.millibitsPerSecond(),
+                  link.capacity().millibitsPerSecond() - load));
+      links.add(load > 0 ? link.withCapacity(rest) : link);
+    }
+    return Network.of(network.nodes(), links);
+  }
+}

@@ -1,0 +1,63 @@
+package org.paceline.control.planning;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.scheme.utility.Scarcity;
+import org.paceline.intents.problem.Grant;
+
+/** All grants at one version. */
+@AutoValue
+public abstract class Plan {
+  public static final Plan EMPTY = of(0, Map.of(), Map.of(), Map.of(), PlanSummary.EMPTY);
+
+  /** Grows from plan to plan, not always by one: each batch of rates takes a number too. */
+  public abstract long version();
+
+  /** Ordered by id. */
+  public abstract NavigableMap<ConversationId, Grant> grants();
+
+  /** Who gets no grant, and why. */
+  public abstract NavigableMap<ConversationId, Unserved> unserved();
+
+  /**
+   * Of those without a grant, who is held to a rate so that links keep their sums: to a small one
+   * ({@link Scarcity}), or to what it had while it has no way ({@link DisconnectedConversations}).
+   */
+  public abstract NavigableMap<ConversationId, Grant> restrained();
+
+  public abstract PlanSummary summary();
+
+  /** Every rate to be enforced: of grants, and of the restrained. */
+  public NavigableMap<ConversationId, Grant> enforced() {
+    if (restrained().isEmpty()) {
+      return grants();
+    }
+    NavigableMap<ConversationId, Grant> all = new TreeMap<>(grants());
+    all.putAll(restrained());
+    return all;
+  }
+
+  public static Plan of(
+      long version,
+      Map<ConversationId, Grant> grants,
+      Map<ConversationId, Unserved> unserved,
+      Map<ConversationId, Grant> restrained,
+      PlanSummary summary) {
+    return new AutoValue_Plan(
+        version,
+        Collections.unmodifiableNavigableMap(new TreeMap<>(grants)),
+        Collections.unmodifiableNavigableMap(new TreeMap<>(unserved)),
+        Collections.unmodifiableNavigableMap(new TreeMap<>(restrained)),
+        summary);
+  }
+
+  /** What changes of grants from the earlier plan to this one. */
+  public PlanDifference since(Plan earlier) {
+    return PlanDifference.between(earlier.grants(), grants());
+  }
+}

@@ -1,0 +1,70 @@
+package org.paceline.control.planning;
+
+import org.paceline.control.scheme.utility.PlanAnswer;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.model.NodeNames;
+import org.paceline.intents.problem.Grant;
+
+/** A solver's answer in the words of conversations, without those that ended meanwhile. */
+public final class PlanAssembly {
+  private final Map<ConversationId, Grant> grants = new TreeMap<>();
+  private final Map<ConversationId, Unserved> unserved = new TreeMap<>();
+  private final Map<ConversationId, Grant> restrained = new TreeMap<>();
+  private final PlanAnswer answer;
+
+  private PlanAssembly(PlanAnswer answer) {
+    this.answer = answer;
+  }
+
+  static PlanAssembly of(PlanningResult result, Set<ConversationId> alive, NodeNames names) {
+    PlanAnswer answer = result.answer;
+    PlanAssembly assembly = new PlanAssembly(answer);
+    answer.grants.forEach(
+        (id, grant) ->
+            find(id).filter(alive::contains).ifPresent(i -> assembly.grants.put(i, grant)));
+    answer.restrained.forEach(
+        (id, grant) ->
+            find(id).filter(alive::contains).ifPresent(i -> assembly.restrained.put(i, grant)));
+    answer.unserved.forEach(
+        (id, why) ->
+            find(id)
+                .filter(alive::contains)
+                .ifPresent(
+                    i ->
+                        assembly.unserved.put(
+                            i, Unserved.of(Unserved.Kind.NOT_ADMITTED, names.in(why)))));
+    result.disconnected.forEach(
+        (id, grant) -> {
+          if (alive.contains(id)) {
+            assembly.restrained.put(id, grant);
+          }
+        });
+    result.demands.unserved.forEach(
+        (id, why) -> {
+          if (alive.contains(id)) {
+            assembly.unserved.put(id, why);
+          }
+        });
+    return assembly;
+  }
+
+  private static Optional<ConversationId> find(String id) {
+    return ConversationId.tryParse(id);
+  }
+
+  public Plan plan(long version) {
+    return Plan.of(
+        version,
+        grants,
+        unserved,
+        restrained,
+        PlanSummary.of(
+            grants.values(), answer.method(), answer.elapsed, answer.gap, answer.remarks));
+  }
+}

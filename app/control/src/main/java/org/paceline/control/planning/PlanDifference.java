@@ -1,0 +1,72 @@
+package org.paceline.control.planning;
+
+import com.google.auto.value.AutoValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.paceline.control.model.ConversationId;
+import org.paceline.intents.problem.Grant;
+
+/** Who gains, who yields, who moves to another path and who leaves between two plans. */
+@AutoValue
+public abstract class PlanDifference {
+  public abstract List<ConversationId> granted();
+
+  public abstract List<ConversationId> raised();
+
+  public abstract List<ConversationId> lowered();
+
+  public abstract List<ConversationId> moved();
+
+  public abstract List<ConversationId> ended();
+
+  public static PlanDifference between(
+      Map<ConversationId, Grant> earlier, Map<ConversationId, Grant> later) {
+    List<ConversationId> granted = new ArrayList<>();
+    List<ConversationId> raised = new ArrayList<>();
+    List<ConversationId> lowered = new ArrayList<>();
+    List<ConversationId> moved = new ArrayList<>();
+    List<ConversationId> ended = new ArrayList<>();
+    for (Map.Entry<ConversationId, Grant> entry : later.entrySet()) {
+      Grant now = entry.getValue();
+      Grant before = earlier.get(entry.getKey());
+      if (before == null) {
+        granted.add(entry.getKey());
+        continue;
+      }
+      int change = now.rate().compareTo(before.rate());
+      if (change != 0) {
+        (change > 0 ? raised : lowered).add(entry.getKey());
+      }
+      if (!now.path().equals(before.path())) {
+        moved.add(entry.getKey());
+      }
+    }
+    for (ConversationId id : earlier.keySet()) {
+      if (!later.containsKey(id)) {
+        ended.add(id);
+      }
+    }
+    return new AutoValue_PlanDifference(
+        List.copyOf(granted),
+        List.copyOf(raised),
+        List.copyOf(lowered),
+        List.copyOf(moved),
+        List.copyOf(ended));
+  }
+
+  public boolean isEmpty() {
+    return granted().isEmpty()
+        && raised().isEmpty()
+        && lowered().isEmpty()
+        && moved().isEmpty()
+        && ended().isEmpty();
+  }
+
+  @Override
+  public final String toString() {
+    return String.format(
+        "%d new, %d raised, %d lowered, %d moved, %d ended",
+        granted().size(), raised().size(), lowered().size(), moved().size(), ended().size());
+  }
+}

@@ -1,0 +1,62 @@
+package org.paceline.control.planning;
+
+import org.paceline.control.scheme.utility.PlanAnswer;
+
+import com.google.auto.value.AutoValue;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.NodeNames;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Grant;
+
+/**
+ * What the plan in force would become if something were otherwise, as the real solver says of a
+ * copy. Both sides are what it said: who ended since the plan was made is still in them.
+ */
+@AutoValue
+public abstract class WhatIfResult {
+  /** With the capacities that are divided: without headroom and reserve. */
+  public abstract Network network();
+
+  /** As planned. */
+  public abstract NavigableMap<ConversationId, Grant> before();
+
+  /**
+   * Of the plan, in utility per Mbit/s: what one more would be worth to all; a link without a price
+   * binds nobody.
+   */
+  public abstract Map<LinkId, Double> prices();
+
+  public abstract NavigableMap<ConversationId, Grant> after();
+
+  /** Who would get nothing, and why. */
+  public abstract NavigableMap<ConversationId, String> unserved();
+
+  /** What the solver would remark, such as that not everybody's least rate fits. */
+  public abstract List<String> remarks();
+
+  static WhatIfResult of(Network network, PlanAnswer before, PlanAnswer after, NodeNames names) {
+    return new AutoValue_WhatIfResult(
+        network,
+        byConversation(before.grants, grant -> grant),
+        // Billionths of utility per millibit a second are the same number: both are 10^9.
+        Collections.unmodifiableMap(new TreeMap<>(before.prices)),
+        byConversation(after.grants, grant -> grant),
+        byConversation(after.unserved, names::in),
+        List.copyOf(after.remarks));
+  }
+
+  private static <T> NavigableMap<ConversationId, T> byConversation(
+      Map<String, T> byId, UnaryOperator<T> shown) {
+    NavigableMap<ConversationId, T> map = new TreeMap<>();
+    byId.forEach(
+        (id, value) -> ConversationId.tryParse(id).ifPresent(i -> map.put(i, shown.apply(value))));
+    return Collections.unmodifiableNavigableMap(map);
+  }
+}

@@ -1,0 +1,213 @@
+package org.paceline.control.policy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.Denied;
+import org.paceline.control.audit.Role;
+import org.paceline.control.audit.Subject;
+import org.paceline.control.audit.User;
+import org.paceline.control.port.Records;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+
+/**
+ * The ceilings of branches: set by an admin, each step in the log of changes. They bind those who
+ * hold no role but that of a branch: in what concerns a node, by the ceiling of the node and by
+ * those of all branches above it.
+ */
+public final class Ceilings {
+  /** Of each link in percent, where no ceiling of a delegated branch, or above it, says it. */
+  private static final int USUAL_SHARE = 50;
+
+  private static final Duration USUAL_DURATION = Duration.ofDays(7);
+  private static final int USUAL_PRIORITY = 10;
+
+  private final Records<Ceiling> records;
+  private final ChangeLog changes;
+  private final Predicate<IntentPath> isKnown;
+
+  /**
+   * @param isKnown whether the tree in force has a node
+   */
+  public Ceilings(Records<Ceiling> records, ChangeLog changes, Predicate<IntentPath> isKnown) {
+    this.records = records;
+    this.changes = changes;
+    this.isKnown = isKnown;
+  }
+
+  /** What holds for a delegated branch where no ceiling says anything else. */
+  public static Ceiling usual(IntentPath branch) {
+    return Ceiling.of(branch)
+        .sharePercent(Optional.of(USUAL_SHARE))
+        .duration(Optional.of(USUAL_DURATION))
+        .priority(Optional.of(USUAL_PRIORITY))
+        .build();
+  }
+
+  /** In the order of their branches. */
+  public List<Ceiling> all() {
+    return new TreeSet<>(records.keys())
+        .stream()
+            .map(records::find)
+            .flatMap(Optional::stream)
+            .collect(Collectors.toUnmodifiableList());
+  }
+
+  public Optional<Ceiling> find(IntentPath branch) {
+    return records.find(branch.toString());
+  }
+
+  /**
+   * Puts a ceiling in the place of the branch's. What is reserved above it stays.
+   *
+   * @param body what was sent to ask for it
+   * @throws IllegalArgumentException if the tree has no such branch
+   */
+  public synchronized Ceiling set(Author author, String body, Ceiling ceiling) {
+    Optional<Ceiling> before = find(ceiling.branch());
+    if (before.equals(Optional.of(ceiling))) {
+      return ceiling;
+    }
+    if (!isKnown.test(ceiling.branch())) {
+      throw new IllegalArgumentException(
+          "There is no intent ("
+              + ceiling.branch()
+              + ") whose ceiling could be set. Maybe the list of intents names the one you mean.");
+    }
+    return changes.carryOut(
+        author,
+        subject(ceiling.branch()),
+        "The ceiling of (" + ceiling.branch() + ") is set.",
+        body,
+        before.map(Ceiling::toString).orElse(""),
+        ceiling.toString(),
+        () -> {
+          records.replace(ceiling.branch().toString(), ceiling);
+          return ceiling;
+        });
+  }
+
+  /** Whether there was one to remove. */
+  public synchronized boolean remove(Author author, String body, IntentPath branch) {
+    return find(branch)
+        .map(
+            before ->
+                changes.carryOut(
+                    author,
+                    subject(branch),
+                    "The ceiling of (" + branch + ") is removed.",
+                    body,
+                    before.toString(),
+                    "",
+                    () -> {
+                      records.remove(branch.toString());
+                      return true;
+                    }))
+        .orElse(false);
+  }
+
+  private static Subject subject(IntentPath branch) {
+    return Subject.of(Subject.Kind.CEILING, branch.toString());
+  }
+
+  /** Whether this change set the ceiling, or removed it. */
+  public boolean isMade(PendingChange change) {
+    return records
+        .find(change.subject().key())
+        .map(Ceiling::toString)
+        .orElse("")
+        .equals(change.change().after());
+  }
+
+  /** What binds this user in what concerns a node; nothing binds an operator of the whole tree. */
+  public List<Ceiling> binding(User who, IntentPath node) {
+    if (who.holds(Role.OPERATOR)) {
+      return List.of();
+    }
+    List<Ceiling> binding =
+        all().stream()
+            .filter(ceiling -> node.isWithin(ceiling.branch()))
+            .collect(Collectors.toCollection(ArrayList::new));
+    who.branchOf(node).flatMap(branch -> usual(branch, binding)).ifPresent(binding::add);
+    return binding;
+  }
+
+  /** Of the usual ceiling, what none of those says that bind the whole branch. */
+  private static Optional<Ceiling> usual(IntentPath branch, List<Ceiling> said) {
+    List<Ceiling> whole =
+        said.stream()
+            .filter(ceiling -> branch.isWithin(ceiling.branch()))
+            .collect(Collectors.toUnmodifiableList());
+    Ceiling usual = usual(branch);
+    Optional<Integer> share = unless(whole, Ceiling::sharePercent, usual.sharePercent());
+    Optional<Duration> duration = unless(whole, Ceiling::duration, usual.duration());
+    Optional<Integer> priority = unless(whole, Ceiling::priority, usual.priority());
+    return Stream.of(share, duration, priority).allMatch(Optional::isEmpty)
+        ? Optional.empty()
+        : Optional.of(
+            Ceiling.of(branch).sharePercent(share).duration(duration).priority(priority).build());
+  }
+
+  private static <T> Optional<T> unless(
+      List<Ceiling> said, Function<Ceiling, Optional<T>> member, Optional<T> usual) {
+    return said.stream().anyMatch(ceiling -> member.apply(ceiling).isPresent())
+        ? Optional.empty()
+        : usual;
+  }
+
+  /**
+   * A priority above the ceiling that was there already may stay; none is raised above it, neither
+   * of a node that is changed nor of one that inherits from it.
+   *
+   * @param changed the nodes in which the trees differ
+   * @throws Denied with the ceiling, if the user may not put the other tree in force
+   */
+  public void mustAllow(User who, IntentTree now, IntentTree next, Set<IntentPath> changed) {
+    if (who.holds(Role.OPERATOR)) {
+      return;
+    }
+    Set<IntentPath> nodes = new TreeSet<>(now.policies().keySet());
+    nodes.addAll(next.policies().keySet());
+    nodes.removeIf(node -> changed.stream().noneMatch(node::isWithin));
+    for (IntentPath node : nodes) {
+      int priority = priority(next, node);
+      if (priority > priority(now, node)) {
+        mustAllow(who, node, priority);
+      }
+    }
+  }
+
+  private void mustAllow(User who, IntentPath node, int priority) {
+    for (Ceiling ceiling : binding(who, node)) {
+      if (ceiling.priority().filter(most -> priority > most).isPresent()) {
+        throw new Denied(
+            "The priority ("
+                + priority
+                + ") of ("
+                + node
+                + ") is above the ceiling of ("
+                + ceiling.branch()
+                + "), which is "
+                + ceiling.priority().get()
+                + " for ("
+                + who.name()
+                + "). Maybe give it no more, or ask an admin for another ceiling.");
+      }
+    }
+  }
+
+  private static int priority(IntentTree tree, IntentPath node) {
+    return tree.resolve(node.toString()).priority().value();
+  }
+}

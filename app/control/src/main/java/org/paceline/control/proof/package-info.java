@@ -1,2 +1,0 @@
-/** What is true: requested, computed, installed and measured, side by side. */
-package org.paceline.control.proof;

@@ -1,0 +1,349 @@
+package org.paceline.control.rollout;
+
+import org.paceline.control.inventory.AgentLifecycle;
+import org.paceline.control.inventory.DuplicateConversations;
+import org.paceline.control.inventory.EnforcerReports;
+import org.paceline.control.planning.PlanRecorder;
+import org.paceline.control.planning.PlanningCycle;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.paceline.allocator.Allocator;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Counters;
+import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.inventory.Roster;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.planning.PlanDifference;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.NodeNames;
+import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.planning.PlanningResult;
+import org.paceline.control.planning.WhatIfResult;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * Keeps the plan true to who talks, what is wanted and what the network can carry. Events only
+ * enqueue work; one worker owns all state: who is here ({@link Roster}, {@link AgentLifecycle}),
+ * the way from events to plans ({@link PlanningCycle}), and from plans to what holds ({@link
+ * Execution}).
+ */
+public final class Planner {
+  private final PlannerPorts ports;
+  private final IntentPolicies policies;
+  private final ProofBook book;
+  private final Roster roster = new Roster();
+  private final Execution execution;
+  private final AgentLifecycle agents;
+  private final EnforcerReports reports;
+  private final Lender lender;
+  private final PlanRecorder recorder;
+  private final PlanningCycle cycle;
+  private volatile PlannerSettings settings;
+  private volatile Plan plan = Plan.EMPTY;
+  private volatile Optional<PlanningResult> basis = Optional.empty();
+
+  public Planner(
+      PlannerPorts ports,
+      PlannerSettings settings,
+      IntentPolicies policies,
+      ProofBook book,
+      Allocator network) {
+    this.ports = ports;
+    this.settings = settings;
+    this.policies = policies;
+    this.book = book;
+    this.execution = new Execution(ports, book, roster, () -> this.settings);
+    this.reports = new EnforcerReports(book, ports.journal());
+    this.lender = new Lender(ports, book);
+    this.recorder = new PlanRecorder(book, ports.journal());
+    this.cycle = new PlanningCycle(ports, settings, book, network, new Adoption());
+    this.agents = new AgentLifecycle(ports, book, roster, new Presence());
+    policies.onChange(() -> ports.worker().execute(this::resolveAgain));
+  }
+
+  /** Whether plans are carried out. */
+  public PlanMode mode() {
+    return settings.mode();
+  }
+
+  /** The plan in force, or in {@link PlanMode#SHADOW} what would be. */
+  public Plan plan() {
+    return plan;
+  }
+
+  /**
+   * What the plan in force would be if each application were as changed, by the real solver on a
+   * copy; empty before the first plan. Any thread may ask; it takes as long as a plan takes.
+   */
+  public Optional<WhatIfResult> whatIf(UnaryOperator<Application> change) {
+    return basis.map(result -> result.whatIf(change, names()));
+  }
+
+  private NodeNames names() {
+    return NodeNames.of(ports.network().current(), roster.agents());
+  }
+
+  /** What is lent beyond the plan's grants. */
+  public Loans loans() {
+    return lender.loans();
+  }
+
+  /** The agents that are attached, by host. */
+  public Collection<AgentInfo> agents() {
+    return roster.agents();
+  }
+
+  /** An agent came with everything that is open on its host; what it does not name is over. */
+  public void attached(AgentInfo agent, List<Conversation> open, long installedVersion) {
+    ports.worker().execute(() -> agents.attached(agent, open, installedVersion));
+  }
+
+  /** The agent fell silent and may still pace: its conversations keep their share for a lease. */
+  public void detached(String host) {
+    ports.worker().execute(() -> agents.left(host, settings.silenceGrace()));
+  }
+
+  /** The agent has taken its rates down; its conversations keep their share for a while. */
+  public void stopped(String host) {
+    ports.worker().execute(() -> agents.left(host, settings.agentGrace()));
+  }
+
+  public void opened(Conversation conversation) {
+    ports
+        .worker()
+        .execute(
+            () -> {
+              if (roster
+                  .find(conversation.id())
+                  .filter(conversation::isToldOtherwise)
+                  .isPresent()) {
+                tellOtherwise(conversation);
+              } else {
+                open(conversation);
+                execution.opened(List.of(conversation));
+              }
+            });
+  }
+
+  public void closed(Collection<ConversationId> ids) {
+    ports.worker().execute(() -> ids.forEach(this::close));
+  }
+
+  /**
+   * Returns when what it was told before can be read, or after so long at the most: it will be
+   * there then all the same.
+   */
+  public void awaitTold(Duration atMost) {
+    CountDownLatch told = new CountDownLatch(1);
+    ports.worker().execute(told::countDown);
+    try {
+      told.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** An enforcer acknowledged a batch of rates with what it read back. */
+  public void installed(String host, long version, List<InstalledRate> rates) {
+    ports
+        .worker()
+        .execute(
+            () -> {
+              reports.acknowledged(ports.clock().instant(), rates);
+              execution.acknowledged(host, version, rates);
+            });
+  }
+
+  /** An enforcer's counters. */
+  public void reported(Instant at, List<Counters> counters) {
+    ports.worker().execute(() -> count(at, counters));
+  }
+
+  /** From the next plan on, divide by these settings. */
+  public void configure(PlannerSettings changed) {
+    ports
+        .worker()
+        .execute(
+            () -> {
+              boolean withdraws = changed.mode() == PlanMode.SHADOW && mode() != PlanMode.SHADOW;
+              settings = changed;
+              if (withdraws) {
+                execution.withdraw();
+                lend();
+              }
+              cycle.configure(changed);
+            });
+  }
+
+  public void networkChanged() {
+    ports.worker().execute(cycle::replanSoon);
+  }
+
+  /** The network cannot do what the plan wants for a conversation; it is tried again later. */
+  public void unenforceable(ConversationId id, String why) {
+    ports.worker().execute(() -> cycle.backOff(id, Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, why)));
+  }
+
+  /** The greatest sum of rates that conversations can be sending over the link at this moment. */
+  DataRate possibleLoad(LinkId link) {
+    return execution.possibleLoad(link);
+  }
+
+  private void open(Conversation conversation) {
+    ConversationId id = conversation.id();
+    if (roster.enter(conversation)) {
+      book.put(
+          Proof.of(conversation, policies.resolve(conversation.intent()), ports.clock().instant()));
+    } else {
+      // The agent is back: the grant still stands, and what holds is what it says holds.
+      execution.observed(id, conversation.rateInForce());
+      book.change(
+          id,
+          p ->
+              p.conversation(conversation)
+                  .requested(policies.resolve(conversation.intent()))
+                  .installed(conversation.rateInForce())
+                  .state(plan.grants().containsKey(id) ? planned() : ConversationState.SEEN)
+                  .reason(""));
+      execution.matchedOtherwise(conversation);
+    }
+    cycle.replanSoon();
+  }
+
+  /** The same demand by other ports, or of a process that is now known: what holds goes on. */
+  private void tellOtherwise(Conversation conversation) {
+    boolean otherPorts =
+        roster
+            .find(conversation.id())
+            .filter(before -> before.matches().equals(conversation.matches()))
+            .isEmpty();
+    roster.enter(conversation);
+    book.change(conversation.id(), p -> p.conversation(conversation));
+    if (otherPorts) {
+      execution.matchedOtherwise(conversation);
+    }
+  }
+
+  private void close(ConversationId id) {
+    roster
+        .leave(id)
+        .ifPresent(
+            conversation -> {
+              book.remove(id);
+              lender.forget(id);
+              execution.ended(conversation);
+              cycle.replanSoon();
+            });
+  }
+
+  private void resolveAgain() {
+    roster
+        .conversations()
+        .forEach((id, c) -> book.change(id, p -> p.requested(policies.resolve(c.intent()))));
+    cycle.replanSoon();
+  }
+
+  private void count(Instant at, List<Counters> counters) {
+    for (Counters each : counters) {
+      if (book.find(each.id()).isPresent()) {
+        if (execution.observed(each.id(), each.installed())) {
+          ports
+              .journal()
+              .warn(
+                  "Conversation "
+                      + each.id()
+                      + ": its host installed "
+                      + each.installed().toKbpsFloor()
+                      + " kbit/s, which nobody told it. Its rate is told again.");
+        }
+        reports.counted(at, each);
+        lender.observe(each);
+      }
+    }
+    lend();
+    execution.reported(counters);
+  }
+
+  private void lend() {
+    lender.renew(plan.enforced(), settings).ifPresent(execution::lend);
+  }
+
+  /** The state of a conversation that has a grant. */
+  private ConversationState planned() {
+    return mode() == PlanMode.SHADOW ? ConversationState.RECOMMENDED : ConversationState.GRANTED;
+  }
+
+  /** What it means for plans that an agent comes. */
+  private final class Presence implements AgentLifecycle.Owner {
+    @Override
+    public void arrived(String host, long installedVersion, List<Conversation> open) {
+      execution.attached(host, installedVersion);
+      open.forEach(Planner.this::open);
+      execution.opened(open);
+      cycle.arrived(host, installedVersion > 0);
+    }
+
+    @Override
+    public void ended(ConversationId id) {
+      close(id);
+    }
+
+    @Override
+    public void gone(String host) {
+      cycle.replanSoon();
+    }
+  }
+
+  /** Puts a new plan in force. */
+  private final class Adoption implements PlanningCycle.Owner {
+    @Override
+    public void sees(NetworkState state) {
+      execution.sees(state);
+    }
+
+    @Override
+    public Map<ConversationId, Grant> held() {
+      return mode() == PlanMode.SHADOW ? Map.of() : plan.enforced();
+    }
+
+    @Override
+    public Map<ConversationId, Unserved> duplicates() {
+      return DuplicateConversations.in(roster);
+    }
+
+    @Override
+    public void adopt(PlanningResult result) {
+      Plan before = plan;
+      basis = Optional.of(result);
+      plan =
+          result.assemble(roster.conversations().keySet(), names()).plan(execution.nextVersion());
+      recorder
+          .write(plan, before, planned(), ports.clock().instant())
+          .forEach(id -> execution.refuse(plan, id));
+      PlanDifference difference = plan.since(before);
+      lend();
+      execution.carryOut(plan, result);
+      ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());
+    }
+  }
+}

@@ -1,0 +1,220 @@
+package org.paceline.control.settings;
+
+import com.google.auto.value.AutoValue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Problem;
+import org.paceline.intents.problem.Sharing;
+import org.paceline.intents.unit.DataRate;
+
+/** How the planner divides. */
+@AutoValue
+public abstract class PlannerSettings {
+  private static final long THOUSAND = 1_000;
+  public static final int GREATEST_LOAN = 200;
+
+  /** What an agent is told that is to hold nobody back: beyond what a conversation can send. */
+  private static final DataRate UNLIMITED = DataRate.ofKilobitsPerSecond(100_000_000);
+
+  /** The controller's heartbeat comes every 2 s; a shorter lease would end between two. */
+  public static final Duration LEAST_LEASE = Duration.ofSeconds(6);
+
+  public static final PlannerSettings DEFAULT =
+      builder()
+          .mode(PlanMode.ENFORCE)
+          .usableThousandths(960)
+          .reserveThousandths(10)
+          .lendThousandths(0)
+          .gateway("")
+          .defaultRate(DataRate.ofKilobitsPerSecond(500))
+          .epsilonBillionths(Problem.PAPER_EPSILON)
+          .sharing(Sharing.SAME_UTILITY_PER_TYPE)
+          .coalescing(Duration.ofMillis(3))
+          .acknowledgementLimit(Duration.ofMillis(500))
+          .agentGrace(Duration.ofSeconds(10))
+          .lease(Duration.ofMinutes(2))
+          .restartHold(Duration.ofSeconds(30))
+          .solveLimit(Duration.ofMillis(300))
+          .refusalPause(Duration.ofSeconds(10))
+          .build();
+
+  public abstract PlanMode mode();
+
+  /**
+   * How much of a link's capacity conversations may use, in thousandths: below 1000, so that queues
+   * stay empty in spite of bursts and of traffic that nobody manages.
+   */
+  public abstract int usableThousandths();
+
+  /** Of the capacity, what a plan leaves for conversations that open before the next one. */
+  public abstract int reserveThousandths();
+
+  /**
+   * How much of a link's capacity may be lent at most: what conversations leave unused of their
+   * grants, to those that use theirs fully; 0 lends nothing. Until lenders that come back have been
+   * given their own again, so much more may be sent.
+   */
+  public abstract int lendThousandths();
+
+  /**
+   * The address of the host by which packets from outside the network come in; empty: nothing from
+   * there is planned.
+   */
+  public abstract String gateway();
+
+  /** What an agent gives a conversation at once, before any plan knows of it. */
+  public abstract DataRate defaultRate();
+
+  /** What an agent is told to give a conversation that has no grant. */
+  public DataRate rateWithoutGrant() {
+    return mode() == PlanMode.SHADOW ? UNLIMITED : defaultRate();
+  }
+
+  /** Whether an enforcer that holds this rate holds nobody back; it rounds down. */
+  public static boolean isUnlimited(DataRate held) {
+    return held.toKbpsFloor() >= UNLIMITED.toKbpsFloor() / 100 * 99;
+  }
+
+  public abstract long epsilonBillionths();
+
+  public abstract Sharing sharing();
+
+  /** How long events are collected before they are planned together. */
+  public abstract Duration coalescing();
+
+  /** How long a host that does not acknowledge holds back the next rates for it. */
+  public abstract Duration acknowledgementLimit();
+
+  /** How long the conversations of an agent that has stopped keep their share. */
+  public abstract Duration agentGrace();
+
+  /**
+   * How long an agent that does not hear the controller holds its rates; zero: for as long as it
+   * runs. A controller that starts again within it finds them as they were.
+   */
+  public abstract Duration lease();
+
+  /**
+   * How long the conversations of an agent that fell silent keep their share: it may be paced as it
+   * was told for a whole lease yet.
+   */
+  public Duration silenceGrace() {
+    return lease().compareTo(agentGrace()) > 0 ? lease() : agentGrace();
+  }
+
+  /** How long a restarted controller waits for those who were here before it makes a plan. */
+  public abstract Duration restartHold();
+
+  public abstract Duration solveLimit();
+
+  /** How long a conversation that a switch refused is left out of plans. */
+  public abstract Duration refusalPause();
+
+  /** The network with only what may ever be sent. */
+  public Network usable(Network full) {
+    return scaled(full, usableThousandths());
+  }
+
+  /** The network with what a plan may grant. */
+  public Network plannable(Network full) {
+    return scaled(full, usableThousandths() - reserveThousandths());
+  }
+
+  /** The network with what may be lent on it at most. */
+  public Network lendable(Network full) {
+    return scaled(full, lendThousandths());
+  }
+
+  public static Network scaled(Network full, int thousandths) {
+    List<Link> links = new ArrayList<>();
+    for (Link link : full.links()) {
+      long capacity = link.capacity().millibitsPerSecond();
+      links.add(
+          link.withCapacity(
+              DataRate.ofMillibitsPerSecond(
+                  capacity / THOUSAND * thousandths
+                      + capacity % THOUSAND * thousandths / THOUSAND)));
+    }
+    return Network.of(full.nodes(), links);
+  }
+
+  public static Builder builder() {
+    return new AutoValue_PlannerSettings.Builder();
+  }
+
+  public abstract Builder toBuilder();
+
+  /** Builds settings. */
+  @AutoValue.Builder
+  public abstract static class Builder {
+    public abstract Builder mode(PlanMode mode);
+
+    public abstract Builder usableThousandths(int thousandths);
+
+    public abstract Builder reserveThousandths(int thousandths);
+
+    public abstract Builder lendThousandths(int thousandths);
+
+    public abstract Builder gateway(String address);
+
+    public abstract Builder defaultRate(DataRate rate);
+
+    public abstract Builder epsilonBillionths(long epsilon);
+
+    public abstract Builder sharing(Sharing sharing);
+
+    public abstract Builder coalescing(Duration duration);
+
+    public abstract Builder acknowledgementLimit(Duration duration);
+
+    public abstract Builder agentGrace(Duration duration);
+
+    public abstract Builder lease(Duration duration);
+
+    public abstract Builder restartHold(Duration duration);
+
+    public abstract Builder solveLimit(Duration duration);
+
+    public abstract Builder refusalPause(Duration duration);
+
+    abstract PlannerSettings autoBuild();
+
+    /**
+     * @throws IllegalArgumentException if nothing of a link would be left to grant
+     */
+    public PlannerSettings build() {
+      PlannerSettings settings = autoBuild();
+      if (settings.usableThousandths() > THOUSAND
+          || settings.reserveThousandths() < 0
+          || settings.usableThousandths() - settings.reserveThousandths() < 1) {
+        throw new IllegalArgumentException(
+            "The usable part ("
+                + settings.usableThousandths()
+                + " thousandths) must be at most 1000 and above the reserve ("
+                + settings.reserveThousandths()
+                + "). Maybe 960 and 10.");
+      }
+      if (settings.lendThousandths() < 0 || settings.lendThousandths() > GREATEST_LOAN) {
+        throw new IllegalArgumentException(
+            "The part that may be lent ("
+                + settings.lendThousandths()
+                + " thousandths) must lie from 0 (nothing) to "
+                + GREATEST_LOAN
+                + ". Maybe 60.");
+      }
+      if (settings.lease().isNegative()
+          || !settings.lease().isZero() && settings.lease().compareTo(LEAST_LEASE) < 0) {
+        throw new IllegalArgumentException(
+            "The lease ("
+                + settings.lease().toSeconds()
+                + " s) must be 0 (rates hold for as long as the agent runs) or "
+                + LEAST_LEASE.toSeconds()
+                + " s or more, three heartbeats of the controller. Maybe 120.");
+      }
+      return settings;
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/** The threads on which control works. */
-package org.paceline.control.worker;

@@ -1,0 +1,107 @@
+package org.paceline.control.api;
+
+import org.paceline.control.RememberedRecords;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.paceline.control.policy.Ceiling;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.Change;
+import org.paceline.control.policy.PolicyDraft;
+import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.webhook.Undelivered;
+import org.paceline.control.webhook.Webhook;
+import org.paceline.intents.tree.IntentTree;
+
+/** What outlives a controller. Its process may be killed at a write, or a write may be refused. */
+final class KillableStore {
+  /** Writes until the process is killed. */
+  long left = Long.MAX_VALUE;
+
+  /** Writes until one is refused; none where negative. */
+  long failing = -1;
+
+  long written;
+  final RememberedRecords<Change> changes = records();
+  final RememberedRecords<PendingChange> begun = records();
+  final RememberedRecords<PolicyVersion> versions = records();
+  final RememberedRecords<PolicyDraft> drafts = records();
+  final RememberedRecords<Reservation> reservations = records();
+  final RememberedRecords<String> numbers = records();
+  final RememberedRecords<Webhook> webhooks = records();
+  final RememberedRecords<Ceiling> ceilings = records();
+  final RememberedRecords<Undelivered> outbox = records();
+  Optional<IntentTree> tree = Optional.empty();
+
+  private <T> RememberedRecords<T> records() {
+    return new RememberedRecords<>(this::write);
+  }
+
+  void write() {
+    if (failing-- == 0) {
+      throw new IllegalStateException("the store is away");
+    }
+    if (left-- <= 0) {
+      throw new Killed();
+    }
+    written++;
+  }
+
+  /** All that people see, but for when it was and for the log. */
+  List<Object> seen() {
+    return List.of(
+        versions.keys().stream()
+            .map(key -> versions.find(key).orElseThrow())
+            // That of the start is kept with the second.
+            .filter(one -> one.number() > 1)
+            .map(one -> List.of(one.number(), one.reason(), one.author().actor(), one.tree()))
+            .collect(Collectors.toSet()),
+        drafts.keys(),
+        reservations.keys().stream()
+            .map(key -> reservations.find(key).orElseThrow())
+            .filter(one -> !one.isGivenBack())
+            // A number may be left out.
+            .map(one -> List.of(one.requested(), one.isCommitted()))
+            .collect(Collectors.toSet()),
+        webhooks.keys(),
+        ceilings.keys().stream().map(ceilings::find).collect(Collectors.toSet()),
+        tree);
+  }
+
+  Set<String> eventIds() {
+    return outbox.keys().stream()
+        .map(key -> outbox.find(key).orElseThrow().event().id())
+        .collect(Collectors.toSet());
+  }
+
+  List<Change> log() {
+    List<Change> log = new ArrayList<>();
+    for (long n = 1; n <= changes.size(); n++) {
+      log.add(changes.find(Long.toString(n)).orElseThrow());
+    }
+    return log;
+  }
+
+  /** Those that no other entry takes back. */
+  List<String> made() {
+    List<String> all = log().stream().map(Change::operation).collect(Collectors.toList());
+    List<String> made = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      String refutation = "Change " + (i + 1) + " was not made: ";
+      if (!all.get(i).contains(" was not made: ")
+          && all.stream().noneMatch(one -> one.startsWith(refutation))) {
+        made.add(all.get(i));
+      }
+    }
+    return made;
+  }
+
+  /** What a killed process does next: nothing. */
+  static final class Killed extends Error {
+    private static final long serialVersionUID = 1;
+  }
+}

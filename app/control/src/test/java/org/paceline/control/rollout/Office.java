@@ -1,0 +1,372 @@
+package org.paceline.control.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.ToDoubleFunction;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.auto.AutoAllocator;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ForgetfulIntentStore;
+import org.paceline.control.ManualWorker;
+import org.paceline.control.NoCeilings;
+import org.paceline.control.RememberedRecords;
+import org.paceline.control.policy.Ceilings;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Counters;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.Journal;
+import org.paceline.control.port.KnownHosts;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.port.PathInstaller;
+import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.port.RateSender;
+import org.paceline.control.model.Proof;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.reservations.Admission;
+import org.paceline.control.reservations.ReservationStore;
+import org.paceline.control.reservations.Reservations;
+import org.paceline.control.reservations.Terms;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+/**
+ * A small office: servers h1 to h3 behind s1, clients c1 to c3 behind s2, 10 Mbit/s between, and
+ * agents that do what they are told as late as the test wants.
+ */
+final class Office {
+  static final DataRate DEFAULT = DataRate.ofKilobitsPerSecond(10);
+
+  final ManualWorker worker = new ManualWorker();
+  final ProofBook proofs = new ProofBook();
+  final Ceilings ceilings = NoCeilings.all();
+  final Set<String> hosts = new TreeSet<>();
+  final List<String> warnings = new ArrayList<>();
+  final List<String> methods = new ArrayList<>();
+  final List<Conversation> refused = new ArrayList<>();
+  final Map<ConversationId, Long> enforced = new HashMap<>();
+  final Map<ConversationId, Long> sent = new HashMap<>();
+  final Deque<Batch> onTheirWay = new ArrayDeque<>();
+  final IntentPolicies policies =
+      IntentPolicies.open(
+          new ForgetfulIntentStore(),
+          IntentTree.withDefault(steps("web", 100, 20))
+              .with(
+                  IntentPath.parse("files/copy"),
+                  Policy.builder().utilityFunction(steps("copy", 200, 25)).build()));
+  final Planner planner;
+  final Reservations reservations;
+  NetworkState state = OfficeNetwork.oneWay(10_000);
+  int batches;
+
+  /** Who is led by rules, and whose meters were taken. */
+  final Set<ConversationId> led = new TreeSet<>();
+
+  final List<Conversation> rematched = new ArrayList<>();
+
+  final Set<ConversationId> released = new TreeSet<>();
+  private PlannerSettings settings;
+
+  /** Rates on their way to a host. */
+  static final class Batch {
+    final String host;
+    final long version;
+    final Map<Conversation, DataRate> rates;
+
+    Batch(String host, long version, Map<Conversation, DataRate> rates) {
+      this.host = host;
+      this.version = version;
+      this.rates = rates;
+    }
+  }
+
+  Office() {
+    this(PlannerSettings.DEFAULT);
+  }
+
+  Office(PlannerSettings settings) {
+    this(settings, Set.of());
+  }
+
+  /** A controller that was restarted, and remembers that these hosts had agents. */
+  Office(PlannerSettings settings, Set<String> remembered) {
+    this(settings, remembered, new NetworkAllocator(Optional.empty()));
+  }
+
+  Office(PlannerSettings settings, Set<String> remembered, Allocator network) {
+    this.settings = settings;
+    hosts.addAll(remembered);
+    reservations =
+        new Reservations(
+            new ReservationStore(new RememberedRecords<>(), new RememberedRecords<>()),
+            new Terms(
+                new Admission(
+                    new AutoAllocator(new NetworkAllocator(Optional.empty())),
+                    Duration.ofSeconds(5)),
+                () -> state,
+                settings::plannable,
+                policies,
+                proofs,
+                ceilings),
+            worker,
+            worker,
+            this::reservedChanged);
+    planner =
+        new Planner(
+            PlannerPorts.builder()
+                .network(() -> state)
+                .rates(new Wire())
+                .paths(new Rules())
+                .worker(worker)
+                .solving(Runnable::run)
+                .improving(Runnable::run)
+                .hosts(new Memory())
+                .reserved(reservations)
+                .clock(worker)
+                .journal(new Notes())
+                .build(),
+            settings,
+            policies,
+            proofs,
+            network);
+  }
+
+  /** An operator sets it. */
+  void mode(PlanMode mode) {
+    settings = settings.toBuilder().mode(mode).build();
+    planner.configure(settings);
+  }
+
+  private void reservedChanged() {
+    planner.networkChanged();
+  }
+
+  private static UtilityFunction steps(String name, long kbps, int bins) {
+    List<DataRate> rates = new ArrayList<>();
+    List<List<Utility>> utilities = new ArrayList<>();
+    for (int t = 0; t < bins; t++) {
+      rates.add(DataRate.ofKilobitsPerSecond(kbps * (t + 1)));
+      utilities.add(List.of(Utility.of(1 + 4.0 * t / (bins - 1))));
+    }
+    return UtilityFunction.of(name, rates, List.of(Latency.ofMillis(100)), utilities);
+  }
+
+  static Conversation conversation(int host, String id, String intent) {
+    return conversation(host, id, intent, DEFAULT);
+  }
+
+  static Conversation conversation(int host, String id, String intent, DataRate inForce) {
+    return named(host, id, intent).rateInForce(inForce).build();
+  }
+
+  /** Of a host without an agent. */
+  static Conversation metered(int host, String id, String intent) {
+    return named(host, id, intent).enforcement(Enforcement.FIRST_HOP).build();
+  }
+
+  private static Conversation.Builder named(int host, String id, String intent) {
+    return Conversation.builder()
+        .id(ConversationId.of("h" + host, id))
+        .intent(intent)
+        .localAddress("10.0.1." + host)
+        .remoteAddress("10.0.2." + host)
+        .firstSeen(Instant.EPOCH);
+  }
+
+  void attach(int host) {
+    planner.attached(
+        AgentInfo.of("h" + host, List.of(), "htb", "test", "test", Instant.EPOCH), List.of(), 0);
+  }
+
+  void open(Conversation conversation) {
+    enforced.put(conversation.id(), conversation.rateInForce().millibitsPerSecond());
+    planner.opened(conversation);
+  }
+
+  void close(ConversationId id) {
+    enforced.remove(id);
+    planner.closed(List.of(id));
+  }
+
+  /** The oldest batch arrives: it is enforced, and acknowledged. */
+  void deliver() {
+    Batch batch = onTheirWay.remove();
+    List<InstalledRate> installed = new ArrayList<>();
+    batch.rates.forEach(
+        (conversation, rate) -> {
+          if (enforced.containsKey(conversation.id())) {
+            enforced.put(conversation.id(), rate.millibitsPerSecond());
+            installed.add(InstalledRate.of(conversation.id(), rate, ""));
+          }
+        });
+    planner.installed(batch.host, batch.version, installed);
+  }
+
+  /** A second passes, and every host reports that each conversation sent this part of its rate. */
+  void report(ToDoubleFunction<ConversationId> part) {
+    worker.pass(Duration.ofSeconds(1));
+    List<Counters> counters = new ArrayList<>();
+    enforced.forEach(
+        (id, rate) -> {
+          long bytes = Math.round(rate * part.applyAsDouble(id) / 8_000);
+          counters.add(
+              Counters.of(
+                  id,
+                  sent.merge(id, bytes, Long::sum),
+                  0,
+                  1,
+                  DataRate.ofMillibitsPerSecond(rate),
+                  Map.of(),
+                  Optional.empty()));
+        });
+    planner.reported(worker.instant(), counters);
+    // Settling takes time, which would blur the next interval; so what is on its way comes at once.
+    worker.pass(Duration.ZERO);
+    while (!onTheirWay.isEmpty()) {
+      deliver();
+      worker.pass(Duration.ZERO);
+    }
+  }
+
+  /** Time passes until nothing is on its way any more. */
+  void settle() {
+    worker.pass(Duration.ofMillis(20));
+    while (!onTheirWay.isEmpty()) {
+      deliver();
+      worker.pass(Duration.ofMillis(20));
+    }
+  }
+
+  Proof proof(String host, String local) {
+    return proofs.find(ConversationId.of(host, local)).orElseThrow();
+  }
+
+  /** In millibits per second. */
+  long grant(String host, String local) {
+    return proof(host, local).computed().orElseThrow().rate().millibitsPerSecond();
+  }
+
+  long enforcedSum() {
+    return enforced.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** Without those who still send at their agent's default: nobody could have made room before. */
+  long grantedSum() {
+    return enforced.values().stream()
+        .mapToLong(Long::longValue)
+        .filter(rate -> rate != DEFAULT.millibitsPerSecond())
+        .sum();
+  }
+
+  private final class Wire implements RateSender {
+    @Override
+    public void send(String host, long version, Map<Conversation, DataRate> rates) {
+      batches++;
+      onTheirWay.add(new Batch(host, version, Map.copyOf(rates)));
+    }
+
+    @Override
+    public void takeBack(String host, long version, Collection<Conversation> conversations) {
+      Map<Conversation, DataRate> withoutGrant = new HashMap<>();
+      conversations.forEach(c -> withoutGrant.put(c, settings.rateWithoutGrant()));
+      onTheirWay.add(new Batch(host, version, withoutGrant));
+    }
+
+    @Override
+    public void release(Conversation conversation) {
+      released.add(conversation.id());
+    }
+
+    @Override
+    public void refuse(Conversation conversation, Unserved why) {
+      refused.add(conversation);
+    }
+  }
+
+  private final class Rules implements PathInstaller {
+    private boolean choice;
+
+    @Override
+    public CompletableFuture<Void> install(Conversation conversation, Path path) {
+      choice |= state.network().link(LinkId.of("s1", "s3")).isPresent();
+      assertThat(choice || conversation.enforcement() == Enforcement.FIRST_HOP)
+          .as("there was ever a choice of ways")
+          .isTrue();
+      led.add(conversation.id());
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public void remove(Conversation conversation) {
+      led.remove(conversation.id());
+    }
+
+    @Override
+    public void matchedOtherwise(Conversation conversation) {
+      rematched.add(conversation);
+    }
+  }
+
+  private final class Notes implements Journal {
+    @Override
+    public void fault(String sentence, Throwable bug) {
+      throw new AssertionError(sentence, bug);
+    }
+
+    @Override
+    public void note(String sentence) {}
+
+    @Override
+    public void warn(String sentence) {
+      warnings.add(sentence);
+    }
+
+    @Override
+    public void planned(long version, String summary, String difference) {
+      methods.add(planner.plan().summary().method());
+    }
+  }
+
+  private final class Memory implements KnownHosts {
+    @Override
+    public Set<String> all() {
+      return Set.copyOf(hosts);
+    }
+
+    @Override
+    public void add(String host) {
+      hosts.add(host);
+    }
+
+    @Override
+    public void remove(String host) {
+      hosts.remove(host);
+    }
+  }
+}

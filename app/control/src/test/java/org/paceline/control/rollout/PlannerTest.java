@@ -1,0 +1,239 @@
+package org.paceline.control.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Counters;
+import org.paceline.control.model.InstalledRate;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.model.Proof;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.unit.DataRate;
+
+final class PlannerTest {
+  private final Office office = new Office();
+
+  @Test
+  void aNewcomerIsGrantedAndInstalled() {
+    office.open(Office.conversation(1, "a", "files/copy"));
+    office.settle();
+    Proof proof = office.proof("h1", "a");
+    assertThat(proof.state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(proof.installed())
+        .contains(proof.computed().orElseThrow().rate())
+        .contains(DataRate.ofKilobitsPerSecond(5_000));
+    assertThat(proof.installedAt()).isPresent();
+  }
+
+  @Test
+  void eventsThatComeTogetherArePlannedTogether() {
+    for (int i = 0; i < 20; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.worker.pass(Duration.ofMillis(50));
+    assertThat(office.batches).isEqualTo(1);
+    assertThat(office.planner.plan().grants()).hasSize(20);
+  }
+
+  @Test
+  void oneThatClosesGivesItsShareBack() {
+    for (int i = 0; i < 10; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    long before = office.enforced.getOrDefault(ConversationId.of("h1", "a0"), 0L);
+    for (int i = 5; i < 10; i++) {
+      office.close(ConversationId.of("h1", "a" + i));
+    }
+    office.settle();
+    assertThat(office.enforced.get(ConversationId.of("h1", "a0"))).isGreaterThan(before);
+    assertThat(office.proofs.all()).hasSize(5);
+  }
+
+  @Test
+  void nobodyIsRaisedBeforeThoseWhoYieldHaveAnswered() {
+    for (int i = 0; i < 6; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    office.open(Office.conversation(2, "b", ""));
+    office.worker.pass(Duration.ofMillis(20));
+    // The newcomer gets what room there is now, the rest when h1 has answered.
+    long first =
+        office.onTheirWay.stream()
+            .filter(batch -> batch.host.equals("h2"))
+            .flatMap(batch -> batch.rates.values().stream())
+            .mapToLong(DataRate::millibitsPerSecond)
+            .sum();
+    long granted = office.grant("h2", "b");
+    assertThat(first).isLessThan(granted);
+    office.settle();
+    assertThat(office.enforced.get(ConversationId.of("h2", "b"))).isEqualTo(granted);
+  }
+
+  @Test
+  void aConversationToAnUnknownHostIsListedWithTheReason() {
+    office.open(
+        Conversation.builder()
+            .id(ConversationId.of("h1", "x"))
+            .localAddress("10.0.1.1")
+            .remoteAddress("192.0.2.7")
+            .build());
+    office.settle();
+    Proof proof = office.proof("h1", "x");
+    assertThat(proof.state()).isEqualTo(ConversationState.UNSERVED);
+    assertThat(proof.reason()).contains("192.0.2.7").contains("Maybe");
+    assertThat(office.refused).hasSize(1);
+    assertThat(office.onTheirWay).isEmpty();
+  }
+
+  @Test
+  void whyItIsNotServedStandsThoughAnEnforcerAnswersLateThatItDidNotTakeARate() {
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    ConversationId id = ConversationId.of("h1", "a");
+    office.planner.unenforceable(id, "The switch refused a rule.");
+    office.settle();
+    office.planner.installed(
+        "h1", 1, List.of(InstalledRate.of(id, DataRate.ZERO, "It was overtaken.")));
+    office.settle();
+    assertThat(office.proof("h1", "a").state()).isEqualTo(ConversationState.UNSERVED);
+    assertThat(office.proof("h1", "a").reason()).isEqualTo("The switch refused a rule.");
+  }
+
+  @Test
+  void ofWhoIsRefusedAndHasNoAgentNoRateIsSaidToBeInstalled() {
+    office.open(Office.metered(1, "a", ""));
+    office.settle();
+    assertThat(office.proof("h1", "a").installedAt()).isPresent();
+    office.planner.unenforceable(ConversationId.of("h1", "a"), "The switch refused a rule.");
+    office.settle();
+    assertThat(office.proof("h1", "a").installed()).contains(DataRate.ZERO);
+    assertThat(office.proof("h1", "a").installedAt()).isEmpty();
+    office.worker.pass(Duration.ofSeconds(11));
+    office.settle();
+    assertThat(office.proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
+    assertThat(office.proof("h1", "a").installedAt()).isPresent();
+    assertThat(office.proof("h1", "a").installed().orElseThrow()).isGreaterThan(DataRate.ZERO);
+  }
+
+  @Test
+  void anUnservedConversationIsServedWhenItsHostAppears() {
+    office.open(Office.conversation(1, "a", ""));
+    office.state = OfficeNetwork.oneWay(10_000);
+    office.planner.networkChanged();
+    office.settle();
+    assertThat(office.proof("h1", "a").state()).isEqualTo(ConversationState.GRANTED);
+  }
+
+  @Test
+  void aSmallerLinkLowersEverybodyBelowIt() {
+    for (int i = 0; i < 8; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    office.state = OfficeNetwork.oneWay(4_000);
+    office.planner.networkChanged();
+    office.settle();
+    assertThat(office.enforcedSum()).isLessThanOrEqualTo(3_840_000_000L + 384);
+  }
+
+  /** Links come one by one when a switch is back: its neighbours' first, in any order. */
+  @Test
+  void whoWasGrantedTheOnlyWayThereWasIsLedAlongItWhenThereComesAnother() {
+    for (int i = 0; i < 8; i++) {
+      office.open(Office.conversation(1, "a" + i, ""));
+    }
+    office.settle();
+    assertThat(office.led).as("there is one way").isEmpty();
+    office.state = OfficeNetwork.twoWays(10_000);
+    office.planner.networkChanged();
+    office.settle();
+    assertThat(office.led).isEqualTo(office.planner.plan().grants().keySet()).hasSize(8);
+  }
+
+  /** Default forwarding would follow the link that comes back before anybody has made room. */
+  @Test
+  void whileTheOtherWayIsGoneEverybodyIsLedAlongTheOneThatIsLeft() {
+    office.state = OfficeNetwork.twoWays(10_000);
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    office.state = OfficeNetwork.oneWay(10_000);
+    office.planner.networkChanged();
+    office.settle();
+    office.open(Office.conversation(2, "b", ""));
+    office.settle();
+    assertThat(office.led).isEqualTo(office.planner.plan().grants().keySet()).hasSize(2);
+  }
+
+  @Test
+  void aRateThatWasLostOnTheHostIsToldAgain() {
+    office.open(Office.conversation(1, "a", ""));
+    office.settle();
+    long granted = office.grant("h1", "a");
+    ConversationId id = ConversationId.of("h1", "a");
+    office.enforced.put(id, 7L);
+    office.planner.reported(
+        office.worker.instant(),
+        List.of(
+            Counters.of(
+                id,
+                0,
+                0,
+                1,
+                DataRate.ofMillibitsPerSecond(7),
+                java.util.Map.of(),
+                java.util.Optional.empty())));
+    office.settle();
+    assertThat(office.enforced.get(id)).isEqualTo(granted);
+  }
+
+  @Test
+  void whatOneLeavesIsLentAndTakenBackWhenItReturns() {
+    Office lending = new Office(PlannerSettings.DEFAULT.toBuilder().lendThousandths(60).build());
+    // All of a type get the same 100 kbit/s, for 200 would not fit: 3.5 Mbit/s are left free.
+    for (int i = 0; i < 60; i++) {
+      lending.open(Office.conversation(1 + i % 3, "a" + i, ""));
+    }
+    lending.settle();
+    ConversationId borrower = ConversationId.of("h1", "a0");
+    for (int i = 0; i < 14; i++) {
+      lending.report(id -> id.host().equals("h2") ? 0.1 : 1);
+    }
+    assertThat(lending.enforced.get(borrower)).isEqualTo(200_000_000L);
+    assertThat(lending.proofs.find(borrower).orElseThrow().lent())
+        .isEqualTo(DataRate.ofKilobitsPerSecond(100));
+    assertThat(lending.enforcedSum()).isEqualTo(10_000_000_000L);
+    lending.report(id -> 1);
+    assertThat(lending.enforcedSum()).isLessThanOrEqualTo(9_500_000_000L);
+    assertThat(lending.planner.loans().beyondPlan()).isEmpty();
+  }
+
+  @Test
+  void aChangedIntentHoldsAtOnce() {
+    office.open(Office.conversation(1, "a", "files/copy"));
+    office.settle();
+    office.policies.remove(IntentPath.parse("files/copy"));
+    office.settle();
+    assertThat(office.proof("h1", "a").requested().node()).isEqualTo(IntentPath.parse("files"));
+    assertThat(office.grant("h1", "a")).isEqualTo(2_000_000_000L);
+  }
+
+  @Test
+  void equalEventsGiveEqualPlans() {
+    Office twin = new Office();
+    for (Office each : List.of(office, twin)) {
+      for (int i = 0; i < 25; i++) {
+        each.open(Office.conversation(1 + i % 3, "a" + i, i % 2 == 0 ? "" : "files/copy"));
+      }
+      each.settle();
+    }
+    assertThat(office.planner.plan().grants()).isEqualTo(twin.planner.plan().grants());
+    assertThat(office.enforced).isEqualTo(twin.enforced);
+  }
+}

@@ -1,0 +1,75 @@
+package org.paceline.control.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.paceline.control.settings.PlannerSettings;
+
+final class SafeOrderTest {
+  /** 960 thousandths of 10 Mbit/s, and Link's ten-millionth. */
+  private static final long USABLE = 9_600_000_000L + 960;
+
+  /** Whatever comes and goes and however late answers are, the link is never overloaded. */
+  @Property(tries = 200)
+  void theSumOfRatesNeverExceedsTheLink(
+      @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 9) Integer> steps) {
+    live(new Office(), steps, USABLE);
+  }
+
+  /** Nor do loans on top of the grants exceed it by more than may be lent. */
+  @Property(tries = 60)
+  void withLoansTheSumNeverExceedsTheLinkAndWhatMayBeLent(
+      @ForAll @Size(max = 120) List<@IntRange(min = 0, max = 12) Integer> steps) {
+    Office world = new Office(PlannerSettings.DEFAULT.toBuilder().lendThousandths(60).build());
+    for (int i = 0; i < 40; i++) {
+      world.open(Office.conversation(1 + i % 3, "m" + i, ""));
+    }
+    world.settle();
+    live(world, steps, USABLE + 600_000_000);
+  }
+
+  private static void live(Office world, List<Integer> steps, long most) {
+    int opened = 0;
+    int closed = 0;
+    for (int step : steps) {
+      if (step < 4) {
+        world.open(
+            Office.conversation(1 + step % 3, "n" + opened++, step % 2 == 0 ? "" : "files/copy"));
+      } else if (step == 4 && closed < opened) {
+        String local = "n" + closed++;
+        world.proofs.all().stream()
+            .map(proof -> proof.conversation().id())
+            .filter(id -> id.local().equals(local))
+            .findFirst()
+            .ifPresent(world::close);
+      } else if (step == 5) {
+        world.worker.pass(Duration.ofMillis(600));
+      } else if (step < 8) {
+        world.worker.pass(Duration.ofMillis(5));
+      } else if (step > 9) {
+        int idle = step - 9;
+        world.report(id -> id.host().endsWith(String.valueOf(idle)) ? 0.3 : 1);
+      } else if (!world.onTheirWay.isEmpty()) {
+        world.deliver();
+        world.worker.pass(Duration.ofMillis(1));
+      }
+      assertThat(world.grantedSum()).isLessThanOrEqualTo(most);
+    }
+    world.settle();
+    world
+        .planner
+        .plan()
+        .grants()
+        .forEach(
+            (id, grant) ->
+                assertThat(world.enforced.get(id))
+                    .isEqualTo(
+                        grant.rate().millibitsPerSecond()
+                            + world.planner.loans().to(id).millibitsPerSecond()));
+  }
+}

@@ -1,0 +1,148 @@
+package org.paceline.gateway;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.protocol.ConversationDigests;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Welcome;
+
+/** Decides whom to let in, and says what to put right to those who are not. */
+final class AgentAdmission {
+  static final int PROTOCOL_VERSION = 1;
+
+  private final IntentPolicies policies;
+  private final Supplier<PlannerSettings> settings;
+  private final String node;
+  private final int heartbeatSeconds;
+  private final Clock clock;
+
+  AgentAdmission(
+      IntentPolicies policies,
+      Supplier<PlannerSettings> settings,
+      String node,
+      int heartbeatSeconds,
+      Clock clock) {
+    this.policies = policies;
+    this.settings = settings;
+    this.node = node;
+    this.heartbeatSeconds = heartbeatSeconds;
+    this.clock = clock;
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  /**
+   * Why this agent cannot be let in; empty where it can.
+   *
+   * @param certified the hosts that its certificate names; empty where none is asked for
+   */
+  Optional<Refusal> objection(Hello hello, Optional<Set<String>> certified) {
+    if (hello.getProtocolVersion() != PROTOCOL_VERSION) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION,
+              "The agent speaks protocol version ("
+                  + hello.getProtocolVersion()
+                  + "), the controller version ("
+                  + PROTOCOL_VERSION
+                  + "). Maybe install the agent that came with this controller."));
+    }
+    if (hello.getHostId().isEmpty() || hello.getHostId().indexOf('/') >= 0) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.NOT_AUTHORISED,
+              "The host id ("
+                  + hello.getHostId()
+                  + ") must not be empty nor hold a '/'. Maybe use the host's name."));
+    }
+    if (hello.getHostId().equals(ConversationId.ANNOUNCED)) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.NOT_AUTHORISED,
+              "The host id ("
+                  + hello.getHostId()
+                  + ") stands for conversations of hosts without an agent. Maybe use the host's"
+                  + " name."));
+    }
+    if (hello.getDigestsCount() > ConversationDigests.MOST) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION,
+              "The Hello carries ("
+                  + hello.getDigestsCount()
+                  + ") digests, and at most ("
+                  + ConversationDigests.MOST
+                  + ") are allowed. Maybe install the agent that came with this controller."));
+    }
+    if (certified.isPresent() && !certified.get().contains(hello.getHostId())) {
+      return Optional.of(
+          refusal(
+              Refusal.Code.NOT_AUTHORISED,
+              "The host id ("
+                  + hello.getHostId()
+                  + ") is not the one of the certificate, which names ("
+                  + String.join(", ", certified.get())
+                  + "). Maybe the agent was given another host's certificate."));
+    }
+    List<String> unknown =
+        hello.getIntentsList().stream()
+            .filter(intent -> !policies.knows(intent))
+            .distinct()
+            .collect(Collectors.toUnmodifiableList());
+    return unknown.isEmpty() ? Optional.empty() : Optional.of(unknown(unknown));
+  }
+
+  private Refusal unknown(List<String> unknown) {
+    Set<String> near = new LinkedHashSet<>();
+    unknown.forEach(intent -> near.addAll(policies.nearest(intent)));
+    return refusal(
+            Refusal.Code.UNKNOWN_INTENT,
+            "The agent's rules name intents that the controller does not know: "
+                + String.join(", ", unknown)
+                + ". Maybe you meant "
+                + String.join(" or ", near)
+                + ".")
+        .toBuilder()
+        .addAllUnknownIntents(unknown)
+        .addAllKnownIntents(near)
+        .build();
+  }
+
+  Refusal duplicate(String host) {
+    return refusal(
+        Refusal.Code.DUPLICATE_HOST,
+        "An agent of the host id ("
+            + host
+            + ") is attached already. Maybe give this host another id, or stop the other agent.");
+  }
+
+  private static Refusal refusal(Refusal.Code code, String message) {
+    return Refusal.newBuilder().setCode(code).setMessage(message).build();
+  }
+
+  /** The lease is renewed by whatever the agent hears, so by every heartbeat. */
+  Welcome welcome() {
+    PlannerSettings now = settings.get();
+    return Welcome.newBuilder()
+        .setSession(UUID.randomUUID().toString())
+        .setController(node)
+        .setDefaultRateBitsPerSecond(now.rateWithoutGrant().bitsPerSecond())
+        .setLeaseSeconds(Math.toIntExact(now.lease().toSeconds()))
+        .setHeartbeatSeconds(heartbeatSeconds)
+        .setKnowsDigests(true)
+        .build();
+  }
+}
