@@ -52,8 +52,8 @@ public final class Continuity {
   }
 
   /** An answer at once for who lost by a change of the network since the last plan. */
-  public Optional<PlanAnswer> step(PlanSolver by) {
-    return last.filter(before -> !before.routes.network().equals(routes.network()))
+  Optional<PlanAnswer> step(PlanSolver by) {
+    return last.filter(before -> !before.routes().network().equals(routes.network()))
         .flatMap(before -> by.mend(demands.applications, before.answer, routes));
   }
 

@@ -65,6 +65,6 @@ public final class PlanAssembly {
         unserved,
         restrained,
         PlanSummary.of(
-            grants.values(), answer.method(), answer.elapsed, answer.gap, answer.remarks));
+            grants.values(), answer.method(), answer.elapsed(), answer.gap(), answer.remarks));
   }
 }

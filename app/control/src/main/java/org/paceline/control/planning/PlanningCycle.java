@@ -268,7 +268,7 @@ public final class PlanningCycle {
     }
     PlanSolver patient = solver.patient();
     LiveNetwork kept = new LiveNetwork();
-    Routes own = new Routes(quick.routes.network());
+    Routes own = new Routes(quick.routes().network());
     ports
         .improving()
         .execute(
@@ -281,7 +281,7 @@ public final class PlanningCycle {
     if (!isCalmSince(quick)) {
       return;
     }
-    if (slow.undecided) {
+    if (slow.isUndecided()) {
       ports.worker().after(settings.refusalPause(), () -> improve(quick));
     } else if (!Continuity.isGoodEnough(quick.answer.grants, slow.grants)) {
       live = kept;

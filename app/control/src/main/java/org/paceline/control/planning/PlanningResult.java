@@ -16,16 +16,16 @@ import org.paceline.intents.problem.Grant;
 
 /** What was asked of the solver, through which network, and what it said. */
 public final class PlanningResult {
-  public final Demands demands;
-  public final Routes routes;
+  final Demands demands;
+  private final Routes routes;
 
   /** Who has no way any more, and keeps what it had. */
   final Map<ConversationId, Grant> disconnected;
 
-  public final PlanAnswer answer;
+  final PlanAnswer answer;
   private final PlanSolver solver;
 
-  public PlanningResult(
+  PlanningResult(
       Demands demands,
       Routes routes,
       Map<ConversationId, Grant> disconnected,
@@ -38,7 +38,12 @@ public final class PlanningResult {
     this.solver = solver;
   }
 
-  public PlanningResult with(PlanAnswer better) {
+  /** The ways through the network that the plan was made for. */
+  public Routes routes() {
+    return routes;
+  }
+
+  PlanningResult with(PlanAnswer better) {
     return new PlanningResult(demands, routes, disconnected, better, solver);
   }
 

@@ -91,7 +91,7 @@ public final class Execution {
         enforced,
         steering.changed(enforced, difference, roster.conversations()),
         roster.conversations(),
-        (conversation, grant) -> unled(conversation, grant, result.routes));
+        (conversation, grant) -> unled(conversation, grant, result.routes()));
     carriedOut = plan;
     if (released) {
       released = false;

@@ -49,7 +49,7 @@ final class FaultStepTest {
     PlanAnswer before = full(applications, Ring.of(30_000));
     PlanAnswer step = step(applications, before, Ring.of(30_000).without(LOST)).orElseThrow();
     assertThat(step.method()).isEqualTo("mended");
-    assertThat(step.gap).isBetween(0.0, 1.0);
+    assertThat(step.gap()).isBetween(0.0, 1.0);
     before.grants.forEach(
         (id, was) -> {
           Grant now = Optional.ofNullable(step.grants.get(id)).orElseThrow();

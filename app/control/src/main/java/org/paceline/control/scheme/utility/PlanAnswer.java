@@ -31,11 +31,24 @@ public final class PlanAnswer {
   /** Billionths of utility per millibit a second. */
   public final Map<LinkId, Double> prices = new TreeMap<>();
 
-  /** Whether time ran out before it was known how much there is for everybody. */
-  public boolean undecided;
+  boolean undecided;
+  double gap;
+  Duration elapsed = Duration.ZERO;
 
-  public double gap;
-  public Duration elapsed = Duration.ZERO;
+  /** Whether time ran out before it was known how much there is for everybody. */
+  public boolean isUndecided() {
+    return undecided;
+  }
+
+  /** The certified gap: how much better any other solution can be at most, relative. */
+  public double gap() {
+    return gap;
+  }
+
+  /** How long the solvers took. */
+  public Duration elapsed() {
+    return elapsed;
+  }
 
   /** Whether a solver with more time may well find something clearly better. */
   public boolean ranOutOfTime() {
