@@ -1,9 +1,9 @@
 package org.paceline.control;
 
 import java.util.Set;
-import org.paceline.control.policy.Ceilings;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.User;
+import org.paceline.control.policy.Ceilings;
 
 /** For tests in which nobody is bound by a ceiling; they may set some. */
 public final class NoCeilings {

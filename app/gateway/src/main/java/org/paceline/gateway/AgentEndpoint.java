@@ -23,7 +23,8 @@ public final class AgentEndpoint {
    * @param tls the directory of the certificates; empty: unencrypted
    * @param fromAnywhere whether agents without certificates may call from other machines
    */
-  public static AgentEndpoint of(InetSocketAddress wanted, Optional<Path> tls, boolean fromAnywhere) {
+  public static AgentEndpoint of(
+      InetSocketAddress wanted, Optional<Path> tls, boolean fromAnywhere) {
     boolean open = tls.isPresent() || fromAnywhere || isLoopback(wanted);
     return new AgentEndpoint(
         open ? wanted : new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted.getPort()),

@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.assurance.UnmanagedTraffic;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.rollout.Planner;
-import org.paceline.control.assurance.UnmanagedTraffic;
 
 /** What agents tell; every method hands over and returns. */
 public interface AgentEvents {

@@ -21,17 +21,17 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.Nobody;
 import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
-import org.paceline.control.model.Unserved;
-import org.paceline.control.settings.PlanMode;
-import org.paceline.control.settings.PlannerSettings;
-import org.paceline.control.rollout.Planner;
-import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.RateSender;
-import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.port.WorkerThread;
+import org.paceline.control.rollout.Planner;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
@@ -94,7 +94,8 @@ final class AgentServerRig implements AutoCloseable {
             new NetworkAllocator(Optional.empty()));
     server =
         AgentServer.open(
-            AgentEndpoint.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
+            AgentEndpoint.of(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
             agents,
             AgentEvents.to(planner, besideRules),
             policies,

@@ -6,9 +6,9 @@ import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FA
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.onosproject.net.config.ConfigFactory;
-import org.paceline.control.rollout.Planner;
 import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.Worker;
+import org.paceline.control.rollout.Planner;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.NextHops;
 import org.paceline.onos.forward.DefaultForwarding;

@@ -16,8 +16,8 @@ import org.paceline.control.api.ConversationDesk;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.model.Conversation;
-import org.paceline.control.model.Transport;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.Transport;
 
 /** Announces a conversation of a host without an agent; the very same once more changes nothing. */
 @Service

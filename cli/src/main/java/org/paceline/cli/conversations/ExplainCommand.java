@@ -13,10 +13,10 @@ import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.model.ConversationId;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.explain.LinkShare;
 import org.paceline.control.explain.NextStep;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
 import org.paceline.intents.tree.EffectivePolicy;
 

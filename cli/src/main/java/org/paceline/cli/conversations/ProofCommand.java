@@ -12,10 +12,10 @@ import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.model.TcpReading;
-import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.TcpReading;
 import org.paceline.intents.problem.Grant;
 
 /** One conversation: what was asked for, granted, installed at each place, and measured. */

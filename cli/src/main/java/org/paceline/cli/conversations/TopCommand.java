@@ -13,9 +13,9 @@ import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.settings.PlanMode;
-import org.paceline.control.planning.Plan;
 import org.paceline.control.model.Proof;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.settings.PlanMode;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 

@@ -102,13 +102,16 @@ public final class ReserveCommand extends ChangingCommand {
                 length,
                 end)
             .sharedBy(conversations);
-    return dryRun ? table(requested, use.reservations().ask(user(), requested)) : reserve(use, requested);
+    return dryRun
+        ? table(requested, use.reservations().ask(user(), requested))
+        : reserve(use, requested);
   }
 
   private Table reserve(UseCases use, ReservationRequest requested) {
     user().mustBeAllowed(Set.of(IntentPath.parse(requested.intent())));
     String line = "paceline:reserve " + (hold ? "--hold " : "") + requested;
-    return table(requested, use.reservationDesk().reserve(user(), author(), line, requested, !hold));
+    return table(
+        requested, use.reservationDesk().reserve(user(), author(), line, requested, !hold));
   }
 
   private static Instant time(String what, String text) {
@@ -144,6 +147,10 @@ public final class ReserveCommand extends ChangingCommand {
   }
 
   private static void row(Table table, String what, ReservationRequest requested) {
-    table.row(what, Words.rate(requested.rate()), requested.start().toString(), requested.end().toString());
+    table.row(
+        what,
+        Words.rate(requested.rate()),
+        requested.start().toString(),
+        requested.end().toString());
   }
 }

@@ -9,8 +9,8 @@ import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.settings.PlanMode;
 import org.paceline.control.planning.Plan;
+import org.paceline.control.settings.PlanMode;
 import org.paceline.intents.unit.DataRate;
 
 /** The whole in a few numbers. */

@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.cli.Talkers;
 import org.paceline.cli.table.Table;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.model.TcpReading;
-import org.paceline.control.settings.PlanMode;
-import org.paceline.control.planning.Plan;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
-import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.TcpReading;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.settings.PlanMode;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -79,7 +79,8 @@ final class ConversationTablesTest {
   void whoSendsBesideTheRulesIsNamed() {
     ProofBook book = Talkers.withOneBesideTheRules();
     assertThat(
-            TopCommand.table(book.all(), Plan.EMPTY, PlanMode.ENFORCE, Talkers.besideTheRules(book), 2)
+            TopCommand.table(
+                    book.all(), Plan.EMPTY, PlanMode.ENFORCE, Talkers.besideTheRules(book), 2)
                 .asText())
         .containsPattern("h1/quick +/ +iperf3 +55000 kbit/s")
         .contains("beside the rules 0 kbit/s managed, 55010 kbit/s held by nobody")
@@ -101,7 +102,8 @@ final class ConversationTablesTest {
             .computed(Optional.of(grant))
             .lent(DataRate.ofKilobitsPerSecond(50))
             .build();
-    assertThat(TopCommand.table(List.of(proof), Plan.EMPTY, PlanMode.ENFORCE, List.of(), 2).asText())
+    assertThat(
+            TopCommand.table(List.of(proof), Plan.EMPTY, PlanMode.ENFORCE, List.of(), 2).asText())
         .containsPattern("111 kbit/s +100 kbit/s +50 kbit/s +74 %");
   }
 

@@ -24,7 +24,8 @@ final class ReservationTablesTest {
 
   private static ReservationRequest requested(Instant start) {
     DataRate rate = DataRate.ofKilobitsPerSecond(20_000);
-    return ReservationRequest.of("voip", "10.0.0.1", "10.0.0.2", rate, start, HOUR, start.plus(HOUR));
+    return ReservationRequest.of(
+        "voip", "10.0.0.1", "10.0.0.2", rate, start, HOUR, start.plus(HOUR));
   }
 
   @Test

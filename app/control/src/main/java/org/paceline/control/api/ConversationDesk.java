@@ -11,13 +11,13 @@ import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
-import org.paceline.control.rollout.Planner;
-import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.model.Proof;
-import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.rollout.Planner;
 import org.paceline.intents.tree.IntentPath;
 
 /**

@@ -1,8 +1,8 @@
 package org.paceline.control.api;
 
-import org.paceline.control.policy.Ceilings;
-import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.reservations.Reservations;

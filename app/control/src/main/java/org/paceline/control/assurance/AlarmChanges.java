@@ -1,11 +1,10 @@
 package org.paceline.control.assurance;
 
-import org.paceline.control.model.Alarm;
-
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.paceline.control.model.Alarm;
 
 /**
  * Says of which conversation or setting the first alarm rises, and which has none any more; of one

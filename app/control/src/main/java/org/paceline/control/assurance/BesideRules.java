@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import org.paceline.control.port.Journal;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.model.Proof;
-import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.port.Journal;
 import org.paceline.intents.unit.DataRate;
 
 /**

@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Alarm;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.intents.unit.DataRate;
 

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Enforcement;
-import org.paceline.control.settings.PlanMode;
-import org.paceline.control.port.InstalledState;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
-import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.port.InstalledState;
+import org.paceline.control.settings.PlanMode;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 

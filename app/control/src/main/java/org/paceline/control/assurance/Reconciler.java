@@ -15,14 +15,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Proof;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Worker;
-import org.paceline.control.model.Alarm;
-import org.paceline.control.model.InstalledElement;
-import org.paceline.control.model.Proof;
-import org.paceline.control.inventory.ProofBook;
 
 /**
  * Holds the network to the plan. Once a second every enforcer reads back what the network holds;

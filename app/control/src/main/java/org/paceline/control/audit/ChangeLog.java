@@ -35,7 +35,8 @@ public final class ChangeLog {
    * @param begun where all controllers of a cluster note what they are about to do
    * @param node this controller's name
    */
-  public ChangeLog(Records<Change> records, Records<PendingChange> begun, String node, Clock clock) {
+  public ChangeLog(
+      Records<Change> records, Records<PendingChange> begun, String node, Clock clock) {
     this.records = records;
     this.begun = begun;
     this.mine = node + "/";

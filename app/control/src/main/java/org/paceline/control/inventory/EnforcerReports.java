@@ -6,8 +6,8 @@ import java.util.List;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledRate;
-import org.paceline.control.port.Journal;
 import org.paceline.control.model.Proof;
+import org.paceline.control.port.Journal;
 import org.paceline.intents.unit.DataRate;
 
 /** Writes into the proofs what enforcers read back and counted. */

@@ -1,7 +1,5 @@
 package org.paceline.control.inventory;
 
-import org.paceline.control.model.Proof;
-
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Map;
@@ -9,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
 
 /** Every conversation that is known, by id. One thread writes; anybody reads. */
 public final class ProofBook {

@@ -1,14 +1,13 @@
 package org.paceline.control.planning;
 
+import java.util.Map;
+import java.util.Optional;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.port.Journal;
 import org.paceline.control.scheme.utility.Holdover;
 import org.paceline.control.scheme.utility.LocalRepair;
 import org.paceline.control.scheme.utility.PlanAnswer;
 import org.paceline.control.scheme.utility.PlanSolver;
-
-import java.util.Map;
-import java.util.Optional;
-import org.paceline.control.port.Journal;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 

@@ -1,7 +1,5 @@
 package org.paceline.control.planning;
 
-import org.paceline.control.inventory.Routes;
-
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -39,7 +38,8 @@ public final class DisconnectedConversations {
     for (Application application : demands.applications) {
       if (routes.shortest(application.from(), application.to()).isEmpty()) {
         ConversationId.tryParse(application.id())
-            .ifPresent(id -> Optional.ofNullable(held.get(id)).ifPresent(g -> disconnected.put(id, g)));
+            .ifPresent(
+                id -> Optional.ofNullable(held.get(id)).ifPresent(g -> disconnected.put(id, g)));
       }
     }
     demands.outOfSight.forEach(

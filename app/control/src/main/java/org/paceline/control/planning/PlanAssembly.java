@@ -1,14 +1,13 @@
 package org.paceline.control.planning;
 
-import org.paceline.control.scheme.utility.PlanAnswer;
-
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.model.Unserved;
 import org.paceline.control.model.NodeNames;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.scheme.utility.PlanAnswer;
 import org.paceline.intents.problem.Grant;
 
 /** A solver's answer in the words of conversations, without those that ended meanwhile. */

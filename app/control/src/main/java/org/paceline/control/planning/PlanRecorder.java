@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.Journal;
-import org.paceline.control.model.Proof;
-import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
@@ -28,7 +28,8 @@ public final class PlanRecorder {
    * @param granted the state of whoever has a grant
    * @return who is refused and has not been told so, or not why
    */
-  public List<ConversationId> write(Plan plan, Plan before, ConversationState granted, Instant now) {
+  public List<ConversationId> write(
+      Plan plan, Plan before, ConversationState granted, Instant now) {
     plan.grants()
         .forEach(
             (id, grant) -> {

@@ -1,16 +1,15 @@
 package org.paceline.control.planning;
 
-import org.paceline.control.inventory.Routes;
-import org.paceline.control.scheme.utility.PlanAnswer;
-import org.paceline.control.scheme.utility.PlanSolver;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
+import org.paceline.control.scheme.utility.PlanAnswer;
+import org.paceline.control.scheme.utility.PlanSolver;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 

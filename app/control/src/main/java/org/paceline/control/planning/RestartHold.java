@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.Proof;
-import org.paceline.control.inventory.Routes;
 import org.paceline.intents.unit.DataRate;
 
 /**

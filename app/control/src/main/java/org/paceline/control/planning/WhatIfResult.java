@@ -1,7 +1,5 @@
 package org.paceline.control.planning;
 
-import org.paceline.control.scheme.utility.PlanAnswer;
-
 import com.google.auto.value.AutoValue;
 import java.util.Collections;
 import java.util.List;
@@ -11,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
+import org.paceline.control.scheme.utility.PlanAnswer;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Grant;

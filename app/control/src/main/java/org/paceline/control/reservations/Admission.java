@@ -23,15 +23,15 @@ import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
 /**
- * Whether a request fits beside what is reserved already, by the real solver: at each time all that is
- * reserved must have its rate on one way each. If not, what would fit: the same at the first time
- * that does, else the greatest rate at the time that was asked for.
+ * Whether a request fits beside what is reserved already, by the real solver: at each time all that
+ * is reserved must have its rate on one way each. If not, what would fit: the same at the first
+ * time that does, else the greatest rate at the time that was asked for.
  *
- * <p>What is reserved changes only where a reservation starts, so the request's start and those within
- * it are tried: O(k) solves for k of them. Moved earlier, a request that fits meets nothing new unless
- * a reservation ends there, so the first start that fits is the asked one or such an end: O(k²)
- * solves. A smaller rate fits wherever a greater does, so the rate is searched in halves. After
- * AQoS's admission (Boley et al. 2017), which knows one way and no time.
+ * <p>What is reserved changes only where a reservation starts, so the request's start and those
+ * within it are tried: O(k) solves for k of them. Moved earlier, a request that fits meets nothing
+ * new unless a reservation ends there, so the first start that fits is the asked one or such an
+ * end: O(k²) solves. A smaller rate fits wherever a greater does, so the rate is searched in
+ * halves. After AQoS's admission (Boley et al. 2017), which knows one way and no time.
  * docs/algorithms/reservations.md.
  */
 public final class Admission {
@@ -94,7 +94,8 @@ public final class Admission {
     return moment.refusal(requested, reserved).isEmpty();
   }
 
-  private static Optional<ReservationRequest> less(ReservationRequest requested, Collection<Reservation> reserved, Moment moment) {
+  private static Optional<ReservationRequest> less(
+      ReservationRequest requested, Collection<Reservation> reserved, Moment moment) {
     // Invariant: fits, if not nothing, is known to fit; tooMuch is known not to.
     long fits = 0;
     long tooMuch = (requested.rate().millibitsPerSecond() + STEP_MILLIBITS - 1) / STEP_MILLIBITS;
@@ -102,7 +103,8 @@ public final class Admission {
       long middle = (fits + tooMuch) / 2;
       boolean room =
           moment
-              .refusal(requested.with(DataRate.ofMillibitsPerSecond(middle * STEP_MILLIBITS)), reserved)
+              .refusal(
+                  requested.with(DataRate.ofMillibitsPerSecond(middle * STEP_MILLIBITS)), reserved)
               .isEmpty();
       fits = room ? middle : fits;
       tooMuch = room ? tooMuch : middle;
@@ -162,7 +164,8 @@ public final class Admission {
       return Optional.empty();
     }
 
-    private Optional<String> refusal(ReservationRequest requested, Collection<Reservation> reserved, Instant time) {
+    private Optional<String> refusal(
+        ReservationRequest requested, Collection<Reservation> reserved, Instant time) {
       List<Application> applications = new ArrayList<>();
       applications.add(application(ASKED, requested));
       for (Reservation other : reserved) {

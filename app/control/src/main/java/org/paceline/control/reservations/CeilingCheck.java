@@ -101,7 +101,10 @@ final class CeilingCheck implements Admission.Rule {
         .filter(ceiling -> tooLong(ceiling, requested).isPresent())
         .map(
             ceiling ->
-                ceiling.duration().orElseThrow().minus(Overlap.together(between(ceiling, requested))))
+                ceiling
+                    .duration()
+                    .orElseThrow()
+                    .minus(Overlap.together(between(ceiling, requested))))
         .min(Duration::compareTo);
   }
 

@@ -28,7 +28,8 @@ public final class ReservationDesk {
    * @param body what was sent to ask for it
    * @param firm whether to commit it at once
    */
-  public AdmissionDecision reserve(User who, Author author, String body, ReservationRequest requested, boolean firm) {
+  public AdmissionDecision reserve(
+      User who, Author author, String body, ReservationRequest requested, boolean firm) {
     Optional<AdmissionDecision> made =
         author.request().map(Request::id).flatMap(reservations::of).map(AdmissionDecision::yes);
     if (made.isPresent()) {
@@ -54,7 +55,13 @@ public final class ReservationDesk {
   private boolean firm(Author author, String body, Reservation made, BooleanSupplier store) {
     String requested = made.requested().toString();
     return log(
-        author, subject(made.id()), committed(made.id()), body, requested, requested, store::getAsBoolean);
+        author,
+        subject(made.id()),
+        committed(made.id()),
+        body,
+        requested,
+        requested,
+        store::getAsBoolean);
   }
 
   private static String committed(String id) {

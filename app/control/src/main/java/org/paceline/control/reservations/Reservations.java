@@ -21,9 +21,9 @@ import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
 import org.paceline.control.port.ReservedRates;
 import org.paceline.control.port.Worker;
-import org.paceline.control.model.Proof;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -44,7 +44,8 @@ public final class Reservations implements ReservedRates {
   private final Worker worker;
   private final Runnable changed;
 
-  private final List<BiConsumer<ReservationStep, Reservation>> listeners = new CopyOnWriteArrayList<>();
+  private final List<BiConsumer<ReservationStep, Reservation>> listeners =
+      new CopyOnWriteArrayList<>();
 
   /**
    * Held for a moment by whoever changes the calendar; this object's, while one more is put in it.
@@ -95,7 +96,8 @@ public final class Reservations implements ReservedRates {
   /** What {@link #hold} would answer at this moment; nothing is held, and nobody held up. */
   public AdmissionDecision ask(User who, ReservationRequest requested) {
     forgetOver();
-    return terms.answer(terms.binding(who, requested), requested, calendar.values(), clock.instant());
+    return terms.answer(
+        terms.binding(who, requested), requested, calendar.values(), clock.instant());
   }
 
   /**
@@ -119,8 +121,8 @@ public final class Reservations implements ReservedRates {
   }
 
   /**
-   * Admits a request, or says why not and what else. It is stored once, as what it is to be: a crash
-   * leaves all of it or nothing. The solver is asked without holding anybody up; only who is
+   * Admits a request, or says why not and what else. It is stored once, as what it is to be: a
+   * crash leaves all of it or nothing. The solver is asked without holding anybody up; only who is
    * overtaken each time has it asked while the others wait.
    *
    * @param made what becomes of it once there is room: it itself, or firm at once
@@ -150,7 +152,8 @@ public final class Reservations implements ReservedRates {
       Map<String, Reservation> seen,
       UnaryOperator<Reservation> made,
       BiPredicate<Reservation, BooleanSupplier> around) {
-    AdmissionDecision answer = terms.answer(terms.binding(who, requested), requested, seen.values(), clock.instant());
+    AdmissionDecision answer =
+        terms.answer(terms.binding(who, requested), requested, seen.values(), clock.instant());
     return answer.isYes() ? putAfter(seen, requested, made, around) : Optional.of(answer);
   }
 

@@ -9,21 +9,21 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.paceline.control.audit.User;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.NetworkState;
 import org.paceline.control.policy.Ceiling;
 import org.paceline.control.policy.Ceilings;
-import org.paceline.control.audit.User;
 import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.model.NetworkState;
 import org.paceline.control.port.NetworkView;
-import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * What a request is judged by: the intents, its times, what is of use, the ceilings of whoever asks,
- * and the room in the network.
+ * What a request is judged by: the intents, its times, what is of use, the ceilings of whoever
+ * asks, and the room in the network.
  */
 public final class Terms {
   private static final int HUNDRED = 100;
@@ -62,7 +62,11 @@ public final class Terms {
     return ceilings.binding(who, IntentPath.tryParse(requested.intent()).orElse(IntentPath.ROOT));
   }
 
-  AdmissionDecision answer(List<Ceiling> binding, ReservationRequest requested, Collection<Reservation> reserved, Instant now) {
+  AdmissionDecision answer(
+      List<Ceiling> binding,
+      ReservationRequest requested,
+      Collection<Reservation> reserved,
+      Instant now) {
     if (!policies.knows(requested.intent())) {
       return AdmissionDecision.no(
           "There is no intent ("
@@ -73,7 +77,8 @@ public final class Terms {
           Optional.empty());
     }
     if (requested.start().isBefore(now.minus(LATE))) {
-      return AdmissionDecision.no("It begins in the past: now it is (" + now + ").", Optional.empty());
+      return AdmissionDecision.no(
+          "It begins in the past: now it is (" + now + ").", Optional.empty());
     }
     if (requested.deadline().isAfter(now.plus(FURTHEST))) {
       return AdmissionDecision.no(
@@ -161,7 +166,8 @@ public final class Terms {
         .refusal(one.requested());
   }
 
-  private boolean hasRoomAtItsHosts(ReservationRequest requested, Collection<Reservation> others, int percent) {
+  private boolean hasRoomAtItsHosts(
+      ReservationRequest requested, Collection<Reservation> others, int percent) {
     NetworkState state = network.current();
     Optional<String> from = state.nodeOf(requested.from());
     Optional<String> to = state.nodeOf(requested.to());
@@ -177,7 +183,8 @@ public final class Terms {
     List<Reservation> received = new ArrayList<>(others);
     received.removeIf(other -> !other.requested().to().equals(requested.to()));
     long rate = requested.rate().millibitsPerSecond();
-    return Overlap.most(requested, sent) <= out - rate && Overlap.most(requested, received) <= in - rate;
+    return Overlap.most(requested, sent) <= out - rate
+        && Overlap.most(requested, received) <= in - rate;
   }
 
   private static long sum(Stream<Link> links) {

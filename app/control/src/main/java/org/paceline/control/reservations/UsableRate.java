@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.policy.IntentPolicies;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -14,9 +14,9 @@ import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 
 /**
- * The most that is of use to the conversations that a request is for. The plan grants a conversation
- * no rate above the last of its utility function, within the bounds of its policy, whatever is
- * reserved. So many conversations as share a reservation can use so many times that.
+ * The most that is of use to the conversations that a request is for. The plan grants a
+ * conversation no rate above the last of its utility function, within the bounds of its policy,
+ * whatever is reserved. So many conversations as share a reservation can use so many times that.
  *
  * <p>Where the utility ceases to grow before the table ends is not looked at: the plan grants such
  * a rate, and who reserves it gets it. O(n + p + c + k²) for n nodes of the tree, p proofs, c
@@ -66,7 +66,9 @@ final class UsableRate {
     return Math.max(present, requested.conversations());
   }
 
-  /** The last rate of any utility function under the request's intent, within its policy's bounds. */
+  /**
+   * The last rate of any utility function under the request's intent, within its policy's bounds.
+   */
   private DataRate greatest(ReservationRequest requested) {
     IntentTree tree = policies.tree();
     IntentPath branch = IntentPath.parse(requested.intent());

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledRate;
-import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.settings.PlannerSettings;
 
 /** Sends what the {@link Rollout} allows, and goes on where a host does not answer in time. */
 final class Delivery {

@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
-import org.paceline.control.settings.PlannerSettings;
-import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.model.Proof;
-import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Grant;
 
 /** Keeps the loans true to what is measured ({@link Lending}), and the proofs to the loans. */

@@ -1,11 +1,5 @@
 package org.paceline.control.rollout;
 
-import org.paceline.control.inventory.AgentLifecycle;
-import org.paceline.control.inventory.DuplicateConversations;
-import org.paceline.control.inventory.EnforcerReports;
-import org.paceline.control.planning.PlanRecorder;
-import org.paceline.control.planning.PlanningCycle;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -16,26 +10,31 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.paceline.allocator.Allocator;
+import org.paceline.control.inventory.AgentLifecycle;
+import org.paceline.control.inventory.DuplicateConversations;
+import org.paceline.control.inventory.EnforcerReports;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.inventory.Roster;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledRate;
-import org.paceline.control.model.Unserved;
-import org.paceline.control.inventory.Roster;
-import org.paceline.control.settings.PlanMode;
-import org.paceline.control.planning.Plan;
-import org.paceline.control.planning.PlanDifference;
-import org.paceline.control.settings.PlannerSettings;
-import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
-import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.model.Proof;
-import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.planning.PlanDifference;
+import org.paceline.control.planning.PlanRecorder;
+import org.paceline.control.planning.PlanningCycle;
 import org.paceline.control.planning.PlanningResult;
 import org.paceline.control.planning.WhatIfResult;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
@@ -201,7 +200,9 @@ public final class Planner {
 
   /** The network cannot do what the plan wants for a conversation; it is tried again later. */
   public void unenforceable(ConversationId id, String why) {
-    ports.worker().execute(() -> cycle.backOff(id, Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, why)));
+    ports
+        .worker()
+        .execute(() -> cycle.backOff(id, Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, why)));
   }
 
   /** The greatest sum of rates that conversations can be sending over the link at this moment. */

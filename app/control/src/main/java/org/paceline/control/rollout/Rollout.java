@@ -25,8 +25,8 @@ import org.paceline.intents.unit.DataRate;
 /**
  * Makes a plan true without ever overloading a link on the way: a rate goes down at once, and up
  * only as far as what everybody else may still be sending leaves room ({@link RateLedger}); and so
- * do conversations change their ways ({@link PathChanges}). Acknowledgements and arrivals make more room,
- * and each calls for the next step.
+ * do conversations change their ways ({@link PathChanges}). Acknowledgements and arrivals make more
+ * room, and each calls for the next step.
  *
  * <p>A host gets its next batch when it has acknowledged the one before: what changes meanwhile is
  * sent once, at its newest. Batches are small and newcomers come first, so that nobody waits for

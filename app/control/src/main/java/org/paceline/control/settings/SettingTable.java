@@ -25,7 +25,9 @@ public final class SettingTable {
   public static final Setting MODE =
       Setting.word(
           "mode",
-          Arrays.stream(PlanMode.values()).map(PlanMode::word).collect(Collectors.toUnmodifiableList()),
+          Arrays.stream(PlanMode.values())
+              .map(PlanMode::word)
+              .collect(Collectors.toUnmodifiableList()),
           PLANNER.mode().word(),
           "Whether plans are carried out (enforce) or only made and shown as recommended, with"
               + " nothing held back (shadow)");

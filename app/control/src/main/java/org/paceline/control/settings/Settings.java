@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.paceline.control.audit.Author;
-import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Subject;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.SettingStore;
-import org.paceline.control.model.Alarm;
 
 /**
  * The settings in force, and how they change. They are stored where ONOS keeps all settings, so

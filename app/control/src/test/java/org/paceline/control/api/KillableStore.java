@@ -1,15 +1,14 @@
 package org.paceline.control.api;
 
-import org.paceline.control.RememberedRecords;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.paceline.control.policy.Ceiling;
-import org.paceline.control.audit.PendingChange;
+import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Change;
+import org.paceline.control.audit.PendingChange;
+import org.paceline.control.policy.Ceiling;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.reservations.Reservation;

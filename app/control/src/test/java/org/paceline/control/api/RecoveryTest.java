@@ -1,7 +1,5 @@
 package org.paceline.control.api;
 
-import org.paceline.control.NoCeilings;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.paceline.control.api.StartedController.ANNA;
 import static org.paceline.control.api.StartedController.HOUR;
@@ -16,10 +14,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.paceline.control.policy.Ceiling;
+import org.paceline.control.NoCeilings;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Request;
 import org.paceline.control.audit.User;
+import org.paceline.control.policy.Ceiling;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.intents.tree.IntentPath;
 

@@ -1,8 +1,5 @@
 package org.paceline.control.api;
 
-import org.paceline.control.ManualWorker;
-import org.paceline.control.RememberedRecords;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -13,22 +10,24 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.policy.Ceilings;
+import org.paceline.control.ManualWorker;
+import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Request;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.IntentStore;
-import org.paceline.control.model.NetworkState;
-import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.reservations.Admission;
-import org.paceline.control.reservations.ReservationStore;
 import org.paceline.control.reservations.ReservationDesk;
+import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.control.reservations.ReservationStore;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
-import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.settings.RememberedSettings;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.DeliveryState;

@@ -80,7 +80,8 @@ final class ChangeLogTest {
   @Test
   void whatAnotherNodeLeftIsItsOwnToLookUp() {
     first.set(false);
-    begun.replace("n2/1", PendingChange.of(DRAFT, Change.of(1, clock.instant(), ANNA, "a", "", "", "b")));
+    begun.replace(
+        "n2/1", PendingChange.of(DRAFT, Change.of(1, clock.instant(), ANNA, "a", "", "", "b")));
     new ChangeLog(records, begun, "n1", clock).settle(left -> false);
     assertThat(begun.keys()).containsExactly("n2/1");
     assertThat(records.size()).isZero();

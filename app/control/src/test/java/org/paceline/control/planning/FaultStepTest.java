@@ -1,10 +1,5 @@
 package org.paceline.control.planning;
 
-import org.paceline.control.inventory.Routes;
-import org.paceline.control.scheme.utility.PlanAnswer;
-import org.paceline.control.scheme.utility.PlanSolver;
-import org.paceline.control.scheme.utility.Ring;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -21,8 +16,12 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.Nobody;
+import org.paceline.control.inventory.Routes;
+import org.paceline.control.scheme.utility.PlanAnswer;
+import org.paceline.control.scheme.utility.PlanSolver;
+import org.paceline.control.scheme.utility.Ring;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;

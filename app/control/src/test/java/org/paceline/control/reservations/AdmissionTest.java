@@ -66,7 +66,8 @@ class AdmissionTest {
     return Link.of(from, to, kbps(capacity), LinkDelay.constant(Latency.ofMillis(1)));
   }
 
-  private static AdmissionDecision answer(ReservationRequest requested, List<Reservation> reserved, Network network) {
+  private static AdmissionDecision answer(
+      ReservationRequest requested, List<Reservation> reserved, Network network) {
     NetworkState state =
         NetworkState.of(network, Map.of("10.0.0.1", "h1", "10.0.0.2", "h2"), List.of());
     return ADMISSION.answer(requested, reserved, network, state, TREE, any -> Optional.empty());
@@ -78,7 +79,8 @@ class AdmissionTest {
     for (int i = 0; i < entries; i++) {
       int start = chance.nextInt(LAST - 1);
       int hours = 1 + chance.nextInt(LAST - start);
-      ReservationRequest requested = requested(1_000 + 500L * chance.nextInt(8), start, hours, LAST);
+      ReservationRequest requested =
+          requested(1_000 + 500L * chance.nextInt(8), start, hours, LAST);
       if (fits(requested, reserved)) {
         reserved.add(Reservation.held("r" + i, requested, hour(LAST)));
       }
@@ -113,7 +115,8 @@ class AdmissionTest {
     int start = chance.nextInt(LAST - 4);
     int hours = 1 + chance.nextInt(4);
     int deadline = start + hours + chance.nextInt(LAST - start - hours + 1);
-    ReservationRequest requested = requested(2_000 + 500L * chance.nextInt(20), start, hours, deadline);
+    ReservationRequest requested =
+        requested(2_000 + 500L * chance.nextInt(20), start, hours, deadline);
 
     AdmissionDecision answer = answer(requested, reserved, link(CAPACITY));
 

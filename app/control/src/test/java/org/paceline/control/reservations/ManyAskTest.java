@@ -42,7 +42,8 @@ final class ManyAskTest {
     ReservationRequest requested = requested(ReservationStoreTest.ALL.millibitsPerSecond());
     whileSolving.add(
         () ->
-            elsewhere(() -> assertThat(reservations.ask(NoCeilings.ADAM, requested).isYes()).isTrue()));
+            elsewhere(
+                () -> assertThat(reservations.ask(NoCeilings.ADAM, requested).isYes()).isTrue()));
     assertThat(reservations.hold(NoCeilings.ADAM, requested).isYes()).isTrue();
     assertThat(whileSolving).isEmpty();
   }

@@ -29,7 +29,8 @@ final class OverlapTest {
 
   @Test
   void timesThatTwoShareCountOnce() {
-    assertThat(Overlap.together(List.of(requested(5, 6, 1), requested(0, 3, 1), requested(1, 2, 1))))
+    assertThat(
+            Overlap.together(List.of(requested(5, 6, 1), requested(0, 3, 1), requested(1, 2, 1))))
         .isEqualTo(Duration.ofHours(4));
     assertThat(Overlap.together(List.of())).isZero();
   }

@@ -20,9 +20,9 @@ import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Request;
-import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.model.NetworkState;
 import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.policy.IntentPolicies;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
@@ -105,7 +105,8 @@ final class ReservationStoreTest {
   void whatWasHeldMayBeCommittedUntilItsTimeIsOver() {
     Reservations first = start(time);
     String held = first.hold(NoCeilings.ADAM, requested(HOUR)).held().orElseThrow().id();
-    String late = first.hold(NoCeilings.ADAM, requested(HOUR.multipliedBy(5))).held().orElseThrow().id();
+    String late =
+        first.hold(NoCeilings.ADAM, requested(HOUR.multipliedBy(5))).held().orElseThrow().id();
     time.pass(Duration.ofSeconds(50));
     ManualWorker worker = restarted();
     Reservations again = start(worker);
@@ -134,7 +135,8 @@ final class ReservationStoreTest {
     assertThat(first.cancel(id)).isTrue();
     Reservations again = start(restarted());
     assertThat(again.find(id)).isEmpty();
-    assertThat(again.hold(NoCeilings.ADAM, requested(HOUR)).held().orElseThrow().id()).isNotEqualTo(id);
+    assertThat(again.hold(NoCeilings.ADAM, requested(HOUR)).held().orElseThrow().id())
+        .isNotEqualTo(id);
   }
 
   @Test

@@ -12,9 +12,9 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Enforcement;
-import org.paceline.control.planning.Plan;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.Proof;
+import org.paceline.control.planning.Plan;
 import org.paceline.intents.network.Network;
 
 /** Who is held to a rate while the network that the controller sees has no way for it. */

@@ -11,8 +11,8 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.PacketMatch;
-import org.paceline.control.model.Transport;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.Transport;
 import org.paceline.intents.unit.DataRate;
 
 /** Conversations whose sockets have different ports. */

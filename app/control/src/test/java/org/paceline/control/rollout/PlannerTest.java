@@ -10,8 +10,8 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledRate;
-import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.model.Proof;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 

@@ -12,9 +12,9 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.Proof;
 import org.paceline.control.model.Transport;
 import org.paceline.control.settings.PlannerSettings;
-import org.paceline.control.model.Proof;
 import org.paceline.intents.network.Path;
 
 /** Conversations that the receiver announced count where nobody else speaks for them, once. */

@@ -10,16 +10,16 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.NoCeilings;
-import org.paceline.control.policy.Ceiling;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.User;
 import org.paceline.control.model.Conversation;
-import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.policy.Ceiling;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.control.reservations.Reservations;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
@@ -92,7 +92,11 @@ class ReservedTest {
             PlannerSettings.DEFAULT::plannable,
             office.worker);
     Reservation held =
-        office.reservations.hold(NoCeilings.ADAM, requested(3_000, Duration.ZERO)).held().orElseThrow();
+        office
+            .reservations
+            .hold(NoCeilings.ADAM, requested(3_000, Duration.ZERO))
+            .held()
+            .orElseThrow();
     office.reservations.commit(held.id());
     pass(Duration.ofSeconds(1));
     assertThat(promises.look(office.proofs.all())).isEmpty();
@@ -135,7 +139,11 @@ class ReservedTest {
   void aBoostThatIsGivenBackIsOverAtOnce() {
     DataRate before = granted();
     Reservation boost =
-        office.reservations.hold(NoCeilings.ADAM, requested(3_000, Duration.ZERO)).held().orElseThrow();
+        office
+            .reservations
+            .hold(NoCeilings.ADAM, requested(3_000, Duration.ZERO))
+            .held()
+            .orElseThrow();
     office.reservations.commit(boost.id());
     pass(Duration.ofSeconds(1));
     assertThat(granted()).isGreaterThanOrEqualTo(DataRate.ofKilobitsPerSecond(3_000));
@@ -161,7 +169,8 @@ class ReservedTest {
 
   @Test
   void moreThanTheLinkCarriesIsRefusedWithWhatItCarries() {
-    AdmissionDecision answer = office.reservations.hold(NoCeilings.ADAM, requested(20_000, HOUR).sharedBy(4));
+    AdmissionDecision answer =
+        office.reservations.hold(NoCeilings.ADAM, requested(20_000, HOUR).sharedBy(4));
 
     assertThat(answer.refusal()).isPresent();
     assertThat(answer.counterOffer())
@@ -209,7 +218,11 @@ class ReservedTest {
     assertThat(answer.refusal().orElseThrow()).contains("with what is reserved for the same");
     assertThat(answer.counterOffer().orElseThrow().rate())
         .isEqualTo(DataRate.ofKilobitsPerSecond(2_000));
-    assertThat(office.reservations.hold(NoCeilings.ADAM, requested(3_000, HOUR.multipliedBy(2))).isYes())
+    assertThat(
+            office
+                .reservations
+                .hold(NoCeilings.ADAM, requested(3_000, HOUR.multipliedBy(2)))
+                .isYes())
         .isTrue();
   }
 
@@ -238,7 +251,8 @@ class ReservedTest {
     assertThat(answer.refusal().orElseThrow())
         .contains("The ceiling of (files) is 50 % of each link", "this of 6000 kbit/s");
     assertThat(offered(answer)).isEqualTo(5_000);
-    assertThat(office.reservations.hold(NoCeilings.ADAM, requested(3_000, HOUR).sharedBy(4)).isYes())
+    assertThat(
+            office.reservations.hold(NoCeilings.ADAM, requested(3_000, HOUR).sharedBy(4)).isYes())
         .isTrue();
     answer = office.reservations.hold(BORIS, requested(3_000, HOUR).sharedBy(4));
     assertThat(answer.refusal().orElseThrow()).contains("beside 3000 kbit/s");

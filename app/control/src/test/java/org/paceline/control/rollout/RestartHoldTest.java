@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.NetworkState;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.settings.PlannerSettings;
-import org.paceline.control.model.NetworkState;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.planning.Plan;
-import org.paceline.control.model.Proof;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 

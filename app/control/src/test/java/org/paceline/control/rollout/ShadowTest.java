@@ -10,9 +10,9 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Counters;
+import org.paceline.control.model.Proof;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
-import org.paceline.control.model.Proof;
 import org.paceline.intents.unit.DataRate;
 
 final class ShadowTest {

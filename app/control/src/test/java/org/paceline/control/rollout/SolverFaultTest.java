@@ -13,12 +13,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.scheme.utility.PlanAnswer;
 import org.paceline.control.scheme.utility.PlanSolver;
 import org.paceline.control.scheme.utility.Ring;
-import org.paceline.control.inventory.Routes;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 

@@ -19,10 +19,10 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.policy.Ceiling;
-import org.paceline.control.policy.Ceilings;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
+import org.paceline.control.policy.Ceiling;
+import org.paceline.control.policy.Ceilings;
 import org.paceline.intents.tree.IntentPath;
 
 /** How much those may ask for to whom a branch of the intent tree is delegated. */

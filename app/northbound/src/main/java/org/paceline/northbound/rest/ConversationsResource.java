@@ -30,8 +30,8 @@ import org.paceline.control.audit.Role;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.model.Transport;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.Transport;
 import org.paceline.intents.tree.IntentPath;
 
 /** Conversations with their proof; and the announcing of those whose sender has no agent. */

@@ -11,8 +11,8 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
-import org.paceline.control.rollout.Loans;
 import org.paceline.control.planning.Plan;
+import org.paceline.control.rollout.Loans;
 import org.paceline.control.rollout.Planner;
 
 /** The plan in force. */

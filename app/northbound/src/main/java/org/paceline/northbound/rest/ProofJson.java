@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import org.paceline.control.model.Conversation;
-import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
+import org.paceline.control.settings.PlannerSettings;
 
 /** A conversation's proof as JSON. */
 final class ProofJson {

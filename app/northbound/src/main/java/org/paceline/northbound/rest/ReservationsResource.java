@@ -94,7 +94,8 @@ public final class ReservationsResource {
       takes = "ReservationRequest",
       answer = "Admission")
   public String askReservation(byte[] body, @Context ContainerRequestContext request) {
-    ReservationRequest requested = known(ReservationJson.requested(Json.read(body, ReservationJson.REQUEST)));
+    ReservationRequest requested =
+        known(ReservationJson.requested(Json.read(body, ReservationJson.REQUEST)));
     return ReservationJson.of(paceline.get().reservations().ask(Caller.user(request), requested))
         .toString();
   }
@@ -184,7 +185,8 @@ public final class ReservationsResource {
     return Response.noContent().build();
   }
 
-  private Response hold(ContainerRequestContext request, byte[] body, ReservationRequest requested, boolean firm) {
+  private Response hold(
+      ContainerRequestContext request, byte[] body, ReservationRequest requested, boolean firm) {
     known(requested);
     Caller.user(request).mustBeAllowed(Set.of(node(requested)));
     AdmissionDecision answer =
@@ -192,7 +194,11 @@ public final class ReservationsResource {
             .get()
             .reservationDesk()
             .reserve(
-                Caller.user(request), Caller.author(request), IntentsText.text(body), requested, firm);
+                Caller.user(request),
+                Caller.author(request),
+                IntentsText.text(body),
+                requested,
+                firm);
     return answer
         .held()
         .map(held -> Response.status(CREATED).entity(ReservationJson.of(held).toString()).build())

@@ -5,8 +5,8 @@ import com.google.gson.JsonObject;
 import java.util.Locale;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.Conversation;
-import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.model.Proof;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
 

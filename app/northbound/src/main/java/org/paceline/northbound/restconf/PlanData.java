@@ -11,11 +11,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.settings.PlanMode;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.planning.PlanSummary;
-import org.paceline.control.model.Alarm;
+import org.paceline.control.settings.PlanMode;
 
 /** Data of module paceline-plan. */
 final class PlanData {

@@ -18,8 +18,8 @@ import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationDesk;
-import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.control.reservations.Reservations;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.yang.restconf.Operation;
@@ -76,7 +76,8 @@ final class ReservationOperations {
     ReservationRequest requested = requested(input);
     who.mustBeAllowed(Set.of(IntentPath.parse(requested.intent())));
     boolean firm = input.has("commit") && input.get("commit").getAsBoolean();
-    AdmissionDecision answer = desk().reserve(who.user(), who.author(), who.body(), requested, firm);
+    AdmissionDecision answer =
+        desk().reserve(who.user(), who.author(), who.body(), requested, firm);
     JsonObject output = new JsonObject();
     answer.refusal().ifPresent(why -> output.addProperty("refusal", why));
     answer

@@ -35,7 +35,8 @@ final class CeilingsRestTest {
     RestClient.Answer set = rest.send("PUT", "ceilings/web-browsing", all);
     assertThat(set.status).as(set.text).isEqualTo(200);
     assertThat(rest.get("ceilings/web-browsing").json()).isEqualTo(set.json());
-    assertThat(delegated("POST", "reservations", String.format(REQUEST, 1_500)).status).isEqualTo(201);
+    assertThat(delegated("POST", "reservations", String.format(REQUEST, 1_500)).status)
+        .isEqualTo(201);
     RestClient.Answer second = delegated("POST", "reservations", String.format(REQUEST, 200));
     assertThat(second.text).contains("The ceiling of (web-browsing) is 1600 kbit/s");
     assertThat(second.json().path("counterOffer").path("rateKbps").asInt()).isEqualTo(100);

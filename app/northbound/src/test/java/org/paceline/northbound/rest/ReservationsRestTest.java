@@ -94,7 +94,8 @@ final class ReservationsRestTest {
 
   @Test
   void whatItsConversationsCannotUseIsRefusedWithWhatTheyCan() throws InterruptedException {
-    String calls = requested(AT_20, "").replace("file-download", "voip/g729.1").replace("1500", "600");
+    String calls =
+        requested(AT_20, "").replace("file-download", "voip/g729.1").replace("1500", "600");
     RestClient.Answer refused = rest.send("POST", "reservations", calls);
     assertThat(refused.status).as(refused.text).isEqualTo(409);
     assertThat(refused.text).contains("(voip/g729.1) can use 500 kbit/s at most each");

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.Nobody;
 import org.paceline.control.port.Records;
+import org.paceline.control.port.WorkerThread;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
-import org.paceline.control.port.WorkerThread;
 import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.records.UndeliveredCodec;
 

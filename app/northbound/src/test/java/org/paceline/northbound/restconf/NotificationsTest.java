@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.audit.Author;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.reservations.Reservation;
-import org.paceline.control.reservations.ReservationStep;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.control.reservations.ReservationStep;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.json.Catalogue;
@@ -56,7 +56,8 @@ final class NotificationsTest {
             start,
             hour,
             start.plus(hour));
-    Reservation held = Reservation.held("r000001", requested, Instant.parse("2026-11-21T11:01:00Z"));
+    Reservation held =
+        Reservation.held("r000001", requested, Instant.parse("2026-11-21T11:01:00Z"));
     assertThat(Notifications.of(ReservationStep.HELD, held)).isEqualTo(example("reservation"));
   }
 }

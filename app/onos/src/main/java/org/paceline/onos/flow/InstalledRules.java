@@ -13,8 +13,8 @@ import org.onosproject.net.flow.FlowEntry.FlowEntryState;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleService;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.port.InstalledState;
 import org.paceline.control.model.InstalledElement;
+import org.paceline.control.port.InstalledState;
 
 /** The conversations' rules as ONOS last read them from the switches. */
 public final class InstalledRules implements InstalledState {

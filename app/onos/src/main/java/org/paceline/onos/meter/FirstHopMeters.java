@@ -16,10 +16,10 @@ import org.onosproject.net.meter.MeterService;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Worker;
-import org.paceline.control.model.InstalledElement;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.ConversationRules;
 

@@ -14,8 +14,8 @@ import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
-import org.paceline.control.model.Transport;
 import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Transport;
 
 final class ConversationRulesTest {
   private static final Conversation CALL = Mesh.conversation("call", 5004);

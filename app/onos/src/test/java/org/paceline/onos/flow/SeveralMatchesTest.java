@@ -15,9 +15,9 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
-import org.paceline.control.model.InstalledElement;
 
 /** All sockets of a conversation go its way, whatever their ports. */
 final class SeveralMatchesTest {

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.Band;
-import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.InstalledRate;
 import org.paceline.intents.unit.DataRate;
 
 final class FirstHopMetersTest {

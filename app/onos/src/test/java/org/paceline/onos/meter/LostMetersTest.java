@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Enforcement;
-import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.InstalledRate;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.Mesh;
 

@@ -92,7 +92,8 @@ public final class Holdover {
    * The same applications; those that an enforcer holds to a rate of their table have no choice but
    * that: a solution finds the ways for these rates, and room for the others.
    */
-  public static List<Application> pinned(List<Application> applications, Map<String, DataRate> inForce) {
+  public static List<Application> pinned(
+      List<Application> applications, Map<String, DataRate> inForce) {
     return applications.stream()
         .map(a -> pinned(a, inForce.getOrDefault(a.id(), DataRate.ZERO).millibitsPerSecond()))
         .collect(Collectors.toUnmodifiableList());

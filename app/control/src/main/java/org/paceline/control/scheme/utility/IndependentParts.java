@@ -1,13 +1,12 @@
 package org.paceline.control.scheme.utility;
 
-import org.paceline.control.inventory.Routes;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.paceline.control.inventory.Routes;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;

@@ -1,11 +1,10 @@
 package org.paceline.control.scheme.utility;
 
-import org.paceline.control.inventory.Routes;
-
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.paceline.control.inventory.Routes;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;

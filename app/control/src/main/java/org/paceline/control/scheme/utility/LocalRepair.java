@@ -1,7 +1,5 @@
 package org.paceline.control.scheme.utility;
 
-import org.paceline.control.inventory.Routes;
-
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +9,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.paceline.control.inventory.Routes;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;

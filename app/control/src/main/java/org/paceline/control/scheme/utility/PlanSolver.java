@@ -1,7 +1,5 @@
 package org.paceline.control.scheme.utility;
 
-import org.paceline.control.inventory.Routes;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +14,7 @@ import org.paceline.allocator.Guarded;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.exact.OneBottleneck;
+import org.paceline.control.inventory.Routes;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
@@ -160,7 +159,8 @@ public final class PlanSolver {
    *
    * @param before the answer in force
    */
-  public Optional<PlanAnswer> mend(List<Application> applications, PlanAnswer before, Routes routes) {
+  public Optional<PlanAnswer> mend(
+      List<Application> applications, PlanAnswer before, Routes routes) {
     long begin = System.nanoTime();
     PlanAnswer answer = new PlanAnswer();
     List<Application> wanted = reachable(applications, routes, answer);

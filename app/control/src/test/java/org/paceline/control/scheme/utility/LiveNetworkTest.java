@@ -1,7 +1,5 @@
 package org.paceline.control.scheme.utility;
 
-import org.paceline.control.inventory.Routes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -14,6 +12,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.inventory.Routes;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 

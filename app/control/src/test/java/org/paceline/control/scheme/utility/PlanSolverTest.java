@@ -1,7 +1,5 @@
 package org.paceline.control.scheme.utility;
 
-import org.paceline.control.inventory.Routes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
@@ -10,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.inventory.Routes;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;

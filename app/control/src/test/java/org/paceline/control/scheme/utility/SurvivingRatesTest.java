@@ -1,7 +1,5 @@
 package org.paceline.control.scheme.utility;
 
-import org.paceline.control.inventory.Routes;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -13,6 +11,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.inventory.Routes;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
