@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# All tests: the Java modules', the Python packages', and end to end on real ONOS and mininet. --quick leaves the last out.
+# The tests, in three tiers: unit (no root), kernel (root, real queues, no ONOS), end to end (real ONOS, Open vSwitch, mininet).
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -7,34 +7,91 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 . "$root/tools/setup.sh"
 cd "$root"
 
-case "${1:-}" in
-  -h | --help)
-    echo "usage: tools/paceline test [--quick]"
-    exit 0
-    ;;
-esac
+usage() {
+  cat <<'TEXT'
+usage: tools/paceline test [--unit] [--kernel] [--e2e] [NAME]
 
-quick=0
-[ "${1:-}" = --quick ] && quick=1
+Sets up what is needed, then runs all tests, or those of the tiers named:
+  --unit    Java: style, architecture, unit and property tests, SpotBugs; Python: what needs no root
+  --kernel  the agent on real queues, in network namespaces (root)
+  --e2e     real ONOS with switches, agents and traffic (root)
+  NAME      one Java test class (LayersTest, or LayersTest#aLayerUsesOnlyThoseBeforeIt) or one Python file (test_shadow.py, or test_shadow.py::test_...)
+TEXT
+}
+
+tiers="" name=""
+for word in "$@"; do
+  case "$word" in
+    -h | --help) usage && exit 0 ;;
+    --unit | --kernel | --e2e) tiers="$tiers ${word#--}" ;;
+    -*) usage >&2 && fail "there is no option $word. Maybe --unit, --kernel or --e2e." 2 ;;
+    *) name=$word ;;
+  esac
+done
+[ -n "$tiers" ] || tiers="unit kernel e2e"
+has() { case " $tiers " in *" $1 "*) true ;; *) false ;; esac; }
+
+log=.run/test-maven.log
+# What failed comes last, as only the end of a long log is kept by some runners: each failed test with its reason,
+# which is long where it is what another kernel has said.
+java_tests() {
+  mkdir -p .run
+  if ! mvn -ntp -B verify "$@" >"$log" 2>&1; then
+    tail -n 20 "$log"
+    grep -E -A 60 '<<< (FAILURE|ERROR)!|COMPILATION ERROR|^\[ERROR\] (/.*\.java|(High|Medium): )' "$log" | head -n 300 || true
+    fail "the Java tests failed; reports are below each module's target/surefire-reports"
+  fi
+  grep -E '^\[(INFO|WARNING)\] (Tests run:.*[0-9]$|BUILD|Paceline.*SUCCESS)' "$log"
+}
+
+python_tests() { "$(lab_python)" -m pytest -c tools/pytest.ini "$@"; }
+
+one_test() {
+  local file module
+  case "$name" in
+    *.py | *.py::*)
+      file=$(find yang/tests tools/*/tests -name "$(basename "${name%%::*}")")
+      [ -n "$file" ] || fail "there is no test file ${name%%::*}. Maybe: find . -name 'test_*.py'" 2
+      if grep -q 'mark.e2e' "$file"; then need_lab; else need_python; fi
+      python_tests "$file${name#"${name%%::*}"}"
+      ;;
+    *)
+      file=$(git ls-files "*/${name%%#*}.java" | head -n 1)
+      [ -n "$file" ] || fail "there is no test class ${name%%#*}. Maybe: find . -name '*Test.java'" 2
+      module=${file%%/src/*}
+      need_java
+      mvn -ntp -B -q verify -pl "$module" -am -Dtest="$name" -Dsurefire.failIfNoSpecifiedTests=false -Dspotless.check.skip -Dspotbugs.skip
+      say "$name has passed"
+      ;;
+  esac
+}
+
+if [ -n "$name" ]; then
+  one_test
+  exit 0
+fi
 
 need_java
-[ "$quick" = 1 ] || need_root
+if has kernel || has e2e; then need_root; fi
 need_packages
 need_python
 
-mkdir -p .run
-log=.run/test-maven.log
-say "1/2 Java: build, style, architecture, unit and property tests (log: $log)"
-if ! mvn -ntp -B verify >"$log" 2>&1; then
-  # What failed comes last, as only the end of a long log is kept by some runners: each failed test with its reason,
-  # which is long where it is what another kernel has said.
-  tail -n 20 "$log"
-  grep -E -A 60 '<<< (FAILURE|ERROR)!|COMPILATION ERROR|^\[ERROR\] (/.*\.java|(High|Medium): )' "$log" | head -n 300 || true
-  fail "the Java tests failed; reports are below each module's target/surefire-reports"
+if has unit || has kernel; then
+  skipped=()
+  has unit || skipped+=(-Dunit.skip -Dspotbugs.skip -Dspotless.check.skip -pl host-agent-java/agent -am)
+  has kernel || skipped+=(-Dkernel.skip)
+  say "Java: $(has unit && echo "build, style, architecture, unit and property tests, ")$(has kernel && echo "the agent on real queues ")(log: $log)"
+  java_tests "${skipped[@]}"
 fi
-grep -E '^\[(INFO|WARNING)\] (Tests run:.*[0-9]$|BUILD|Paceline.*SUCCESS)' "$log"
-
-say "2/2 Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
-marks=()
-[ "$quick" = 0 ] || marks=(-m "not e2e")
-"$(lab_python)" -m pytest -c tools/pytest.ini "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
+if has e2e; then
+  has unit || need_lab # else Maven has just built all
+  python3 tools/onos/onosctl.py build
+  marks=()
+  has unit || marks=(-m e2e)
+  say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
+  # Two side by side: most of the time each waits for a network to settle.
+  python_tests -n 2 --dist loadgroup "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
+elif has unit; then
+  say "Python: YANG modules, the lab's and the runtime's own"
+  python_tests -m "not e2e" yang/tests tools/onos/tests tools/lab/tests
+fi

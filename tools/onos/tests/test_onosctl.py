@@ -6,7 +6,11 @@ import json
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from onos_driver import OPENFLOW, Onosctl
+
+pytestmark = pytest.mark.e2e
 
 
 def archive(path: Path, version: str, bundle: str = "") -> Path:

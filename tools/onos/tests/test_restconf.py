@@ -12,6 +12,8 @@ import requests
 from cisco_nso_restconf.client import NSORestconfClient
 from onos_driver import REST_PORT, ROOM, eventually, inside
 
+pytestmark = pytest.mark.e2e
+
 ROOT = ROOM.parents[1]
 MODULES = ROOT / "yang/src/main/resources/yang"
 INTENTS = "paceline-intents:intents"

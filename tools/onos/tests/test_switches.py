@@ -6,7 +6,10 @@ import json
 import re
 import time
 
+import pytest
 from onos_driver import eventually
+
+pytestmark = pytest.mark.e2e
 
 S1, S2 = "of:0000000000000001", "of:0000000000000002"
 IPV4 = {"type": "ETH_TYPE", "ethType": "0x800"}

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.paceline.agent.pace.DeparturesInScratch;
 
 /** The program for departure times on this machine's kernel, with real packets. */
-@Tag("netns")
+@Tag("kernel")
 class DepartureProgramTest {
   @Test
   void packetsFindTheirConversationsAndTakeTheirTimes() throws Exception {

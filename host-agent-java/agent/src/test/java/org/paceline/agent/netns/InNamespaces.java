@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.PacelineAgent;
 
 /** The agent as a process, a real controller's protocol, real sockets, real queues. */
-@Tag("netns")
+@Tag("kernel")
 abstract class InNamespaces {
   static final String RULES =
       """

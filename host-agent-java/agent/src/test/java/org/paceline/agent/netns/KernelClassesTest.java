@@ -11,7 +11,7 @@ import org.paceline.agent.pace.ClassesInScratch;
 import org.paceline.agent.pace.ElementsInScratch;
 
 /** What is told to a real kernel by netlink, held against what tc and nft make and show. */
-@Tag("netns")
+@Tag("kernel")
 class KernelClassesTest {
   @Test
   void classesAreMadeChangedReadAndRemovedAsTcDoesIt() throws Exception {

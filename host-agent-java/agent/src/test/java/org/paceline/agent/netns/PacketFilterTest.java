@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.paceline.agent.destination.NamesInScratch;
 
 /** What a real kernel hands over of real packets. */
-@Tag("netns")
+@Tag("kernel")
 class PacketFilterTest {
   @Test
   void namesAreHeardOnLoopbackByBothVersionsOfIp() throws Exception {

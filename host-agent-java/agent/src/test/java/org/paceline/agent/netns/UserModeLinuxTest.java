@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@link ChosenEnforcerTest} asks of this machine's kernel, asked of one with fq and BPF. */
-@Tag("netns")
+@Tag("kernel")
 class UserModeLinuxTest {
   // A busy machine has taken three minutes.
   private static final Duration LIMIT = Duration.ofMinutes(15);
