@@ -81,6 +81,17 @@ def test_colour_and_the_live_view_at_the_shell_itself(network, terminal):
     terminal.shows("@")
 
 
+def test_ctrl_c_while_the_live_view_is_painted_leaves_a_shell_that_answers(network, terminal):
+    for round in range(8):
+        terminal.press("paceline:top --rows 3\n")
+        terminal.shows("conversations send")
+        # The next picture is due now.
+        time.sleep(0.985 + 0.004 * round)
+        terminal.press("\x03")
+        terminal.shows("@")
+    assert "connected" in terminal.run("paceline:switches")
+
+
 def test_a_reservation_is_made_listed_and_given_back(admin, network, shell):
     def reserved():
         return {one["id"]: one for one in admin.get("reservations").json["reservations"]}

@@ -1,5 +1,7 @@
 package org.paceline.cli;
 
+import java.io.PrintStream;
+import java.util.Objects;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
@@ -66,6 +68,11 @@ public abstract class PacelineCommand implements Action {
 
   protected final Screen screen() {
     return Screen.of(session);
+  }
+
+  /** Of whoever sits there; from any thread, which {@code System.out} is not. */
+  protected final PrintStream terminal() {
+    return Objects.requireNonNull(session).getConsole();
   }
 
   protected abstract Table table(UseCases use);

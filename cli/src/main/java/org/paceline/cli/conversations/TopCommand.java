@@ -1,9 +1,13 @@
 package org.paceline.cli.conversations;
 
+import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
@@ -52,13 +56,39 @@ public final class TopCommand extends PacelineCommand {
       super.show(use);
       return;
     }
-    // Ctrl-C interrupts the command's thread.
-    while (!Thread.currentThread().isInterrupted()) {
-      System.out.print(screen().clear());
-      super.show(use);
-      System.out.flush();
-      Thread.sleep(MILLIS);
+    ExecutorService painter = Executors.newSingleThreadExecutor(TopCommand::painter);
+    try {
+      // Until Ctrl-C, which interrupts this thread.
+      while (true) {
+        paint(painter, screen().clear() + table(use).asText(screen()));
+        Thread.sleep(MILLIS);
+      }
+    } finally {
+      painter.shutdown();
+      // What is half painted comes before the next prompt.
+      painter.awaitTermination(1, TimeUnit.SECONDS);
     }
+  }
+
+  /**
+   * By another thread: one that is interrupted while it writes leaves the terminal's channel
+   * broken, and whoever sits there sees nothing any more.
+   */
+  private void paint(ExecutorService painter, String text) throws Exception {
+    PrintStream terminal = terminal();
+    painter
+        .submit(
+            () -> {
+              terminal.println(text);
+              terminal.flush();
+            })
+        .get();
+  }
+
+  private static Thread painter(Runnable work) {
+    Thread thread = new Thread(work, "paceline-top");
+    thread.setDaemon(true);
+    return thread;
   }
 
   static Table table(
