@@ -7,7 +7,6 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
-import org.paceline.control.scheme.utility.Scarcity;
 import org.paceline.intents.problem.Grant;
 
 /** All grants at one version. */
@@ -26,7 +25,7 @@ public abstract class Plan {
 
   /**
    * Of those without a grant, who is held to a rate so that links keep their sums: to a small one
-   * ({@link Scarcity}), or to what it had while it has no way ({@link DisconnectedConversations}).
+   * (by the scheme), or to what it had while it has no way ({@link DisconnectedConversations}).
    */
   public abstract NavigableMap<ConversationId, Grant> restrained();
 

@@ -7,37 +7,43 @@ import java.util.TreeMap;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Unserved;
-import org.paceline.control.scheme.utility.PlanAnswer;
+import org.paceline.control.scheme.Decision;
 import org.paceline.intents.problem.Grant;
 
-/** A solver's answer in the words of conversations, without those that ended meanwhile. */
+/** A scheme's decision in the words of conversations, without those that ended meanwhile. */
 public final class PlanAssembly {
   private final Map<ConversationId, Grant> grants = new TreeMap<>();
   private final Map<ConversationId, Unserved> unserved = new TreeMap<>();
   private final Map<ConversationId, Grant> restrained = new TreeMap<>();
-  private final PlanAnswer answer;
+  private final Decision decision;
 
-  private PlanAssembly(PlanAnswer answer) {
-    this.answer = answer;
+  private PlanAssembly(Decision decision) {
+    this.decision = decision;
   }
 
   static PlanAssembly of(PlanningResult result, Set<ConversationId> alive, NodeNames names) {
-    PlanAnswer answer = result.answer;
-    PlanAssembly assembly = new PlanAssembly(answer);
-    answer.grants.forEach(
-        (id, grant) ->
-            find(id).filter(alive::contains).ifPresent(i -> assembly.grants.put(i, grant)));
-    answer.restrained.forEach(
-        (id, grant) ->
-            find(id).filter(alive::contains).ifPresent(i -> assembly.restrained.put(i, grant)));
-    answer.unserved.forEach(
-        (id, why) ->
-            find(id)
-                .filter(alive::contains)
-                .ifPresent(
-                    i ->
-                        assembly.unserved.put(
-                            i, Unserved.of(Unserved.Kind.NOT_ADMITTED, names.in(why)))));
+    Decision decision = result.decision;
+    PlanAssembly assembly = new PlanAssembly(decision);
+    decision
+        .grants()
+        .forEach(
+            (id, grant) ->
+                find(id).filter(alive::contains).ifPresent(i -> assembly.grants.put(i, grant)));
+    decision
+        .restrained()
+        .forEach(
+            (id, grant) ->
+                find(id).filter(alive::contains).ifPresent(i -> assembly.restrained.put(i, grant)));
+    decision
+        .unserved()
+        .forEach(
+            (id, why) ->
+                find(id)
+                    .filter(alive::contains)
+                    .ifPresent(
+                        i ->
+                            assembly.unserved.put(
+                                i, Unserved.of(Unserved.Kind.NOT_ADMITTED, names.in(why)))));
     result.disconnected.forEach(
         (id, grant) -> {
           if (alive.contains(id)) {
@@ -64,6 +70,10 @@ public final class PlanAssembly {
         unserved,
         restrained,
         PlanSummary.of(
-            grants.values(), answer.method(), answer.elapsed(), answer.gap(), answer.remarks));
+            grants.values(),
+            decision.method(),
+            decision.elapsed(),
+            decision.gap(),
+            decision.remarks()));
   }
 }

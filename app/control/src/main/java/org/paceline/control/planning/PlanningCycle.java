@@ -6,9 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
-import org.paceline.allocator.Allocator;
-import org.paceline.allocator.Guarded;
+import java.util.function.Function;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
@@ -16,16 +14,17 @@ import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.PlannerPorts;
-import org.paceline.control.scheme.utility.LiveNetwork;
-import org.paceline.control.scheme.utility.PlanAnswer;
-import org.paceline.control.scheme.utility.PlanSolver;
+import org.paceline.control.scheme.Attempt;
+import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.Scheme;
+import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * Turns events into plans: those that come close together are planned together. The solver runs
+ * Turns events into plans: those that come close together are planned together. The scheme decides
  * beside the worker, so that acknowledgements never wait for it; what changes meanwhile is planned
  * next. Where the network changed, a first plan only helps who lost by it, and a full one follows.
  */
@@ -43,12 +42,11 @@ public final class PlanningCycle {
 
   private final PlannerPorts ports;
   private final ProofBook book;
-  private final Allocator network;
+  private final Function<PlannerSettings, Scheme> schemes;
   private final Owner owner;
   private final RestartHold restartHold;
   private PlannerSettings settings;
-  private PlanSolver solver;
-  private LiveNetwork live = new LiveNetwork();
+  private Scheme scheme;
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private final RetryBackoff backoff = new RetryBackoff();
@@ -78,24 +76,23 @@ public final class PlanningCycle {
     void adopt(PlanningResult result);
   }
 
+  /**
+   * @param schemes what decides, with these settings
+   */
   public PlanningCycle(
       PlannerPorts ports,
       PlannerSettings settings,
       ProofBook book,
-      Allocator network,
+      Function<PlannerSettings, Scheme> schemes,
       Owner owner) {
     this.ports = ports;
     this.settings = settings;
     this.book = book;
-    this.network = network;
+    this.schemes = schemes;
     this.owner = owner;
-    this.solver = solver(settings);
+    this.scheme = schemes.apply(settings);
     this.restartHold =
         new RestartHold(ports.hosts().all(), ports.clock().instant().plus(settings.restartHold()));
-  }
-
-  private PlanSolver solver(PlannerSettings with) {
-    return new PlanSolver(network, with, ports.journal()::warn);
   }
 
   /** An agent is here; after a restart the first plan may have waited for it. */
@@ -112,8 +109,7 @@ public final class PlanningCycle {
     // What hosts hold by a controller before us counts until a plan is made, not beyond it.
     survivors &= isFirst();
     settings = changed;
-    solver = solver(changed);
-    live = new LiveNetwork();
+    scheme = schemes.apply(changed);
     planned = Optional.empty();
     last = Optional.empty();
     replanSoon();
@@ -177,53 +173,49 @@ public final class PlanningCycle {
     Map<ConversationId, Grant> wayless =
         DisconnectedConversations.of(owner.held(), demands, routes);
     Routes now = disconnected.left(routes, wayless);
-    PlanSolver by = solver;
-    LiveNetwork kept = live;
-    Continuity before = new Continuity(demands, now, last, ports.journal());
-    Map<String, DataRate> inForce = inForce();
+    Scheme by = scheme;
     Instant begun = ports.clock().instant();
-    boolean mayWait = !restartHold.isPast(begun);
     boolean mayStep =
         inHasteSince.filter(since -> !since.plus(LONGEST_HASTE).isAfter(begun)).isEmpty();
+    Snapshot snapshot =
+        Snapshot.of(demands.applications, demands.incumbents, now)
+            .before(last.map(made -> made.decision))
+            .inForce(inForce())
+            .mayWait(!restartHold.isPast(begun))
+            .effort(mayStep ? Snapshot.Effort.STEP : Snapshot.Effort.FULL)
+            .build();
     ports
         .solving()
         .execute(
             () -> {
-              Optional<Map<String, Grant>> survived =
-                  attempt(() -> before.survived(by, inForce)).flatMap(s -> s);
-              if (mayWait && survived.isEmpty() && !inForce.isEmpty()) {
-                ports.worker().execute(this::awaitLinks);
-                return;
-              }
-              Optional<PlanAnswer> step =
-                  mayStep ? attempt(() -> before.step(by)).flatMap(s -> s) : Optional.empty();
-              Optional<PlanAnswer> answer =
-                  step.or(
+              Optional<Runnable> next =
+                  Attempt.of(
                       () ->
-                          attempt(
-                              () -> {
-                                PlanAnswer fresh =
-                                    by.solve(demands.applications, demands.incumbents, now, kept);
-                                before.stand(fresh, survived).ifPresent(fresh::hold);
-                                return fresh;
-                              }));
-              ports
-                  .worker()
-                  .execute(
-                      () -> {
-                        solving = false;
-                        inHasteSince = step.map(s -> inHasteSince.orElse(begun));
-                        answer.ifPresent(
-                            a -> adopt(new PlanningResult(demands, now, wayless, a, by)));
-                        if (answer.isEmpty()) {
-                          // What was being followed may have been left half changed.
-                          live = new LiveNetwork();
-                        }
-                        if (dirty || step.isPresent()) {
-                          replanSoon();
-                        }
-                      });
+                          by.decide(snapshot)
+                              .map(made -> new PlanningResult(demands, now, wayless, made, by))
+                              .<Runnable>map(result -> () -> decided(result, begun))
+                              .or(() -> Optional.of(this::awaitLinks)),
+                      this::warnOfFailure);
+              ports.worker().execute(next.orElse(this::undecided));
             });
+  }
+
+  private void decided(PlanningResult result, Instant begun) {
+    boolean isStep = result.decision.isStep();
+    solving = false;
+    inHasteSince = isStep ? inHasteSince.or(() -> Optional.of(begun)) : Optional.empty();
+    adopt(result);
+    if (dirty || isStep) {
+      replanSoon();
+    }
+  }
+
+  private void undecided() {
+    solving = false;
+    inHasteSince = Optional.empty();
+    if (dirty) {
+      replanSoon();
+    }
   }
 
   private void awaitLinks() {
@@ -266,25 +258,29 @@ public final class PlanningCycle {
     if (!isCalmSince(quick)) {
       return;
     }
-    PlanSolver patient = solver.patient();
-    LiveNetwork kept = new LiveNetwork();
-    Routes own = new Routes(quick.routes().network());
+    Scheme by = scheme;
+    Snapshot again =
+        Snapshot.of(
+                quick.demands.applications,
+                quick.demands.incumbents,
+                new Routes(quick.routes().network()))
+            .effort(Snapshot.Effort.PATIENT)
+            .build();
     ports
         .improving()
         .execute(
             () ->
-                answer(patient, quick.demands, own, kept)
-                    .ifPresent(slow -> ports.worker().execute(() -> judge(quick, slow, kept))));
+                Attempt.of(() -> by.decide(again), this::warnOfFailure)
+                    .ifPresent(slow -> ports.worker().execute(() -> judge(quick, slow, by))));
   }
 
-  private void judge(PlanningResult quick, PlanAnswer slow, LiveNetwork kept) {
+  private void judge(PlanningResult quick, Decision slow, Scheme by) {
     if (!isCalmSince(quick)) {
       return;
     }
-    if (slow.isUndecided()) {
+    if (slow.quality() == Decision.Quality.UNDECIDED) {
       ports.worker().after(settings.refusalPause(), () -> improve(quick));
-    } else if (!Continuity.isGoodEnough(quick.answer.grants, slow.grants)) {
-      live = kept;
+    } else if (by.isWorthTheChange(quick.decision, slow)) {
       last = Optional.of(quick.with(slow));
       owner.adopt(last.get());
     }
@@ -304,23 +300,7 @@ public final class PlanningCycle {
     ports.worker().after(RESTART_POLL, this::replan);
   }
 
-  private Optional<PlanAnswer> answer(
-      PlanSolver by, Demands demands, Routes now, LiveNetwork kept) {
-    return attempt(() -> by.solve(demands.applications, demands.incumbents, now, kept));
-  }
-
-  private <T> Optional<T> attempt(Supplier<T> answer) {
-    try {
-      return Optional.of(answer.get());
-    } catch (RuntimeException
-        | AssertionError
-        | LinkageError
-        | OutOfMemoryError
-        | StackOverflowError bug) {
-      ports
-          .journal()
-          .warn("The solver failed, the plan stays as it is: " + Guarded.reason(bug) + ".");
-      return Optional.empty();
-    }
+  private void warnOfFailure(String why) {
+    ports.journal().warn("The solver failed, the plan stays as it is: " + why + ".");
   }
 }

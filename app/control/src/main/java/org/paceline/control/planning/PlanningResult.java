@@ -8,12 +8,13 @@ import java.util.stream.Collectors;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
-import org.paceline.control.scheme.utility.PlanAnswer;
-import org.paceline.control.scheme.utility.PlanSolver;
+import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.Scheme;
+import org.paceline.control.scheme.Snapshot;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 
-/** What was asked of the solver, through which network, and what it said. */
+/** What was asked of the scheme, through which network, and what it decided. */
 public final class PlanningResult {
   final Demands demands;
   private final Routes routes;
@@ -21,20 +22,20 @@ public final class PlanningResult {
   /** Who has no way any more, and keeps what it had. */
   final Map<ConversationId, Grant> disconnected;
 
-  final PlanAnswer answer;
-  private final PlanSolver solver;
+  final Decision decision;
+  private final Scheme scheme;
 
   PlanningResult(
       Demands demands,
       Routes routes,
       Map<ConversationId, Grant> disconnected,
-      PlanAnswer answer,
-      PlanSolver solver) {
+      Decision decision,
+      Scheme scheme) {
     this.demands = demands;
     this.routes = routes;
     this.disconnected = disconnected;
-    this.answer = answer;
-    this.solver = solver;
+    this.decision = decision;
+    this.scheme = scheme;
   }
 
   /** The ways through the network that the plan was made for. */
@@ -42,13 +43,13 @@ public final class PlanningResult {
     return routes;
   }
 
-  PlanningResult with(PlanAnswer better) {
-    return new PlanningResult(demands, routes, disconnected, better, solver);
+  PlanningResult with(Decision better) {
+    return new PlanningResult(demands, routes, disconnected, better, scheme);
   }
 
-  /** Whether a solver with more time may well find something clearly better. */
+  /** Whether a scheme with more time may well find something clearly better. */
   public boolean isWorthMoreTime() {
-    return answer.ranOutOfTime() || answer.methods.contains(PlanSolver.FOLLOWED);
+    return decision.quality() != Decision.Quality.GOOD;
   }
 
   /** Asks the same again with other applications; any thread may. */
@@ -56,8 +57,12 @@ public final class PlanningResult {
     List<Application> changed =
         demands.applications.stream().map(change).collect(Collectors.toUnmodifiableList());
     // Routes of its own: they remember, and are not to be shared between threads.
-    PlanAnswer after = solver.solve(changed, demands.incumbents, new Routes(routes.network()));
-    return WhatIfResult.of(routes.network(), answer, after, names);
+    Routes own = new Routes(routes.network());
+    Decision after =
+        scheme
+            .decide(Snapshot.of(changed, demands.incumbents, own).build())
+            .orElseThrow(() -> new AssertionError("A scheme waits that may not."));
+    return WhatIfResult.of(decision, after, names);
   }
 
   public PlanAssembly assemble(Set<ConversationId> alive, NodeNames names) {

@@ -9,13 +9,13 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
-import org.paceline.control.scheme.utility.PlanAnswer;
+import org.paceline.control.scheme.Decision;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Grant;
 
 /**
- * What the plan in force would become if something were otherwise, as the real solver says of a
+ * What the plan in force would become if something were otherwise, as the scheme itself says of a
  * copy. Both sides are what it said: who ended since the plan was made is still in them.
  */
 @AutoValue
@@ -40,15 +40,15 @@ public abstract class WhatIfResult {
   /** What the solver would remark, such as that not everybody's least rate fits. */
   public abstract List<String> remarks();
 
-  static WhatIfResult of(Network network, PlanAnswer before, PlanAnswer after, NodeNames names) {
+  static WhatIfResult of(Decision before, Decision after, NodeNames names) {
     return new AutoValue_WhatIfResult(
-        network,
-        byConversation(before.grants, grant -> grant),
+        before.network(),
+        byConversation(before.grants(), grant -> grant),
         // Billionths of utility per millibit a second are the same number: both are 10^9.
-        Collections.unmodifiableMap(new TreeMap<>(before.prices)),
-        byConversation(after.grants, grant -> grant),
-        byConversation(after.unserved, names::in),
-        List.copyOf(after.remarks));
+        Collections.unmodifiableMap(new TreeMap<>(before.prices())),
+        byConversation(after.grants(), grant -> grant),
+        byConversation(after.unserved(), names::in),
+        after.remarks());
   }
 
   private static <T> NavigableMap<ConversationId, T> byConversation(

@@ -33,6 +33,7 @@ import org.paceline.control.planning.PlanningResult;
 import org.paceline.control.planning.WhatIfResult;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.scheme.utility.UtilityScheme;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
@@ -75,7 +76,13 @@ public final class Planner {
     this.reports = new EnforcerReports(book, ports.journal());
     this.lender = new Lender(ports, book);
     this.recorder = new PlanRecorder(book, ports.journal());
-    this.cycle = new PlanningCycle(ports, settings, book, network, new Adoption());
+    this.cycle =
+        new PlanningCycle(
+            ports,
+            settings,
+            book,
+            with -> new UtilityScheme(network, with, ports.journal()),
+            new Adoption());
     this.agents = new AgentLifecycle(ports, book, roster, new Presence());
     policies.onChange(() -> ports.worker().execute(this::resolveAgain));
   }

@@ -2,22 +2,14 @@ package org.paceline.control.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.scheme.utility.PlanAnswer;
-import org.paceline.control.scheme.utility.PlanSolver;
-import org.paceline.control.scheme.utility.Ring;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
@@ -54,43 +46,6 @@ final class SolverFaultTest {
     office.settle();
     assertThat(office.planner.plan().grants())
         .containsKeys(ConversationId.of("h1", "y"), ConversationId.of("h1", "z"));
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      classes = {
-        ArrayIndexOutOfBoundsException.class,
-        StackOverflowError.class,
-        OutOfMemoryError.class
-      })
-  void whatTheExactMethodThrowsIsSaidAndAnsweredByTheNetworkMethod(
-      Class<? extends Throwable> kind) {
-    List<String> warnings = new ArrayList<>();
-    PlanSolver solver =
-        new PlanSolver(
-            (problem, options) -> {
-              raise(kind);
-              return Optional.empty();
-            },
-            real,
-            PlannerSettings.DEFAULT,
-            warnings::add);
-
-    PlanAnswer answer =
-        solver.solve(
-            IntStream.range(0, 4).mapToObj(Ring::application).collect(Collectors.toList()),
-            Set.of(),
-            new Routes(Ring.of(10_000)));
-
-    assertThat(answer.method()).isEqualTo("network");
-    assertThat(answer.grants).hasSize(4);
-    assertThat(warnings)
-        .isNotEmpty()
-        .allSatisfy(
-            warning ->
-                assertThat(warning)
-                    .contains("The exact method failed")
-                    .contains(kind == OutOfMemoryError.class ? "memory" : kind.getSimpleName()));
   }
 
   private Outcome solve(Problem problem, SolveOptions options) {

@@ -21,7 +21,7 @@ import org.paceline.intents.utility.UtilityFunction;
  * that stops at its time limit, or a controller that was restarted, would else change rates that
  * nobody gains by.
  */
-public final class Holdover {
+final class Holdover {
   private Holdover() {}
 
   /**
@@ -30,7 +30,7 @@ public final class Holdover {
    *
    * @param network with what a plan may grant
    */
-  public static Optional<Map<String, Grant>> still(
+  static Optional<Map<String, Grant>> still(
       List<Application> applications, Map<String, Grant> before, Network network) {
     Map<LinkId, Long> loads = new HashMap<>();
     before
@@ -92,8 +92,7 @@ public final class Holdover {
    * The same applications; those that an enforcer holds to a rate of their table have no choice but
    * that: a solution finds the ways for these rates, and room for the others.
    */
-  public static List<Application> pinned(
-      List<Application> applications, Map<String, DataRate> inForce) {
+  static List<Application> pinned(List<Application> applications, Map<String, DataRate> inForce) {
     return applications.stream()
         .map(a -> pinned(a, inForce.getOrDefault(a.id(), DataRate.ZERO).millibitsPerSecond()))
         .collect(Collectors.toUnmodifiableList());
@@ -140,7 +139,7 @@ public final class Holdover {
    * Whether the fresh grants give the worst off, and all on average, no more than this above what
    * is held.
    */
-  public static boolean isHardlyWorse(
+  static boolean isHardlyWorse(
       Map<String, Grant> held, Map<String, Grant> fresh, long hardlyBillionths) {
     return held.keySet().equals(fresh.keySet())
         && worst(held) >= worst(fresh) - hardlyBillionths
@@ -148,7 +147,7 @@ public final class Holdover {
   }
 
   /** For a person: the least utility and the mean. */
-  public static String describe(Map<String, Grant> grants) {
+  static String describe(Map<String, Grant> grants) {
     return String.format(
         Locale.ROOT,
         "least utility %.2f, mean %.2f",

@@ -19,7 +19,7 @@ import org.paceline.intents.problem.Solution;
  * an application changed, somebody would have to be refused, the certified gap has grown, or a
  * quarter has come or gone since the last one. Belongs to one thread at a time.
  */
-public final class LiveNetwork {
+final class LiveNetwork {
   /** How much the certified gap may grow before it is worth a full solve. */
   private static final double GREATEST_GROWTH = 0.05;
 

@@ -31,7 +31,7 @@ import org.paceline.intents.utility.UtilityFunction;
  * are in its way are seated anew as well. Nothing is certified. O(bins (hops + (V + E) log V)) for
  * each of them.
  */
-public final class LocalRepair {
+final class LocalRepair {
   /** More than these would take as long as a solver. */
   private static final int FEW = 256;
 
@@ -46,7 +46,7 @@ public final class LocalRepair {
   }
 
   /** A grant for each; empty where there are too many to seat, or somebody has no seat. */
-  public static Optional<Map<String, Grant>> of(
+  static Optional<Map<String, Grant>> of(
       List<Application> applications, Map<String, Grant> before, Network network) {
     LocalRepair repair = new LocalRepair(network);
     applications.stream()

@@ -2,12 +2,16 @@ package org.paceline.control.scheme.utility;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.Scheme;
+import org.paceline.control.scheme.Snapshot;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
@@ -15,44 +19,67 @@ import org.paceline.intents.problem.Solution;
 import org.paceline.intents.utility.UtilityFunction;
 
 /** Grants by application id, and the reason for each application without one. */
-public final class PlanAnswer {
+final class PlanAnswer {
   /** Of the certified gap: below it, no solution is worth changing rates for. */
   private static final double GREAT_GAP = 0.01;
 
-  public final Map<String, Grant> grants = new TreeMap<>();
-  public final Map<String, String> unserved = new TreeMap<>();
+  final Map<String, Grant> grants = new TreeMap<>();
+  final Map<String, String> unserved = new TreeMap<>();
 
   /** The small rates of some without a grant. */
-  public final Map<String, Grant> restrained = new TreeMap<>();
+  final Map<String, Grant> restrained = new TreeMap<>();
 
-  public final Set<String> methods = new LinkedHashSet<>();
-  public final List<String> remarks = new ArrayList<>();
+  final Set<String> methods = new LinkedHashSet<>();
+  final List<String> remarks = new ArrayList<>();
 
   /** Billionths of utility per millibit a second. */
-  public final Map<LinkId, Double> prices = new TreeMap<>();
+  final Map<LinkId, Double> prices = new TreeMap<>();
 
   boolean undecided;
   double gap;
   Duration elapsed = Duration.ZERO;
 
-  /** Whether time ran out before it was known how much there is for everybody. */
-  public boolean isUndecided() {
-    return undecided;
-  }
-
   /** The certified gap: how much better any other solution can be at most, relative. */
-  public double gap() {
+  double gap() {
     return gap;
   }
 
   /** How long the solvers took. */
-  public Duration elapsed() {
+  Duration elapsed() {
     return elapsed;
   }
 
   /** Whether a solver with more time may well find something clearly better. */
-  public boolean ranOutOfTime() {
+  boolean ranOutOfTime() {
     return undecided || gap > GREAT_GAP;
+  }
+
+  /** As what others know of it, made for the snapshot. */
+  Decision decision(Snapshot snapshot, boolean isStep, Scheme.Memory memory) {
+    return Decision.builder()
+        .grants(Collections.unmodifiableMap(grants))
+        .restrained(Collections.unmodifiableMap(restrained))
+        .unserved(Collections.unmodifiableMap(unserved))
+        .prices(Collections.unmodifiableMap(prices))
+        .remarks(List.copyOf(remarks))
+        .method(method())
+        .gap(gap)
+        .elapsed(elapsed)
+        .quality(quality())
+        .isStep(isStep)
+        .applications(snapshot.applications())
+        .network(snapshot.routes().network())
+        .memory(memory)
+        .build();
+  }
+
+  private Decision.Quality quality() {
+    if (undecided) {
+      return Decision.Quality.UNDECIDED;
+    }
+    return ranOutOfTime() || methods.contains(PlanSolver.FOLLOWED)
+        ? Decision.Quality.IMPROVABLE
+        : Decision.Quality.GOOD;
   }
 
   void take(Solution solution) {
@@ -62,7 +89,7 @@ public final class PlanAnswer {
   }
 
   /** These instead, though they are worth a little less. */
-  public void hold(Map<String, Grant> held) {
+  void hold(Map<String, Grant> held) {
     double now = sum(grants);
     gap += Math.max(0, (now - sum(held)) / Math.max(1, now));
     grants.putAll(held);
@@ -90,7 +117,7 @@ public final class PlanAnswer {
     return of.values().stream().mapToLong(g -> g.utility().billionths()).sum();
   }
 
-  public String method() {
+  String method() {
     return methods.isEmpty() ? "none" : String.join(" + ", methods);
   }
 }

@@ -10,11 +10,12 @@ import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.paceline.allocator.Allocator;
-import org.paceline.allocator.Guarded;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.scheme.Attempt;
+import org.paceline.control.scheme.Decision;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
@@ -32,9 +33,9 @@ import org.paceline.intents.problem.Solution;
  *
  * <p>Every part gets its own greatest least utility; that of the worst is the plan's.
  */
-public final class PlanSolver {
+final class PlanSolver {
   /** The method of an answer that only follows who came and went. */
-  public static final String FOLLOWED = "incremental";
+  static final String FOLLOWED = "incremental";
 
   /** The method of an answer that changes only whom a changed network calls for. */
   static final String MENDED = "mended";
@@ -54,14 +55,14 @@ public final class PlanSolver {
   /**
    * @param warnings gets a sentence for each method that failed, and so was answered by another
    */
-  public PlanSolver(Allocator network, PlannerSettings settings, Consumer<String> warnings) {
+  PlanSolver(Allocator network, PlannerSettings settings, Consumer<String> warnings) {
     this(new OneBottleneck()::attempt, network, settings, warnings);
   }
 
   /**
    * @param exact empty where one bottleneck does not decide everything
    */
-  public PlanSolver(
+  PlanSolver(
       BiFunction<Problem, SolveOptions, Optional<Outcome>> exact,
       Allocator network,
       PlannerSettings settings,
@@ -76,12 +77,12 @@ public final class PlanSolver {
   }
 
   /** From nothing, and leaves nothing behind: any thread may. */
-  public PlanAnswer solve(List<Application> applications, Set<String> incumbents, Routes routes) {
+  PlanAnswer solve(List<Application> applications, Set<String> incumbents, Routes routes) {
     return solve(applications, incumbents, routes, new LiveNetwork());
   }
 
   /** The same with more time. */
-  public PlanSolver patient() {
+  PlanSolver patient() {
     return new PlanSolver(
         exact,
         network,
@@ -95,7 +96,7 @@ public final class PlanSolver {
    * Takes the time of {@link #patient}: all rates hold meanwhile, and a controller that has just
    * started computes slowly.
    */
-  public Optional<Map<String, Grant>> carry(List<Application> pinned, Routes routes) {
+  Optional<Map<String, Grant>> carry(List<Application> pinned, Routes routes) {
     if (pinned.stream().anyMatch(a -> routes.shortest(a.from(), a.to()).isEmpty())) {
       return Optional.empty();
     }
@@ -118,7 +119,7 @@ public final class PlanSolver {
    * @param incumbents the ids of those who are served already
    * @param live where a network's solution is kept from one call to the next
    */
-  public PlanAnswer solve(
+  PlanAnswer solve(
       List<Application> applications, Set<String> incumbents, Routes routes, LiveNetwork live) {
     long begin = System.nanoTime();
     PlanAnswer answer = new PlanAnswer();
@@ -159,31 +160,31 @@ public final class PlanSolver {
    *
    * @param before the answer in force
    */
-  public Optional<PlanAnswer> mend(
-      List<Application> applications, PlanAnswer before, Routes routes) {
+  Optional<PlanAnswer> mend(List<Application> applications, Decision before, Routes routes) {
     long begin = System.nanoTime();
     PlanAnswer answer = new PlanAnswer();
     List<Application> wanted = reachable(applications, routes, answer);
     for (Application application : List.copyOf(wanted)) {
       // Whether there is room for it now is for the full answer to say.
-      Optional.ofNullable(before.unserved.get(application.id()))
+      Optional.ofNullable(before.unserved().get(application.id()))
           .filter(why -> wanted.remove(application))
           .ifPresent(why -> answer.unserved.put(application.id(), why));
     }
-    if (!before.restrained.isEmpty()
+    if (!before.restrained().isEmpty()
         || IndependentParts.of(wanted, routes).stream()
             .allMatch(part -> exactly(problem(part, routes), options).isPresent())) {
       return Optional.empty();
     }
     Optional<Map<String, Grant>> mended =
-        LocalRepair.of(wanted, before.grants, routes.network())
+        LocalRepair.of(wanted, before.grants(), routes.network())
             .filter(
-                grants -> before.grants.values().stream().anyMatch(was -> isAnother(was, grants)));
+                grants ->
+                    before.grants().values().stream().anyMatch(was -> isAnother(was, grants)));
     return mended.map(
         grants -> {
           answer.methods.add(MENDED);
           answer.grants.putAll(grants);
-          answer.prices.putAll(before.prices);
+          answer.prices.putAll(before.prices());
           answer.prices.keySet().removeIf(link -> routes.network().link(link).isEmpty());
           answer.gap = answer.greatestGap(wanted);
           answer.remarks.add(
@@ -202,19 +203,13 @@ public final class PlanSolver {
 
   /** Empty also where the exact method fails: the network method then answers in its place. */
   private Optional<Outcome> exactly(Problem problem, SolveOptions within) {
-    try {
-      return exact.apply(problem, within);
-    } catch (RuntimeException
-        | AssertionError
-        | LinkageError
-        | OutOfMemoryError
-        | StackOverflowError bug) {
-      warnings.accept(
-          "The exact method failed, the network method answers in its place: "
-              + Guarded.reason(bug)
-              + ". Please report it.");
-      return Optional.empty();
-    }
+    return Attempt.of(
+        () -> exact.apply(problem, within),
+        why ->
+            warnings.accept(
+                "The exact method failed, the network method answers in its place: "
+                    + why
+                    + ". Please report it."));
   }
 
   private Problem problem(List<Application> part, Routes routes) {

@@ -21,7 +21,7 @@ import org.paceline.intents.problem.Solution;
  * those who are served already before newcomers. Whoever is not admitted is held to a trickle out
  * of a small part of every link that is kept for this, so that queues stay empty all the same.
  */
-public final class Scarcity {
+final class Scarcity {
   /** Of what a plan may grant on a link, the part that the trickles share. */
   private static final int TRICKLE_THOUSANDTHS = 20;
 

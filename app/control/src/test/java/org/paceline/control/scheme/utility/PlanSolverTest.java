@@ -2,11 +2,16 @@ package org.paceline.control.scheme.utility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.settings.PlannerSettings;
@@ -37,6 +42,52 @@ final class PlanSolverTest {
     assertThat(grant(answer, "copy").rate()).isEqualTo(DataRate.ofKilobitsPerSecond(5_000));
     assertThat(answer.grants.values())
         .allSatisfy(grant -> assertThat(grant.utility()).isEqualTo(Utility.of(5)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        ArrayIndexOutOfBoundsException.class,
+        StackOverflowError.class,
+        OutOfMemoryError.class
+      })
+  void whatTheExactMethodThrowsIsSaidAndAnsweredByTheNetworkMethod(
+      Class<? extends Throwable> kind) {
+    List<String> warnings = new ArrayList<>();
+    PlanSolver solver =
+        new PlanSolver(
+            (problem, options) -> {
+              throw raised(kind);
+            },
+            new NetworkAllocator(Optional.empty()),
+            PlannerSettings.DEFAULT,
+            warnings::add);
+
+    PlanAnswer answer =
+        solver.solve(
+            IntStream.range(0, 4).mapToObj(Ring::application).collect(Collectors.toList()),
+            Set.of(),
+            new Routes(Ring.of(10_000)));
+
+    assertThat(answer.method()).isEqualTo("network");
+    assertThat(answer.grants).hasSize(4);
+    assertThat(warnings)
+        .isNotEmpty()
+        .allSatisfy(
+            warning ->
+                assertThat(warning)
+                    .contains("The exact method failed")
+                    .contains(kind == OutOfMemoryError.class ? "memory" : kind.getSimpleName()));
+  }
+
+  private static RuntimeException raised(Class<? extends Throwable> kind) {
+    if (kind == StackOverflowError.class) {
+      throw new StackOverflowError();
+    }
+    if (kind == OutOfMemoryError.class) {
+      throw new OutOfMemoryError("for a test");
+    }
+    return new ArrayIndexOutOfBoundsException(1);
   }
 
   private static Grant grant(PlanAnswer answer, String id) {

@@ -1,4 +1,4 @@
-package org.paceline.control.planning;
+package org.paceline.control.scheme.utility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.inventory.Routes;
-import org.paceline.control.scheme.utility.PlanAnswer;
-import org.paceline.control.scheme.utility.PlanSolver;
-import org.paceline.control.scheme.utility.Ring;
+import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.Scheme;
+import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -174,19 +174,24 @@ final class FaultStepTest {
 
   private Optional<PlanAnswer> step(
       List<Application> applications, PlanAnswer before, Network network) {
-    return solver.mend(applications, before, new Routes(network));
+    return solver.mend(applications, decided(applications, before, network), new Routes(network));
   }
 
   private Continuity continuity(
       List<Application> applications, PlanAnswer inForce, Network network) {
-    Demands demands = new Demands();
-    demands.applications.addAll(applications);
-    Routes routes = new Routes(network);
     return new Continuity(
-        demands,
-        routes,
-        Optional.of(new PlanningResult(demands, routes, Map.of(), inForce, solver)),
+        Snapshot.of(applications, Set.of(), new Routes(network))
+            .before(Optional.of(decided(applications, inForce, network)))
+            .build(),
         new Nobody.NoJournal());
+  }
+
+  private static Decision decided(
+      List<Application> applications, PlanAnswer answer, Network network) {
+    return answer.decision(
+        Snapshot.of(applications, Set.of(), new Routes(network)).build(),
+        false,
+        Scheme.Memory.NONE);
   }
 
   private static Network changed(Network network, Network full, Random random) {
