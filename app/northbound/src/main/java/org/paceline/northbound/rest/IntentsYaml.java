@@ -41,10 +41,9 @@ final class IntentsYaml {
    * @throws IllegalArgumentException with every fault
    */
   static IntentTree read(byte[] body) {
-    LoadSettings settings =
-        LoadSettings.builder().setCodePointLimit(DocumentLimits.REQUEST.bytes()).build();
     try {
       String text = IntentsText.text(body);
+      LoadSettings settings = settings(text);
       GuardedYaml.check(text, settings, DocumentLimits.REQUEST);
       Object document = new Load(settings).loadFromString(text);
       return IntentsText.read(MAPPER.writeValueAsBytes(document));
@@ -54,5 +53,16 @@ final class IntentsYaml {
       throw new IllegalArgumentException(
           "The body holds what no policy can: " + e.getOriginalMessage(), e);
     }
+  }
+
+  /**
+   * The whole text is one buffer: with smaller ones the parser copies what it has of a long token
+   * each time that it reads on, and takes seconds for megabytes.
+   */
+  private static LoadSettings settings(String text) {
+    return LoadSettings.builder()
+        .setCodePointLimit(DocumentLimits.REQUEST.bytes())
+        .setBufferSize(text.length() + 1)
+        .build();
   }
 }
