@@ -9,8 +9,6 @@ import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
-import org.snakeyaml.engine.v2.api.Load;
-import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** The whole policy as one YAML file, to be kept under version control. */
@@ -42,10 +40,7 @@ final class IntentsYaml {
    */
   static IntentTree read(byte[] body) {
     try {
-      String text = IntentsText.text(body);
-      LoadSettings settings = settings(text);
-      GuardedYaml.check(text, settings, DocumentLimits.REQUEST);
-      Object document = new Load(settings).loadFromString(text);
+      Object document = GuardedYaml.load(IntentsText.text(body), DocumentLimits.REQUEST);
       return IntentsText.read(MAPPER.writeValueAsBytes(document));
     } catch (YamlEngineException e) {
       throw new IllegalArgumentException("The body is not YAML: " + e.getMessage(), e);
@@ -53,16 +48,5 @@ final class IntentsYaml {
       throw new IllegalArgumentException(
           "The body holds what no policy can: " + e.getOriginalMessage(), e);
     }
-  }
-
-  /**
-   * The whole text is one buffer: with smaller ones the parser copies what it has of a long token
-   * each time that it reads on, and takes seconds for megabytes.
-   */
-  private static LoadSettings settings(String text) {
-    return LoadSettings.builder()
-        .setCodePointLimit(DocumentLimits.REQUEST.bytes())
-        .setBufferSize(text.length() + 1)
-        .build();
   }
 }
