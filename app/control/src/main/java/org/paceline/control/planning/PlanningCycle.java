@@ -178,7 +178,7 @@ public final class PlanningCycle {
     boolean mayStep =
         inHasteSince.filter(since -> !since.plus(LONGEST_HASTE).isAfter(begun)).isEmpty();
     Snapshot snapshot =
-        Snapshot.of(demands.applications, demands.incumbents, now)
+        Snapshot.builder(demands.applications, demands.incumbents, now)
             .before(last.map(made -> made.decision))
             .inForce(inForce())
             .mayWait(!restartHold.isPast(begun))
@@ -260,7 +260,7 @@ public final class PlanningCycle {
     }
     Scheme by = scheme;
     Snapshot again =
-        Snapshot.of(
+        Snapshot.builder(
                 quick.demands.applications,
                 quick.demands.incumbents,
                 new Routes(quick.routes().network()))

@@ -60,7 +60,7 @@ public final class PlanningResult {
     Routes own = new Routes(routes.network());
     Decision after =
         scheme
-            .decide(Snapshot.of(changed, demands.incumbents, own).build())
+            .decide(Snapshot.builder(changed, demands.incumbents, own).build())
             .orElseThrow(() -> new AssertionError("A scheme waits that may not."));
     return WhatIfResult.of(decision, after, names);
   }

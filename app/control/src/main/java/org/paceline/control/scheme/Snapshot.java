@@ -43,7 +43,8 @@ public abstract class Snapshot {
   public abstract Effort effort();
 
   /** A full decision from nothing. */
-  public static Builder of(List<Application> applications, Set<String> incumbents, Routes routes) {
+  public static Builder builder(
+      List<Application> applications, Set<String> incumbents, Routes routes) {
     return new AutoValue_Snapshot.Builder()
         .applications(List.copyOf(applications))
         .incumbents(Set.copyOf(incumbents))

@@ -180,7 +180,7 @@ final class FaultStepTest {
   private Continuity continuity(
       List<Application> applications, PlanAnswer inForce, Network network) {
     return new Continuity(
-        Snapshot.of(applications, Set.of(), new Routes(network))
+        Snapshot.builder(applications, Set.of(), new Routes(network))
             .before(Optional.of(decided(applications, inForce, network)))
             .build(),
         new Nobody.NoJournal());
@@ -189,7 +189,7 @@ final class FaultStepTest {
   private static Decision decided(
       List<Application> applications, PlanAnswer answer, Network network) {
     return answer.decision(
-        Snapshot.of(applications, Set.of(), new Routes(network)).build(),
+        Snapshot.builder(applications, Set.of(), new Routes(network)).build(),
         false,
         Scheme.Memory.NONE);
   }
