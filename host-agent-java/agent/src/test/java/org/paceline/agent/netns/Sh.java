@@ -2,6 +2,8 @@ package org.paceline.agent.netns;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,14 +12,21 @@ import java.util.List;
 final class Sh {
   private Sh() {}
 
+  /** What the program prints; what it complains of, such as other tests' namespaces, is apart. */
   static String run(String... words) throws IOException, InterruptedException {
-    Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IOException(Arrays.toString(words) + ": " + output);
+    Path complaints = Files.createTempFile("sh", ".err");
+    try {
+      Process process = new ProcessBuilder(words).redirectError(complaints.toFile()).start();
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new IOException(
+            Arrays.toString(words) + ": " + output + Files.readString(complaints));
+      }
+      return output;
+    } finally {
+      Files.delete(complaints);
     }
-    return output;
   }
 
   /** Unlike {@code ip netns exec}, this leaves /sys as it is. */
