@@ -65,7 +65,7 @@ final class OptionsTest {
 
   @Test
   void theOperatorGuideSaysOfEachSettingWhatTheTableSays() throws IOException {
-    String guide = Files.readString(Path.of("../../docs/operator-guide.md"));
+    String guide = Files.readString(Path.of("../../docs/operate/settings.md"));
     List<String> rows =
         SettingTable.all().stream().map(OptionsTest::row).collect(Collectors.toList());
     assertThat(guide).contains(String.join("\n", rows));
