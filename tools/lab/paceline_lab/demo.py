@@ -103,7 +103,7 @@ class Demo:
         self.terminal.step(f"checking that all {len(self.applications)} applications reach their servers")
         self.open_once()
         # The switches have opened their sockets by now; the rest of the machine gets its limits back.
-        self.ledger.restore_sysctls()
+        self.ledger.release_machine_settings()
         probe_file = self.ledger.folder / "probe-idle"
         probe = self.services.probe(probe_file)
         time.sleep(3)

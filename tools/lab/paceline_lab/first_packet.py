@@ -79,7 +79,7 @@ class FirstPacket:
         self.terminal.step("rehearsing: every user opens once, unmeasured")
         files = write_settings(self.network, services, self.applications, 1, 0)
         management.rehearse(lambda: self.network.check(files, client_command()))
-        self.ledger.restore_sysctls()
+        self.ledger.release_machine_settings()
         self.start_clients()
         openings = self.open_all()
         self.terminal.step(f"95 % of conversations were paced within {kpi.quantile(openings['installed'], 0.95):.0f} ms")

@@ -14,6 +14,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from . import machine_settings
+from .processes import started_at
+
 FOLDER = Path("/run/paceline-lab")
 KEPT_ENDS_S = 60
 # Hosts of a real network do not share a processor with this machine's other work, and switches even less.
@@ -23,16 +26,6 @@ HOST_NICE, CONTROL_NICE, SWITCH_NICE = -10, -12, -18
 
 class Busy(Exception):
     """Another run is going on."""
-
-
-def started_at(pid: int) -> str | None:
-    """The start time of a process, in clock ticks: with its number, it names a process for good. None: it has ended."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-        # A zombie holds nothing any more, and whoever started it will reap it; where only its first thread is one, others do.
-        return None if fields[0] == "Z" and int(fields[17]) == 1 else fields[19]
-    except (OSError, IndexError):
-        return None
 
 
 def namespace_of(pid: int | str) -> int | None:
@@ -72,7 +65,7 @@ class Ledger:
             "namespaces": [],
             "bridges": [],
             "links": [],
-            "sysctls": {},
+            "settings_holder": None,
             "undo": [],
             "ovs": None,
             "kept": [],
@@ -113,23 +106,18 @@ class Ledger:
         self.note("processes", [pid, started_at(pid)])
         prefer(pid, nice)
 
-    def set_sysctl(self, name: str, value: str) -> None:
-        """Until the end of the run, or restore_sysctls."""
-        path = Path("/proc/sys") / name.replace(".", "/")
-        old = path.read_text().strip()
-        if old != value:
-            self.content["sysctls"].setdefault(name, old)
-            self.write()
-            path.write_text(value)
-
-    def restore_sysctls(self) -> None:
-        for name, old in self.content["sysctls"].items():
-            try:
-                (Path("/proc/sys") / name.replace(".", "/")).write_text(old)
-            except OSError:
-                pass
-        self.content["sysctls"] = {}
+    def hold_machine_settings(self, settings: dict[str, str]) -> None:
+        """Until the end of the run, or release_machine_settings."""
+        holder = f"{os.getpid()} {self.folder}"
+        self.content["settings_holder"] = holder
         self.write()
+        machine_settings.hold(settings, holder)
+
+    def release_machine_settings(self) -> None:
+        if self.content["settings_holder"]:
+            machine_settings.release(self.content["settings_holder"])
+            self.content["settings_holder"] = None
+            self.write()
 
     def undo(self) -> None:
         """Each step is safe to repeat. Processes first: one that is just starting something must not go on."""
@@ -149,7 +137,7 @@ class Ledger:
             subprocess.run(["ip", "link", "del", link], capture_output=True)
         if self.content["ovs"] and shutil.which("ovs-vsctl"):
             self.end_open_vswitch()
-        self.restore_sysctls()
+        self.release_machine_settings()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def end_open_vswitch(self) -> None:

@@ -6,7 +6,9 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from .ledger import SWITCH_NICE, Ledger, prefer, run, started_at
+from .ledger import SWITCH_NICE, Ledger, prefer, run
+from .machine_settings import SOCKET_BUFFERS
+from .processes import started_at
 
 RUN = Path("/var/run/openvswitch")
 SCHEMA = Path("/usr/share/openvswitch/vswitch.ovsschema")
@@ -30,9 +32,7 @@ def require() -> None:
 
 def ensure(ledger: Ledger) -> None:
     require()
-    # All ports of a userspace datapath share one packet socket, whose buffer bounds every queue in the switch.
-    for name in ("net.core.wmem_default", "net.core.rmem_default"):
-        ledger.set_sysctl(name, str(8 << 20))
+    ledger.hold_machine_settings(SOCKET_BUFFERS)
     if runs():
         return
     RUN.mkdir(parents=True, exist_ok=True)

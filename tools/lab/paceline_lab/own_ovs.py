@@ -10,10 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from . import machine_settings
 from .ledger import SWITCH_NICE, run
-
-# All ports of a userspace datapath share one packet socket, whose buffer bounds every queue in the switch.
-WMEM = Path("/proc/sys/net/core/wmem_default")
 
 
 class OwnOpenVSwitch:
@@ -23,10 +21,9 @@ class OwnOpenVSwitch:
         self.directory = directory
         self._popen = popen
         self._env = {**os.environ, **{f"OVS_{name}DIR": str(directory) for name in ("RUN", "LOG", "DB")}}
-        self._wmem = WMEM.read_text()
 
     def start(self) -> None:
-        WMEM.write_text(str(8 << 20))
+        machine_settings.hold(machine_settings.SOCKET_BUFFERS, str(self.directory))
         database, socket = self.directory / "conf.db", self.directory / "db.sock"
         run("ovsdb-tool", "create", str(database), "/usr/share/openvswitch/vswitch.ovsschema")
         self._daemon("ovsdb-server", str(database), f"--remote=punix:{socket}")
@@ -57,7 +54,7 @@ class OwnOpenVSwitch:
 
     def restore(self) -> None:
         """What had to be changed outside."""
-        WMEM.write_text(self._wmem)
+        machine_settings.release(str(self.directory))
 
 
 def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 10) -> None:

@@ -4,7 +4,8 @@ import subprocess
 
 import pytest
 
-from paceline_lab.ledger import Busy, Ledger, started_at
+from paceline_lab.ledger import Busy, Ledger
+from paceline_lab.processes import started_at
 
 
 def sleeper():

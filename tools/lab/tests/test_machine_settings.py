@@ -1,0 +1,79 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from paceline_lab.machine_settings import hold, release
+
+NAME = "net.core.wmem_default"
+LAB = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def machine(tmp_path):
+    """A folder like /proc/sys, and where it is written down who needs what of it."""
+    file = tmp_path / "net/core/wmem_default"
+    file.parent.mkdir(parents=True)
+    file.write_text("212992\n")
+    return file, {"root": tmp_path, "register": tmp_path / "register.json"}
+
+
+def test_the_last_of_two_sets_back_what_the_first_found(machine):
+    file, where = machine
+    hold({NAME: "8388608"}, "one", **where)
+    hold({NAME: "8388608"}, "other", **where)
+    release("one", **where)
+    assert file.read_text() == "8388608"
+    release("other", **where)
+    assert file.read_text() == "212992"
+    assert not where["register"].exists()
+
+
+def test_holding_and_releasing_again_changes_nothing(machine):
+    file, where = machine
+    hold({NAME: "8388608"}, "one", **where)
+    hold({NAME: "8388608"}, "one", **where)
+    release("one", **where)
+    release("one", **where)
+    assert file.read_text() == "212992"
+
+
+def killed(where):
+    call = f"from paceline_lab.machine_settings import hold; from pathlib import Path; hold({{{NAME!r}: '8388608'}}, 'killed', Path({str(where['root'])!r}), Path({str(where['register'])!r}))"  # fmt: skip
+    subprocess.run([sys.executable, "-c", call], check=True, cwd=LAB)
+
+
+def test_who_was_killed_holds_nothing_and_what_it_found_is_set_back(machine):
+    file, where = machine
+    killed(where)
+    assert file.read_text() == "8388608"
+    hold({NAME: "8388608"}, "one", **where)
+    release("one", **where)
+    assert file.read_text() == "212992"
+
+
+def test_what_was_set_right_after_a_kill_is_what_is_found(machine):
+    file, where = machine
+    killed(where)
+    file.write_text("300000\n")
+    hold({NAME: "8388608"}, "one", **where)
+    release("one", **where)
+    assert file.read_text() == "300000"
+
+
+def test_many_at_once_lose_nobody(machine):
+    file, where = machine
+    call = f"""
+from pathlib import Path
+from paceline_lab.machine_settings import hold, release
+import os
+for turn in range(50):
+    hold({{{NAME!r}: '8388608'}}, str(os.getpid()), Path({str(where['root'])!r}), Path({str(where['register'])!r}))
+    assert Path({str(file)!r}).read_text() == '8388608'
+    release(str(os.getpid()), Path({str(where['root'])!r}), Path({str(where['register'])!r}))
+"""
+    all_of_them = [subprocess.Popen([sys.executable, "-c", call], cwd=LAB) for _ in range(4)]
+    assert [one.wait() for one in all_of_them] == [0, 0, 0, 0]
+    assert file.read_text().strip() == "212992"
+    assert not where["register"].exists()
