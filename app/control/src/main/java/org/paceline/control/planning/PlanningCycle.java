@@ -196,7 +196,7 @@ public final class PlanningCycle {
                               .<Runnable>map(result -> () -> decided(result, begun))
                               .or(() -> Optional.of(this::awaitLinks)),
                       this::warnOfFailure);
-              ports.worker().execute(next.orElse(this::undecided));
+              ports.worker().execute(next.orElse(this::failed));
             });
   }
 
@@ -210,7 +210,7 @@ public final class PlanningCycle {
     }
   }
 
-  private void undecided() {
+  private void failed() {
     solving = false;
     inHasteSince = Optional.empty();
     if (dirty) {

@@ -22,7 +22,5 @@ public interface Scheme {
    * What a scheme remembers from one decision to the next, and nobody else looks into. It may be
    * used up by the next decision.
    */
-  interface Memory {
-    Memory NONE = new Memory() {};
-  }
+  interface Memory {}
 }

@@ -36,6 +36,10 @@ final class PlanAnswer {
   final Map<LinkId, Double> prices = new TreeMap<>();
 
   boolean undecided;
+
+  /** Whether a part only follows who came and went. */
+  boolean followed;
+
   double gap;
   Duration elapsed = Duration.ZERO;
 
@@ -77,9 +81,7 @@ final class PlanAnswer {
     if (undecided) {
       return Decision.Quality.UNDECIDED;
     }
-    return ranOutOfTime() || methods.contains(PlanSolver.FOLLOWED)
-        ? Decision.Quality.IMPROVABLE
-        : Decision.Quality.GOOD;
+    return ranOutOfTime() || followed ? Decision.Quality.IMPROVABLE : Decision.Quality.GOOD;
   }
 
   void take(Solution solution) {

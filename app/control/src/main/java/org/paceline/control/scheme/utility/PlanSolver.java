@@ -34,12 +34,6 @@ import org.paceline.intents.problem.Solution;
  * <p>Every part gets its own greatest least utility; that of the worst is the plan's.
  */
 final class PlanSolver {
-  /** The method of an answer that only follows who came and went. */
-  static final String FOLLOWED = "incremental";
-
-  /** The method of an answer that changes only whom a changed network calls for. */
-  static final String MENDED = "mended";
-
   /** For who solves in peace, how many times the limit. */
   private static final int PATIENCE = 10;
 
@@ -182,7 +176,7 @@ final class PlanSolver {
                     before.grants().values().stream().anyMatch(was -> isAnother(was, grants)));
     return mended.map(
         grants -> {
-          answer.methods.add(MENDED);
+          answer.methods.add("mended");
           answer.grants.putAll(grants);
           answer.prices.putAll(before.prices());
           answer.prices.keySet().removeIf(link -> routes.network().link(link).isEmpty());
@@ -269,7 +263,8 @@ final class PlanSolver {
     Optional<List<Grant>> grants = live.follow(problem);
     grants.ifPresent(
         all -> {
-          answer.methods.add(FOLLOWED);
+          answer.followed = true;
+          answer.methods.add("incremental");
           all.forEach(g -> answer.grants.put(g.applicationId(), g));
           answer.gap = Math.max(answer.gap, live.gap());
           answer.prices.putAll(live.prices());

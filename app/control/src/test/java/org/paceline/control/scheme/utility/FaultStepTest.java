@@ -191,7 +191,7 @@ final class FaultStepTest {
     return answer.decision(
         Snapshot.builder(applications, Set.of(), new Routes(network)).build(),
         false,
-        Scheme.Memory.NONE);
+        new Scheme.Memory() {});
   }
 
   private static Network changed(Network network, Network full, Random random) {

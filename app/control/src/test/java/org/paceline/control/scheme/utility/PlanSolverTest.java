@@ -11,8 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.SolverBug;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
@@ -45,19 +46,13 @@ final class PlanSolverTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      classes = {
-        ArrayIndexOutOfBoundsException.class,
-        StackOverflowError.class,
-        OutOfMemoryError.class
-      })
-  void whatTheExactMethodThrowsIsSaidAndAnsweredByTheNetworkMethod(
-      Class<? extends Throwable> kind) {
+  @EnumSource
+  void whatTheExactMethodThrowsIsSaidAndAnsweredByTheNetworkMethod(SolverBug bug) {
     List<String> warnings = new ArrayList<>();
     PlanSolver solver =
         new PlanSolver(
             (problem, options) -> {
-              throw raised(kind);
+              throw bug.thrown();
             },
             new NetworkAllocator(Optional.empty()),
             PlannerSettings.DEFAULT,
@@ -74,20 +69,7 @@ final class PlanSolverTest {
     assertThat(warnings)
         .isNotEmpty()
         .allSatisfy(
-            warning ->
-                assertThat(warning)
-                    .contains("The exact method failed")
-                    .contains(kind == OutOfMemoryError.class ? "memory" : kind.getSimpleName()));
-  }
-
-  private static RuntimeException raised(Class<? extends Throwable> kind) {
-    if (kind == StackOverflowError.class) {
-      throw new StackOverflowError();
-    }
-    if (kind == OutOfMemoryError.class) {
-      throw new OutOfMemoryError("for a test");
-    }
-    return new ArrayIndexOutOfBoundsException(1);
+            warning -> assertThat(warning).contains("The exact method failed").contains(bug.said));
   }
 
   private static Grant grant(PlanAnswer answer, String id) {
