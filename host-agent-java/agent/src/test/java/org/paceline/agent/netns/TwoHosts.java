@@ -114,18 +114,33 @@ final class TwoHosts implements AutoCloseable {
   }
 
   /** With the receiver's time of it: how long asking takes does not matter. */
+  private static final double MOST_BETWEEN_S = 0.015;
+
   private record Reading(double seconds, long bytes, long packets) {}
 
+  /** A busy machine may let time pass between the clock and the counters: then it is read again. */
   private Reading read(String device) throws IOException, InterruptedException {
-    String[] lines =
-        Sh.run(Sh.inside(receiver, "cat", "/proc/uptime", "/proc/net/dev")).split("\n", -1);
+    while (true) {
+      String[] lines =
+          Sh.run(Sh.inside(receiver, "cat", "/proc/uptime", "/proc/net/dev", "/proc/uptime"))
+              .split("\n", -1);
+      double before = seconds(lines[0]);
+      double after = seconds(lines[lines.length - 2]);
+      if (after - before <= MOST_BETWEEN_S) {
+        return reading(device, after, lines);
+      }
+    }
+  }
+
+  private static double seconds(String uptime) {
+    return Double.parseDouble(uptime.split(" ", -1)[0]);
+  }
+
+  private static Reading reading(String device, double seconds, String[] lines) throws IOException {
     for (String line : lines) {
       if (line.trim().startsWith(device + ":")) {
         String[] counters = line.trim().split("\\s+");
-        return new Reading(
-            Double.parseDouble(lines[0].split(" ", -1)[0]),
-            Long.parseLong(counters[1]),
-            Long.parseLong(counters[2]));
+        return new Reading(seconds, Long.parseLong(counters[1]), Long.parseLong(counters[2]));
       }
     }
     throw new IOException("the receiver has no " + device);
