@@ -1,2 +1,2 @@
-/** Problems, solutions, utility tables and intent trees as JSON, and the default catalogue. */
+/** Paceline's one JSON form, a package for each thing that it writes down. */
 package org.paceline.json;

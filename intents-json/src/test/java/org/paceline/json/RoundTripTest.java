@@ -28,6 +28,15 @@ import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
+import org.paceline.json.catalogue.Catalogue;
+import org.paceline.json.document.Fault;
+import org.paceline.json.document.Reading;
+import org.paceline.json.solution.NotAdmitted;
+import org.paceline.json.solution.SolutionReader;
+import org.paceline.json.solution.SolutionWriter;
+import org.paceline.json.solution.SolveTimes;
+import org.paceline.json.tree.IntentTreeReader;
+import org.paceline.json.tree.IntentTreeWriter;
 
 class RoundTripTest {
   @Test

@@ -18,7 +18,7 @@ import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 class IntentsDocumentTest {
   private static final IntentsDocument DOCUMENT = new IntentsDocument(PacelineModel.load());

@@ -23,7 +23,7 @@ import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.utility.UtilityFunction;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 class LotsTest {
   private static final UtilityFunction WEB = Catalogue.function("web");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 class StepsTest {
   private static final long FLOOR = 2 * Utility.SCALE;

@@ -31,7 +31,7 @@ import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.problem.Solution;
-import org.paceline.json.ProblemReader;
+import org.paceline.json.problem.ProblemReader;
 
 class NetworkAllocatorTest {
   private static final SolveOptions QUICK =

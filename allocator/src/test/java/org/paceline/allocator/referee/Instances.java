@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.paceline.intents.problem.Problem;
-import org.paceline.json.ProblemReader;
+import org.paceline.json.problem.ProblemReader;
 
 /** Problems with known optima, solved once by other programs: src/test/resources/instances. */
 final class Instances {

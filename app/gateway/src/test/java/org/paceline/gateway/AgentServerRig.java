@@ -37,7 +37,7 @@ import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.Capabilities;

@@ -21,7 +21,7 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.unit.Latency;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 import org.paceline.protocol.Address;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.Capabilities;

@@ -17,7 +17,7 @@ import org.paceline.control.port.WorkerThread;
 import org.paceline.control.reservations.ReservationStore;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.onos.store.DistributedIntentStore;
 import org.paceline.onos.store.DistributedRecords;

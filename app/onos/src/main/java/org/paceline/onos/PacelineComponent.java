@@ -42,7 +42,7 @@ import org.paceline.control.reservations.Reservations;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
-import org.paceline.northbound.rest.YamlPolicyFile;
+import org.paceline.northbound.rest.policy.YamlPolicyFile;
 import org.paceline.northbound.service.LastStart;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

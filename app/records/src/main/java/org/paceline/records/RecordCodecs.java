@@ -30,9 +30,9 @@ import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
-import org.paceline.json.Catalogue;
-import org.paceline.json.IntentTreeReader;
-import org.paceline.json.IntentTreeWriter;
+import org.paceline.json.catalogue.Catalogue;
+import org.paceline.json.tree.IntentTreeReader;
+import org.paceline.json.tree.IntentTreeWriter;
 
 /** What is recorded, as JSON. */
 public final class RecordCodecs {

@@ -20,7 +20,7 @@ import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 final class EncodedRecordsTest {
   private static final Author ANNA = Author.of("anna", Optional.of("CHG0030001"));

@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.paceline.intents.problem.Problem;
-import org.paceline.json.Fault;
-import org.paceline.json.ProblemReader;
-import org.paceline.json.Reading;
+import org.paceline.json.document.Fault;
+import org.paceline.json.document.Reading;
+import org.paceline.json.problem.ProblemReader;
 
 /** Where the problem comes from: a file, or standard input for {@code -}. */
 final class ProblemSource {

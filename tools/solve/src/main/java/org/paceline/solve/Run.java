@@ -19,9 +19,9 @@ import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
 import org.paceline.intents.unit.Utility;
-import org.paceline.json.NotAdmitted;
-import org.paceline.json.SolutionWriter;
-import org.paceline.json.SolveTimes;
+import org.paceline.json.solution.NotAdmitted;
+import org.paceline.json.solution.SolutionWriter;
+import org.paceline.json.solution.SolveTimes;
 
 /** One problem from its source to its targets. */
 final class Run {

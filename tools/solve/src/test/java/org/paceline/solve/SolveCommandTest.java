@@ -14,7 +14,7 @@ import org.paceline.intents.check.CertificateChecker;
 import org.paceline.intents.check.SolutionChecker;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
-import org.paceline.json.ProblemReader;
+import org.paceline.json.problem.ProblemReader;
 
 /** What the command solves, and where its answers go. */
 class SolveCommandTest extends SolveProcess {

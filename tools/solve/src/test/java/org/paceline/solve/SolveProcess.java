@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.intents.problem.Solution;
-import org.paceline.json.SolutionReader;
+import org.paceline.json.solution.SolutionReader;
 
 /** Runs the command as its users do: as a process. */
 class SolveProcess {

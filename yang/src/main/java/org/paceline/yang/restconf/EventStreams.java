@@ -9,6 +9,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.paceline.yang.restconf.message.EventStream;
+import org.paceline.yang.restconf.message.Reply;
+import org.paceline.yang.restconf.message.Request;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** All event streams of a server, below {root}/streams (RFC 8040, section 3.8). */
 public final class EventStreams implements AutoCloseable {
@@ -24,7 +28,7 @@ public final class EventStreams implements AutoCloseable {
   }
 
   /** For ietf-restconf-monitoring. */
-  JsonObject data(String root) {
+  public JsonObject data(String root) {
     JsonArray list = new JsonArray();
     for (EventStream stream : all) {
       JsonObject access = new JsonObject();
@@ -45,7 +49,7 @@ public final class EventStreams implements AutoCloseable {
     return streams;
   }
 
-  Reply answer(Request request, String name) {
+  public Reply answer(Request request, String name) {
     EventStream stream =
         all.stream()
             .filter(each -> each.name().equals(name))

@@ -11,6 +11,11 @@ import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.opendaylight.yangtools.yang.model.api.Module;
 import org.opendaylight.yangtools.yang.model.api.RpcDefinition;
 import org.paceline.intents.document.DocumentLimits;
+import org.paceline.yang.restconf.data.ModelData;
+import org.paceline.yang.restconf.data.StrictJson;
+import org.paceline.yang.restconf.message.Reply;
+import org.paceline.yang.restconf.message.Request;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs of the model below {root}/operations (RFC 8040, sections 3.6 and 4.4.2). */
 final class Operations<C> {
@@ -87,7 +92,7 @@ final class Operations<C> {
   private JsonObject input(Request request, String module, RpcDefinition rpc) {
     JsonObject given = new JsonObject();
     if (!request.body().isBlank()) {
-      Restconf.requireMediaType(request);
+      request.mustBeOfMediaType();
       JsonObject body = StrictJson.read(request.body(), DocumentLimits.REQUEST);
       JsonElement input = body.get(module + ":input");
       if (body.size() != 1 || input == null || !input.isJsonObject()) {

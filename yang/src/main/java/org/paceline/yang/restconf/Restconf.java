@@ -7,6 +7,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
+import org.paceline.yang.restconf.data.DataPath;
+import org.paceline.yang.restconf.data.Datastore;
+import org.paceline.yang.restconf.data.IntentConfiguration;
+import org.paceline.yang.restconf.data.Retrieval;
+import org.paceline.yang.restconf.message.MediaRange;
+import org.paceline.yang.restconf.message.Reply;
+import org.paceline.yang.restconf.message.Request;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /**
  * A RESTCONF server (RFC 8040) in JSON (RFC 7951) without its web server; any thread may ask it.
@@ -14,7 +22,6 @@ import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
  * @param <C> who asks: handed to what a request changes, which says what they may do
  */
 public final class Restconf<C> {
-  public static final String MEDIA_TYPE = "application/yang-data+json";
 
   /** The same for clients that know no better. */
   private static final String PLAIN_MEDIA_TYPE = "application/json";
@@ -27,7 +34,6 @@ public final class Restconf<C> {
   private static final int OK = 200;
   private static final int NO_CONTENT = 204;
   private static final int NOT_ACCEPTABLE = 406;
-  private static final int UNSUPPORTED_MEDIA_TYPE = 415;
 
   private final EffectiveModelContext model;
   private final Datastore<C> datastore;
@@ -73,7 +79,7 @@ public final class Restconf<C> {
       String query,
       Map<String, String> headers,
       byte[] body) {
-    String type = MEDIA_TYPE;
+    String type = Request.MEDIA_TYPE;
     try {
       Request request = Request.of(method, path, query, headers, body);
       type = mediaType(request);
@@ -94,8 +100,9 @@ public final class Restconf<C> {
   private static String mediaType(Request request) {
     String accept = request.header("Accept").orElse("");
     boolean isPlain =
-        !MediaRange.allows(accept, MEDIA_TYPE) && MediaRange.allows(accept, PLAIN_MEDIA_TYPE);
-    return isPlain ? PLAIN_MEDIA_TYPE : MEDIA_TYPE;
+        !MediaRange.allows(accept, Request.MEDIA_TYPE)
+            && MediaRange.allows(accept, PLAIN_MEDIA_TYPE);
+    return isPlain ? PLAIN_MEDIA_TYPE : Request.MEDIA_TYPE;
   }
 
   private Reply route(Request request, C client) {
@@ -155,16 +162,5 @@ public final class Restconf<C> {
         "protocol",
         "invalid-value",
         "Nothing is served as (" + accept + "). Maybe accept " + served + ".");
-  }
-
-  static void requireMediaType(Request request) {
-    String type = MediaRange.name(request.header("Content-Type").orElse(""));
-    if (!type.equals(MEDIA_TYPE)) {
-      throw new RestconfError(
-          UNSUPPORTED_MEDIA_TYPE,
-          "protocol",
-          "invalid-value",
-          "The body's type (" + type + ") is not served. Maybe send " + MEDIA_TYPE + ".");
-    }
   }
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.opendaylight.yangtools.yang.model.api.Module;
+import org.paceline.yang.restconf.message.EntityTag;
 
 /** Which modules are served (RFC 8525), and what of RESTCONF's options (RFC 8040, section 9). */
 final class YangLibrary {

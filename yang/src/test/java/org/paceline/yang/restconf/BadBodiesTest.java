@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.yang.restconf.message.Reply;
 
 /** What is wrong with a body is said in words of the model, and where (RFC 8040, section 7.1). */
 class BadBodiesTest {

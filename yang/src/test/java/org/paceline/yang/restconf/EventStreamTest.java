@@ -12,6 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.paceline.yang.restconf.message.EventStream;
+import org.paceline.yang.restconf.message.Reply;
 
 class EventStreamTest {
   /** The clock stands still: nobody waits for what is not there. */

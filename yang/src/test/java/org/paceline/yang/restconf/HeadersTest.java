@@ -8,6 +8,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.paceline.yang.restconf.message.Reply;
 
 /** What RFC 8040 and HTTP ask of the headers of requests and answers. */
 class HeadersTest {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.yang.restconf.message.Reply;
 
 /** Bodies that do harm where they are taken for what they seem. */
 class HostileBodiesTest {

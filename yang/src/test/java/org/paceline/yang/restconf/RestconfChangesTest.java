@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.yang.restconf.message.Reply;
 
 class RestconfChangesTest {
   private final RestconfOffice office;

@@ -18,24 +18,28 @@ import java.util.function.Supplier;
 import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 import org.paceline.yang.IntentsDocument;
 import org.paceline.yang.PacelineModel;
+import org.paceline.yang.restconf.data.IntentConfiguration;
+import org.paceline.yang.restconf.message.EventStream;
+import org.paceline.yang.restconf.message.Reply;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** The example of an office behind a real RESTCONF; nobody but the visitor is refused. */
-final class RestconfOffice {
+public final class RestconfOffice {
   private static final EffectiveModelContext MODEL = PacelineModel.load();
   static final Instant CHANGED = Instant.parse("2026-11-02T10:20:30.4Z");
-  static final String INTENTS = "data/paceline-intents:intents";
-  static final String LIVE = INTENTS + "/intent=video-streaming%2Fbbb_live";
+  public static final String INTENTS = "data/paceline-intents:intents";
+  public static final String LIVE = INTENTS + "/intent=video-streaming%2Fbbb_live";
 
-  final Intents intents = new Intents();
-  final ManualClock clock = new ManualClock();
-  final EventStream changes = new EventStream("changes", "What changed.", clock);
+  public final Intents intents = new Intents();
+  public final ManualClock clock = new ManualClock();
+  public final EventStream changes = new EventStream("changes", "What changed.", clock);
   private final EventStreams streams = new EventStreams(List.of(changes));
   private final Restconf<String> restconf;
 
-  RestconfOffice() throws IOException {
+  public RestconfOffice() throws IOException {
     intents.tree = new IntentsDocument(MODEL).read(json(example("intents")));
     JsonObject conversations =
         json(example("conversations")).getAsJsonObject("paceline-conversations:conversations");
@@ -96,19 +100,19 @@ final class RestconfOffice {
     }
   }
 
-  static String example(String name) throws IOException {
+  public static String example(String name) throws IOException {
     return Files.readString(Path.of("examples", name + ".json"));
   }
 
-  static JsonObject json(String text) {
+  public static JsonObject json(String text) {
     return JsonParser.parseString(text.replace('\'', '"')).getAsJsonObject();
   }
 
-  Reply ask(String method, String path, String body, String... headers) {
+  public Reply ask(String method, String path, String body, String... headers) {
     return askAs("anna", method, path, body, headers);
   }
 
-  Reply askAs(String client, String method, String path, String body, String... headers) {
+  public Reply askAs(String client, String method, String path, String body, String... headers) {
     Map<String, String> all = new HashMap<>();
     all.put("content-type", "application/yang-data+json");
     for (int h = 0; h < headers.length; h += 2) {
@@ -128,17 +132,17 @@ final class RestconfOffice {
     return output;
   }
 
-  static String tag(Reply reply) {
+  public static String tag(Reply reply) {
     return Optional.ofNullable(reply.headers().get("ETag")).orElseThrow();
   }
 
-  JsonElement get(String path) {
+  public JsonElement get(String path) {
     Reply reply = ask("GET", path, "");
     assertThat(reply.status()).as(String.valueOf(reply.body())).isEqualTo(200);
     return reply.body().orElseThrow();
   }
 
-  DataRate most(String intent) {
+  public DataRate most(String intent) {
     return intents.tree().resolve(intent).maximumRate().orElseThrow().value();
   }
 }

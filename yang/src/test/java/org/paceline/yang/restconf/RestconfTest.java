@@ -11,6 +11,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.paceline.yang.restconf.message.Reply;
 
 class RestconfTest {
   private final RestconfOffice office;

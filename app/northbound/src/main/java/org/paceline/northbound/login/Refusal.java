@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.paceline.northbound.rest.Problems;
+import org.paceline.northbound.rest.request.Problems;
 import org.paceline.northbound.restconf.RestconfServlet;
 
 /** What a filter answers instead of REST or RESTCONF, in the form of either. */

@@ -13,7 +13,7 @@ import org.paceline.control.policy.Ceiling;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.yang.restconf.Operation;
-import org.paceline.yang.restconf.RestconfError;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs and the data of module paceline-ceilings. */
 final class CeilingOperations {

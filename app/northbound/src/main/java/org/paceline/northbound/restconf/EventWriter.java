@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import javax.servlet.http.HttpServletResponse;
-import org.paceline.yang.restconf.EventStream;
 import org.paceline.yang.restconf.Restconf;
+import org.paceline.yang.restconf.message.EventStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

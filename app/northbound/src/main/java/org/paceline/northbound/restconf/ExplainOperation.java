@@ -10,7 +10,7 @@ import org.paceline.control.explain.NextStep;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.yang.restconf.Operation;
-import org.paceline.yang.restconf.RestconfError;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPC of module paceline-explain. */
 final class ExplainOperation implements Operation<Requester> {

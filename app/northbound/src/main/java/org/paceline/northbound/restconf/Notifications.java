@@ -15,8 +15,8 @@ import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.port.Worker;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationStep;
-import org.paceline.yang.restconf.EventStream;
 import org.paceline.yang.restconf.EventStreams;
+import org.paceline.yang.restconf.message.EventStream;
 
 /**
  * Says what happens in the words of the YANG modules. Plans have a stream of their own, lest they

@@ -7,8 +7,8 @@ import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Role;
 import org.paceline.intents.tree.IntentTree;
-import org.paceline.yang.restconf.IntentConfiguration;
-import org.paceline.yang.restconf.RestconfError;
+import org.paceline.yang.restconf.data.IntentConfiguration;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** The intent tree in force as RESTCONF's configuration; each change is a version of the policy. */
 final class PolicyConfiguration implements IntentConfiguration<Requester> {

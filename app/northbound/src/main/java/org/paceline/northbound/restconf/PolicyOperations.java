@@ -18,7 +18,7 @@ import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.yang.restconf.Operation;
-import org.paceline.yang.restconf.RestconfError;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs and the data of module paceline-policy. */
 final class PolicyOperations {

@@ -11,7 +11,7 @@ import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.Role;
 import org.paceline.control.audit.User;
 import org.paceline.intents.tree.IntentPath;
-import org.paceline.yang.restconf.RestconfError;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** Who sends a RESTCONF request, and what: the users, roles and tickets are those of REST. */
 final class Requester {

@@ -23,7 +23,7 @@ import org.paceline.control.reservations.Reservations;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.yang.restconf.Operation;
-import org.paceline.yang.restconf.RestconfError;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs and the data of module paceline-reservations. */
 final class ReservationOperations {

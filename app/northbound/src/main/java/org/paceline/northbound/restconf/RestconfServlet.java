@@ -16,11 +16,12 @@ import org.paceline.intents.document.DocumentLimits;
 import org.paceline.northbound.service.NotStarted;
 import org.paceline.northbound.service.WebServices;
 import org.paceline.yang.PacelineModel;
-import org.paceline.yang.restconf.EventStream;
 import org.paceline.yang.restconf.EventStreams;
 import org.paceline.yang.restconf.Operation;
-import org.paceline.yang.restconf.Reply;
 import org.paceline.yang.restconf.Restconf;
+import org.paceline.yang.restconf.message.EventStream;
+import org.paceline.yang.restconf.message.Reply;
+import org.paceline.yang.restconf.message.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -189,7 +190,7 @@ public final class RestconfServlet extends HttpServlet {
   public static void refuse(HttpServletResponse response, int status, String tag, String message)
       throws IOException {
     response.setStatus(status);
-    response.setContentType(Restconf.MEDIA_TYPE);
+    response.setContentType(Request.MEDIA_TYPE);
     write(
         response,
         "{\"ietf-restconf:errors\":{\"error\":[{\"error-type\":\"application\",\"error-tag\":\""

@@ -17,7 +17,7 @@ import org.paceline.control.settings.SettingState;
 import org.paceline.control.settings.SettingTable;
 import org.paceline.control.settings.Settings;
 import org.paceline.yang.restconf.Operation;
-import org.paceline.yang.restconf.RestconfError;
+import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs and the data of module paceline-settings. */
 final class SettingOperations {

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.audit.Role;
 import org.paceline.control.model.ConversationId;
+import org.paceline.northbound.rest.document.DocumentResource;
+import org.paceline.northbound.rest.document.OpenApi;
+import org.paceline.northbound.rest.request.Operation;
 
 /** Every operation by every kind of user, on a branch of the tree that is theirs and on another. */
 final class AuthorisationTest {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.paceline.northbound.rest.request.Problems;
 
 final class BodilessTest {
   private static final Map<String, String> TYPE = Map.of("Content-Type", "application/x-anything");

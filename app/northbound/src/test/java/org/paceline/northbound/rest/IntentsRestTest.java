@@ -15,6 +15,7 @@ import org.paceline.cli.policy.WhatIfCommand;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.northbound.rest.view.Json;
 
 /** One node of the tree, as REST and the shell change it. */
 final class IntentsRestTest {

@@ -12,6 +12,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.ws.rs.Path;
 import org.junit.jupiter.api.Test;
+import org.paceline.northbound.rest.document.DocumentResource;
+import org.paceline.northbound.rest.document.OpenApi;
+import org.paceline.northbound.rest.request.Operation;
 
 final class OpenApiTest {
   private final JsonNode document = OpenApi.of(DocumentResource.RESOURCES);

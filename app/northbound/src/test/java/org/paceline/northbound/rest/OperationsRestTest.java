@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.paceline.northbound.rest.request.IdempotencyFilter;
 
 final class OperationsRestTest {
   private static final Set<String> ADMIN = Set.of("admin");

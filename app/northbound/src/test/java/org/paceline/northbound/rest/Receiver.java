@@ -19,6 +19,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
+import org.paceline.northbound.rest.view.Json;
 
 /** A web server that keeps what it is told, and may refuse it or take its time. */
 final class Receiver implements AutoCloseable {

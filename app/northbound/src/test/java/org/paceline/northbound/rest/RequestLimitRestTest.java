@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.paceline.northbound.rest.request.IdempotencyFilter;
 
 final class RequestLimitRestTest {
   @Test

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.audit.Change;
 import org.paceline.control.port.Records;
+import org.paceline.northbound.rest.view.Json;
 
 /** On a link of 2 Mbit/s. */
 final class ReservationsRestTest {

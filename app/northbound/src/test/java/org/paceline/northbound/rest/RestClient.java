@@ -19,6 +19,10 @@ import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.audit.User;
+import org.paceline.northbound.rest.document.DocumentResource;
+import org.paceline.northbound.rest.document.OpenApi;
+import org.paceline.northbound.rest.request.Problems;
+import org.paceline.northbound.rest.view.Json;
 
 /**
  * Sends requests to the web application as ONOS's servlet does, and refuses an answer that the

@@ -15,6 +15,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.northbound.rest.request.IdempotencyFilter;
+import org.paceline.northbound.rest.view.Json;
 
 final class RestTest {
   private static final String CALL =

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.paceline.control.audit.Change;
 import org.paceline.control.settings.SettingTable;
+import org.paceline.northbound.rest.view.Json;
 
 final class SettingsRestTest {
   @RegisterExtension final SmallPaceline paceline = new SmallPaceline();

@@ -19,6 +19,8 @@ import org.paceline.control.port.WorkerThread;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
+import org.paceline.northbound.rest.view.Json;
+import org.paceline.northbound.rest.webhooks.Announcements;
 import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.records.UndeliveredCodec;
 

@@ -18,7 +18,7 @@ import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.ReservationStep;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 /** What is told is what the examples say, which yanglint holds against the modules. */
 final class NotificationsTest {

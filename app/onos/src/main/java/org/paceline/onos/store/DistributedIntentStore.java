@@ -18,8 +18,8 @@ import org.onosproject.store.service.Versioned;
 import org.paceline.control.port.IntentStore;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
-import org.paceline.json.IntentTreeReader;
-import org.paceline.json.IntentTreeWriter;
+import org.paceline.json.tree.IntentTreeReader;
+import org.paceline.json.tree.IntentTreeWriter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -12,7 +12,7 @@ import org.onosproject.store.service.TestStorageService;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 final class DistributedIntentStoreTest {
   private final ConsistentMap<String, byte[]> map =

@@ -14,7 +14,7 @@ import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 /** Applications that share one link, as in the evaluation of Sieber et al. 2020. */
 public final class OneLink {

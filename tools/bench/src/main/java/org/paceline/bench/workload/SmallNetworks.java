@@ -13,7 +13,7 @@ import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.utility.UtilityFunction;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 /** Small networks that are to be solved to the optimum. Equal arguments give equal problems. */
 public final class SmallNetworks {

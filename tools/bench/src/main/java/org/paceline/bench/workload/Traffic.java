@@ -16,7 +16,7 @@ import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 /**
  * Applications between random edges of a topology, and links dimensioned for them.

@@ -16,7 +16,7 @@ import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.json.Catalogue;
+import org.paceline.json.catalogue.Catalogue;
 
 /** What a plan granted is found again from the rates alone, as after a restart. */
 final class SurvivingRatesTest {

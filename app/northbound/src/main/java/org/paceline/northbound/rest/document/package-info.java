@@ -1,0 +1,2 @@
+/** The OpenAPI document of this REST. */
+package org.paceline.northbound.rest.document;

@@ -1,0 +1,2 @@
+/** Intents, versions and drafts of the policy, ceilings. */
+package org.paceline.northbound.rest.policy;

@@ -1,0 +1,2 @@
+/** What each request passes: who sends it, may it, was it here before; and how it is refused. */
+package org.paceline.northbound.rest.request;

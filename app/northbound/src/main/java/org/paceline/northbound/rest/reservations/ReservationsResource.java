@@ -1,0 +1,256 @@
+package org.paceline.northbound.rest.reservations;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DELETE;
+import javax.ws.rs.GET;
+import javax.ws.rs.POST;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
+import javax.ws.rs.container.ContainerRequestContext;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import org.jspecify.annotations.Nullable;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
+import org.paceline.control.reservations.AdmissionDecision;
+import org.paceline.control.reservations.Period;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.northbound.rest.request.Caller;
+import org.paceline.northbound.rest.request.Operation;
+import org.paceline.northbound.rest.request.Problems;
+import org.paceline.northbound.rest.view.Json;
+import org.paceline.northbound.rest.view.ReservationJson;
+
+/** Rates that are asked for ahead: admitted and held, or refused with what could be had. */
+@Path("v1/reservations")
+@Produces(MediaType.APPLICATION_JSON)
+public final class ReservationsResource {
+  private static final int CREATED = 201;
+
+  private final Supplier<UseCases> paceline;
+
+  public ReservationsResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
+  @GET
+  @Operation(
+      needs = Role.VIEWER,
+      does = "What is held or committed and not over, in the order of its making.",
+      answer = "Reservations")
+  public String listReservations(@QueryParam("intent") @Nullable String intent) {
+    ObjectNode answer = Json.object();
+    ArrayNode list = answer.putArray("reservations");
+    UseCases use = paceline.get();
+    Stream<Reservation> all = use.reservations().all().stream();
+    all.filter(one -> intent == null || node(one.requested()).isWithin(IntentPath.parse(intent)))
+        .forEach(reservation -> list.add(ReservationJson.of(reservation, use)));
+    return answer.toString();
+  }
+
+  @GET
+  @Path("calendar")
+  @Operation(
+      needs = Role.VIEWER,
+      does = "The times in which reservations have their rates, in order.",
+      answer = "Calendar")
+  public String getCalendar() {
+    ObjectNode answer = Json.object();
+    ArrayNode list = answer.putArray("periods");
+    Period.of(paceline.get().reservations().all())
+        .forEach(period -> list.add(ReservationJson.of(period)));
+    return answer.toString();
+  }
+
+  @GET
+  @Path("{reservation}")
+  @Operation(
+      needs = Role.VIEWER,
+      does = "One that is not over.",
+      answer = "Reservation",
+      refuses = 404)
+  public String getReservation(@PathParam("reservation") String id) {
+    return ReservationJson.of(find(id), paceline.get()).toString();
+  }
+
+  @POST
+  @Path("ask")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      needs = Role.VIEWER,
+      does = "Whether a request would be admitted now, or what instead. Nothing is held or kept.",
+      takes = "ReservationRequest",
+      answer = "Admission")
+  public String askReservation(byte[] body, @Context ContainerRequestContext request) {
+    ReservationRequest requested =
+        known(ReservationJson.requested(Json.read(body, ReservationJson.REQUEST)));
+    return ReservationJson.of(paceline.get().reservations().ask(Caller.user(request), requested))
+        .toString();
+  }
+
+  @POST
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      needs = Role.BRANCH,
+      does =
+          "Holds what is wished for a minute, or commits it at once. Refused with 409 and a"
+              + " counterOffer.",
+      takes = "WishToHold",
+      success = CREATED,
+      answer = "Reservation")
+  public Response holdReservation(byte[] body, @Context ContainerRequestContext request) {
+    Set<String> members = new TreeSet<>(ReservationJson.REQUEST);
+    members.add("commit");
+    JsonNode json = Json.read(body, members);
+    return hold(request, body, ReservationJson.requested(json), isFirm(json));
+  }
+
+  @POST
+  @Path("boost")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      needs = Role.BRANCH,
+      does =
+          "Reserves, from now on and for a while, a rate for a conversation and those of the same"
+              + " intent between its hosts. It ends by itself. Refused with 409 and a"
+              + " counterOffer.",
+      takes = "Boost",
+      success = CREATED,
+      answer = "Reservation",
+      refuses = 404)
+  public Response boostConversation(byte[] body, @Context ContainerRequestContext request) {
+    JsonNode json = Json.read(body, Set.of("conversation", "rateKbps", "durationSeconds"));
+    Proof proof = conversation(Json.text(json, "conversation").orElse(""));
+    Conversation conversation = proof.conversation();
+    Instant now = Instant.now();
+    ReservationRequest requested =
+        ReservationRequest.of(
+            proof.requested().node().toString(),
+            conversation.localAddress(),
+            conversation.remoteAddress(),
+            ReservationJson.rate(json),
+            now,
+            ReservationJson.duration(json),
+            now.plus(ReservationJson.duration(json)));
+    return hold(request, body, requested, true);
+  }
+
+  @POST
+  @Path("{reservation}/commit")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @Operation(
+      needs = Role.BRANCH,
+      does = "Makes a held reservation firm.",
+      takes = "Nothing",
+      mayBeBodiless = true,
+      answer = "Reservation",
+      refuses = 404)
+  public String commitReservation(
+      @PathParam("reservation") String id, byte[] body, @Context ContainerRequestContext request) {
+    Json.read(body, Set.of());
+    Caller.user(request).mustBeAllowed(Set.of(node(find(id).requested())));
+    return paceline
+        .get()
+        .reservationDesk()
+        .commit(Caller.user(request), Caller.author(request), Json.text(body), id)
+        .map(reservation -> ReservationJson.of(reservation).toString())
+        .orElseThrow(() -> absent(id));
+  }
+
+  @DELETE
+  @Path("{reservation}")
+  @Operation(
+      needs = Role.BRANCH,
+      does = "Gives a held or committed reservation back.",
+      success = 204,
+      refuses = 404)
+  public Response cancelReservation(
+      @PathParam("reservation") String id, @Context ContainerRequestContext request) {
+    Caller.user(request).mustBeAllowed(Set.of(node(find(id).requested())));
+    if (!paceline.get().reservationDesk().cancel(Caller.author(request), "", id)) {
+      throw absent(id);
+    }
+    return Response.noContent().build();
+  }
+
+  private Response hold(
+      ContainerRequestContext request, byte[] body, ReservationRequest requested, boolean firm) {
+    known(requested);
+    Caller.user(request).mustBeAllowed(Set.of(node(requested)));
+    AdmissionDecision answer =
+        paceline
+            .get()
+            .reservationDesk()
+            .reserve(
+                Caller.user(request), Caller.author(request), Json.text(body), requested, firm);
+    return answer
+        .held()
+        .map(held -> Response.status(CREATED).entity(ReservationJson.of(held).toString()).build())
+        .orElseThrow(() -> new Problems.NotAdmitted(answer));
+  }
+
+  private ReservationRequest known(ReservationRequest requested) {
+    if (!paceline.get().policies().knows(requested.intent())) {
+      throw new IllegalArgumentException(
+          "There is no intent ("
+              + requested.intent()
+              + "). Maybe you meant "
+              + String.join(" or ", paceline.get().policies().nearest(requested.intent()))
+              + ".");
+    }
+    return requested;
+  }
+
+  private Proof conversation(String name) {
+    int slash = name.indexOf('/');
+    if (slash < 1 || slash == name.length() - 1) {
+      throw new IllegalArgumentException(
+          "The conversation (" + name + ") must be HOST/ID, as the list of conversations has it.");
+    }
+    ConversationId id = ConversationId.of(name.substring(0, slash), name.substring(slash + 1));
+    return paceline
+        .get()
+        .proofs()
+        .find(id)
+        .orElseThrow(
+            () -> new Absent("There is no conversation (" + id + "). Maybe it has ended."));
+  }
+
+  private Reservation find(String id) {
+    return paceline.get().reservations().find(id).orElseThrow(() -> absent(id));
+  }
+
+  private static Absent absent(String id) {
+    return new Absent(
+        "There is no reservation (" + id + "). Maybe its time is over: then ask again.");
+  }
+
+  private static boolean isFirm(JsonNode json) {
+    JsonNode commit = json.path("commit");
+    if (!commit.isMissingNode() && !commit.isBoolean()) {
+      throw new IllegalArgumentException("The commit (" + commit + ") must be true or false.");
+    }
+    return commit.asBoolean();
+  }
+
+  private static IntentPath node(ReservationRequest requested) {
+    return IntentPath.parse(requested.intent());
+  }
+}

@@ -1,0 +1,2 @@
+/** Promises for later. */
+package org.paceline.northbound.rest.reservations;

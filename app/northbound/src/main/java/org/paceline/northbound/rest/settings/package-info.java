@@ -1,0 +1,2 @@
+/** The settings of the controller. */
+package org.paceline.northbound.rest.settings;

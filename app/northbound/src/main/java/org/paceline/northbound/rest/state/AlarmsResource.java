@@ -1,0 +1,44 @@
+package org.paceline.northbound.rest.state;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Supplier;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.Alarm;
+import org.paceline.northbound.rest.request.Operation;
+import org.paceline.northbound.rest.view.Json;
+
+/** What is not as it should be and could not be put right. */
+@Path("v1/alarms")
+@Produces(MediaType.APPLICATION_JSON)
+public final class AlarmsResource {
+  private final Supplier<UseCases> paceline;
+
+  public AlarmsResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
+  @GET
+  @Operation(
+      needs = Role.VIEWER,
+      does = "What is not as planned and could not be put right.",
+      answer = "Alarms")
+  public String listAlarms() {
+    ObjectNode answer = Json.object();
+    ArrayNode alarms = answer.putArray("alarms");
+    paceline.get().reconciler().alarms().forEach(alarm -> alarms.add(json(alarm)));
+    return answer.toString();
+  }
+
+  public static ObjectNode json(Alarm alarm) {
+    ObjectNode json = Json.object();
+    alarm.conversation().ifPresent(id -> json.put("conversation", id.toString()));
+    alarm.setting().ifPresent(name -> json.put("setting", name));
+    return json.put("sentence", alarm.sentence()).put("sinceMs", Json.millis(alarm.since()));
+  }
+}

@@ -1,0 +1,127 @@
+package org.paceline.northbound.rest.state;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.LinkPorts;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.NodeNames;
+import org.paceline.control.planning.Plan;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.northbound.rest.request.Operation;
+import org.paceline.northbound.rest.view.Json;
+import org.paceline.northbound.rest.view.Memoized;
+
+/** Links with what is granted on them, and the agents that are attached. */
+@Path("v1")
+@Produces(MediaType.APPLICATION_JSON)
+public final class NetworkResource {
+  private final Supplier<UseCases> paceline;
+
+  private final Memoized<Plan, Map<LinkId, DataRate>> grantedByLink =
+      new Memoized<>(NetworkResource::grantedByLink);
+
+  public NetworkResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
+  @GET
+  @Path("links")
+  @Operation(
+      needs = Role.VIEWER,
+      does =
+          "The links that the planner reckons with, what is granted on each, and what its switch"
+              + " counts.",
+      answer = "Links")
+  public String listLinks() {
+    UseCases use = paceline.get();
+    NetworkState state = use.network();
+    Plan plan = use.planner().plan();
+    Map<LinkId, DataRate> granted = grantedByLink.of(plan);
+    Map<LinkId, DataRate> lent = new HashMap<>();
+    use.planner()
+        .loans()
+        .rates()
+        .forEach(
+            (conversation, rate) ->
+                Optional.ofNullable(plan.grants().get(conversation))
+                    .ifPresent(
+                        grant ->
+                            grant
+                                .path()
+                                .hops()
+                                .forEach(hop -> lent.merge(hop, rate, DataRate::plus))));
+    NodeNames names = use.nodeNames();
+    Map<LinkId, DataRate> measured = use.linkLoads().measured();
+    ObjectNode answer = Json.object();
+    ArrayNode links = answer.putArray("links");
+    for (Link link : state.network().links()) {
+      ObjectNode json =
+          links
+              .addObject()
+              .put("from", link.from())
+              .put("fromName", names.of(link.from()))
+              .put("to", link.to())
+              .put("toName", names.of(link.to()))
+              .put("capacityKbps", Json.kbps(link.capacity()))
+              .put("grantedKbps", Json.kbps(granted.getOrDefault(link.id(), DataRate.ZERO)))
+              .put("lentKbps", Json.kbps(lent.getOrDefault(link.id(), DataRate.ZERO)));
+      LinkPorts ports = state.ports().getOrDefault(link.id(), LinkPorts.NONE);
+      ports.from().ifPresent(port -> json.put("fromPort", port));
+      ports.to().ifPresent(port -> json.put("toPort", port));
+      Optional.ofNullable(measured.get(link.id()))
+          .ifPresent(rate -> json.put("measuredKbps", Json.kbps(rate)));
+      ArrayNode usage = json.putArray("usageKbps");
+      ArrayNode delay = json.putArray("delayMs");
+      for (int p = 0; p < link.delay().points(); p++) {
+        usage.add(Json.kbps(link.delay().load(p)));
+        delay.add(link.delay().delay(p).millis().doubleValue());
+      }
+    }
+    ObjectNode hosts = answer.putObject("hosts");
+    state.nodesByAddress().forEach(hosts::put);
+    state.warnings().forEach(answer.putArray("warnings")::add);
+    return answer.toString();
+  }
+
+  @GET
+  @Path("agents")
+  @Operation(needs = Role.VIEWER, does = "The agents that are attached.", answer = "Agents")
+  public String listAgents() {
+    ObjectNode answer = Json.object();
+    ArrayNode agents = answer.putArray("agents");
+    for (AgentInfo agent : paceline.get().planner().agents()) {
+      ObjectNode json =
+          agents
+              .addObject()
+              .put("host", agent.host())
+              .put("enforcer", agent.enforcer())
+              .put("version", agent.agentVersion())
+              .put("peer", agent.peer())
+              .put("attachedMs", Json.millis(agent.since()));
+      agent.addresses().forEach(json.putArray("addresses")::add);
+    }
+    return answer.toString();
+  }
+
+  private static Map<LinkId, DataRate> grantedByLink(Plan plan) {
+    Map<LinkId, DataRate> granted = new HashMap<>();
+    for (Grant grant : plan.grants().values()) {
+      grant.path().hops().forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus));
+    }
+    return granted;
+  }
+}

@@ -1,0 +1,50 @@
+package org.paceline.northbound.rest.state;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.function.Supplier;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.audit.Role;
+import org.paceline.control.model.SwitchReport;
+import org.paceline.northbound.rest.request.Operation;
+import org.paceline.northbound.rest.view.Json;
+
+/** What each switch can do, and how much of it conversations use. */
+@Path("v1/switches")
+@Produces(MediaType.APPLICATION_JSON)
+public final class SwitchesResource {
+  private final Supplier<UseCases> paceline;
+
+  public SwitchesResource(Supplier<UseCases> paceline) {
+    this.paceline = paceline;
+  }
+
+  @GET
+  @Operation(
+      needs = Role.VIEWER,
+      does = "What each switch can do, and how much of it conversations use.",
+      answer = "Switches")
+  public String listSwitches() {
+    ObjectNode answer = Json.object();
+    ArrayNode list = answer.putArray("switches");
+    paceline.get().switches().forEach(report -> add(list.addObject(), report));
+    return answer.toString();
+  }
+
+  private static void add(ObjectNode json, SwitchReport report) {
+    json.put("id", report.id())
+        .put("connected", report.isConnected())
+        .put("description", report.description())
+        .put("separation", report.separation());
+    ObjectNode meters = json.putObject("meters");
+    report.meters().ifPresent(held -> meters.put("held", held));
+    meters.put("allowed", report.metersAllowed()).put("used", report.metersUsed());
+    ObjectNode rules = json.putObject("rules");
+    report.tableSize().ifPresent(size -> rules.put("tableSize", size));
+    rules.put("allowed", report.rulesAllowed()).put("used", report.rulesUsed());
+  }
+}

@@ -1,0 +1,2 @@
+/** What is there and how it is: plan, network, switches, alarms. */
+package org.paceline.northbound.rest.state;

@@ -1,0 +1,93 @@
+package org.paceline.northbound.rest.view;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Proof;
+import org.paceline.control.settings.PlannerSettings;
+
+/** A conversation's proof as JSON. */
+public final class ProofJson {
+  private ProofJson() {}
+
+  public static ObjectNode of(Proof proof) {
+    Conversation conversation = proof.conversation();
+    ObjectNode json =
+        Json.object()
+            .put("id", conversation.id().local())
+            .put("host", conversation.id().host())
+            .put("intent", conversation.intent())
+            .put("resolvedFrom", proof.requested().utilityFunction().origin().toString())
+            .put("utilityFunction", proof.requested().utilityFunction().value().name())
+            .put("localAddress", conversation.localAddress())
+            .put("remoteAddress", conversation.remoteAddress())
+            .put("protocol", conversation.transport().name())
+            .put("localPort", conversation.localPort())
+            .put("remotePort", conversation.remotePort())
+            .put("process", conversation.process())
+            .put("user", conversation.user())
+            .put("remoteName", conversation.remoteName())
+            .put("enforcement", conversation.enforcement().name().toLowerCase(Locale.ROOT))
+            .put("sockets", proof.sockets())
+            .put("state", proof.state().name().toLowerCase(Locale.ROOT))
+            .put("reason", proof.reason());
+    proof
+        .computed()
+        .ifPresent(
+            grant ->
+                json.putObject("grant")
+                    .put("rateKbps", Json.kbps(grant.rate()))
+                    .put("delayMs", grant.delay().millis().doubleValue())
+                    .put("utility", grant.utility().value().doubleValue())
+                    .set("path", Json.path(grant.path())));
+    if (proof.lent().bitsPerSecond() > 0) {
+      json.putObject("lent").put("rateKbps", Json.kbps(proof.lent()));
+    }
+    proof
+        .installed()
+        .ifPresent(
+            rate -> {
+              ObjectNode installed = json.putObject("installed");
+              boolean isPaced = !PlannerSettings.isUnlimited(rate);
+              installed.put("paced", isPaced);
+              if (isPaced) {
+                installed.put("rateKbps", Json.kbps(rate));
+              }
+            });
+    ArrayNode elements = json.putArray("elements");
+    for (InstalledElement element : proof.elements()) {
+      elements
+          .addObject()
+          .put("kind", element.kind().name().toLowerCase(Locale.ROOT))
+          .put("at", element.at())
+          .put("name", element.name())
+          .put("standing", element.standing().name().toLowerCase(Locale.ROOT))
+          .put("wanted", element.wanted())
+          .put("found", element.found());
+    }
+    ObjectNode measured = json.putObject("measured");
+    proof.measured().ifPresent(rate -> measured.put("rateKbps", Json.kbps(rate)));
+    measured.put("sentBytes", proof.sentBytes()).put("droppedPackets", proof.droppedPackets());
+    proof
+        .tcp()
+        .ifPresent(
+            tcp -> {
+              measured.put("retransmittedSegments", tcp.retransmittedSegments());
+              tcp.smoothedRtt()
+                  .ifPresent(rtt -> measured.put("smoothedRttMs", rtt.millis().doubleValue()));
+            });
+    if (!proof.kpis().isEmpty()) {
+      ObjectNode kpis = measured.putObject("kpis");
+      proof.kpis().forEach(kpis::put);
+    }
+    ObjectNode times = json.putObject("timesMs");
+    times
+        .put("firstSeen", Json.millis(conversation.firstSeen()))
+        .put("reported", Json.millis(proof.reportedAt()));
+    proof.plannedAt().ifPresent(at -> times.put("planned", Json.millis(at)));
+    proof.installedAt().ifPresent(at -> times.put("installed", Json.millis(at)));
+    return json;
+  }
+}

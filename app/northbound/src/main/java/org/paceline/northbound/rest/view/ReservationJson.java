@@ -1,0 +1,166 @@
+package org.paceline.northbound.rest.view;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigDecimal;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import java.util.Set;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.model.CanonicalAddress;
+import org.paceline.control.reservations.AdmissionDecision;
+import org.paceline.control.reservations.Period;
+import org.paceline.control.reservations.Reservation;
+import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.intents.unit.DataRate;
+
+/** Requests out of JSON; reservations and answers as JSON. */
+public final class ReservationJson {
+  public static final Set<String> REQUEST =
+      Set.of(
+          "intent",
+          "from",
+          "to",
+          "rateKbps",
+          "start",
+          "durationSeconds",
+          "deadline",
+          "conversations");
+
+  private static final long MOST = 100_000;
+  private static final long LONGEST_S = 4_294_967_295L;
+  private static final Instant LAST = Instant.parse("9000-01-01T00:00:00Z");
+
+  private ReservationJson() {}
+
+  /**
+   * @throws IllegalArgumentException if it is no request
+   */
+  public static ReservationRequest requested(JsonNode json) {
+    Instant start = time(json, "start").orElseGet(Instant::now);
+    Duration duration = duration(json);
+    return ReservationRequest.of(
+            Json.text(json, "intent").orElse("/"),
+            address(json, "from"),
+            address(json, "to"),
+            rate(json),
+            start,
+            duration,
+            time(json, "deadline").orElse(start.plus(duration)))
+        .sharedBy(Json.whole(json, "conversations", 1, MOST).orElse(1L));
+  }
+
+  public static DataRate rate(JsonNode json) {
+    JsonNode value = json.path("rateKbps");
+    boolean isFinite = value.isNumber() && Double.isFinite(value.doubleValue());
+    if (!isFinite || value.decimalValue().compareTo(BigDecimal.ZERO) <= 0) {
+      throw new IllegalArgumentException(
+          "The rateKbps (" + shown(value) + ") must be a number above 0. Maybe 1000.");
+    }
+    return DataRate.ofKilobitsPerSecond(value.decimalValue());
+  }
+
+  public static Duration duration(JsonNode json) {
+    return Json.whole(json, "durationSeconds", 1, LONGEST_S)
+        .map(Duration::ofSeconds)
+        .orElseThrow(
+            () -> new IllegalArgumentException("The durationSeconds are lacking. Maybe 3600."));
+  }
+
+  private static Optional<Instant> time(JsonNode json, String member) {
+    return Json.text(json, member)
+        .map(
+            text -> {
+              try {
+                Instant time = OffsetDateTime.parse(text).toInstant();
+                if (time.isAfter(Instant.EPOCH) && time.isBefore(LAST)) {
+                  return time;
+                }
+              } catch (DateTimeException none) {
+                // Refused below, as a time that is not of this age.
+              }
+              throw new IllegalArgumentException(
+                  "The "
+                      + member
+                      + " ("
+                      + text
+                      + ") must be a time with its zone. Maybe 2026-12-01T20:00:00Z.");
+            });
+  }
+
+  private static String address(JsonNode json, String member) {
+    String text =
+        Json.text(json, member)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "The (" + member + ") is lacking. Maybe 10.0.0.1."));
+    return CanonicalAddress.of(text);
+  }
+
+  private static String shown(JsonNode value) {
+    return value.isMissingNode() ? "lacking" : value.toString();
+  }
+
+  public static ObjectNode of(Reservation reservation) {
+    ObjectNode json = Json.object().put("id", reservation.id());
+    ReservationRequest requested = reservation.requested();
+    String state =
+        reservation.isActive(Instant.now())
+            ? "active"
+            : reservation.isCommitted() ? "committed" : "held";
+    json.put("state", state)
+        .put("intent", requested.intent())
+        .put("from", requested.from())
+        .put("to", requested.to());
+    json.setAll(when(requested));
+    json.put("deadline", requested.deadline().toString());
+    if (requested.conversations() > 1) {
+      json.put("conversations", requested.conversations());
+    }
+    reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
+    return json;
+  }
+
+  /**
+   * With what it lacks, where the network cannot keep it, and what of it is of use, if not all is.
+   */
+  public static ObjectNode of(Reservation reservation, UseCases use) {
+    ObjectNode json = of(reservation);
+    use.brokenPromises().shortfall(reservation).ifPresent(lacks -> json.put("shortfall", lacks));
+    use.reservations()
+        .usable(reservation)
+        .ifPresent(rate -> json.put("usableKbps", Json.kbps(rate)));
+    use.reservations().aboveCeiling(reservation).ifPresent(why -> json.put("aboveCeiling", why));
+    return json;
+  }
+
+  public static ObjectNode of(AdmissionDecision answer) {
+    ObjectNode json = Json.object().put("admitted", answer.isYes());
+    answer.refusal().ifPresent(why -> json.put("refusal", why));
+    answer.counterOffer().ifPresent(offer -> json.set("counterOffer", when(offer)));
+    return json;
+  }
+
+  public static ObjectNode of(Period period) {
+    ObjectNode json =
+        Json.object()
+            .put("from", period.from().toString())
+            .put("until", period.until().toString())
+            .put("rateKbps", Json.kbps(period.rate()));
+    ArrayNode ids = json.putArray("reservations");
+    period.reservations().forEach(reservation -> ids.add(reservation.id()));
+    return json;
+  }
+
+  public static ObjectNode when(ReservationRequest requested) {
+    return Json.object()
+        .put("rateKbps", Json.kbps(requested.rate()))
+        .put("start", requested.start().toString())
+        .put("end", requested.end().toString());
+  }
+}

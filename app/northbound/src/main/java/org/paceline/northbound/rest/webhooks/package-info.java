@@ -1,0 +1,2 @@
+/** Who is told of what happens. */
+package org.paceline.northbound.rest.webhooks;

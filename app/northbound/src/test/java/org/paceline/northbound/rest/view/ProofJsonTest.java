@@ -1,0 +1,50 @@
+package org.paceline.northbound.rest.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
+import org.paceline.control.model.TcpReading;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.json.catalogue.Catalogue;
+
+final class ProofJsonTest {
+  private static final Proof PROOF =
+      Proof.of(
+          Conversation.builder()
+              .id(ConversationId.of("h1", "c1"))
+              .localAddress("10.0.0.1")
+              .remoteAddress("10.0.0.2")
+              .build(),
+          Catalogue.defaultTree().resolve(""),
+          Instant.EPOCH);
+
+  @Test
+  void whatIsMeasuredSaysHowTcpFaresWhereItIsKnown() {
+    assertThat(measured(Optional.empty())).isEqualTo("{\"sentBytes\":0,\"droppedPackets\":0}");
+    assertThat(measured(Optional.of(TcpReading.of(17, Optional.empty()))))
+        .isEqualTo("{\"sentBytes\":0,\"droppedPackets\":0,\"retransmittedSegments\":17}");
+    assertThat(measured(Optional.of(TcpReading.of(0, Optional.of(Latency.ofNanos(21_350_000))))))
+        .endsWith("\"retransmittedSegments\":0,\"smoothedRttMs\":21.35}");
+  }
+
+  @Test
+  void aRateOfNoEffectIsNoRateToShow() {
+    assertThat(installed(DataRate.ofKilobitsPerSecond(5_000)))
+        .isEqualTo("{\"paced\":true,\"rateKbps\":5000}");
+    assertThat(installed(DataRate.ofKilobitsPerSecond(100_000_000))).isEqualTo("{\"paced\":false}");
+  }
+
+  private static String installed(DataRate rate) {
+    return ProofJson.of(PROOF.toBuilder().installed(rate).build()).get("installed").toString();
+  }
+
+  private static String measured(Optional<TcpReading> tcp) {
+    return ProofJson.of(PROOF.toBuilder().tcp(tcp).build()).get("measured").toString();
+  }
+}

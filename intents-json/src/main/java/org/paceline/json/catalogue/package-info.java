@@ -1,0 +1,2 @@
+/** The tables that ship with the product. */
+package org.paceline.json.catalogue;

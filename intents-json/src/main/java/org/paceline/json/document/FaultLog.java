@@ -1,0 +1,48 @@
+package org.paceline.json.document;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects faults while a document is read, so that its author sees all of them at once. */
+final class FaultLog {
+  static final int LISTED = 50;
+  private static final int ABANDONED = 10_000;
+
+  private final List<Fault> faults = new ArrayList<>();
+  private final List<Fault> warnings = new ArrayList<>();
+  private int found;
+
+  void add(String place, String message) {
+    found++;
+    if (faults.size() < LISTED) {
+      faults.add(Fault.of(place, message));
+    }
+  }
+
+  void warn(String place, String message) {
+    if (warnings.size() < LISTED) {
+      warnings.add(Fault.of(place, message));
+    }
+  }
+
+  /** Whether a document is so bad that reading on tells its author nothing. */
+  boolean isHopeless() {
+    return found >= ABANDONED;
+  }
+
+  boolean isEmpty() {
+    return found == 0;
+  }
+
+  int unlisted() {
+    return found - faults.size();
+  }
+
+  List<Fault> faults() {
+    return faults;
+  }
+
+  List<Fault> warnings() {
+    return warnings;
+  }
+}

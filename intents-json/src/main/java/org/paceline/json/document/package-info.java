@@ -1,0 +1,2 @@
+/** Reading any document: its limits, its faults with their places, units. */
+package org.paceline.json.document;

@@ -1,0 +1,2 @@
+/** Allocation problems as JSON. */
+package org.paceline.json.problem;

@@ -1,0 +1,2 @@
+/** Solutions as JSON, with their certificates. */
+package org.paceline.json.solution;

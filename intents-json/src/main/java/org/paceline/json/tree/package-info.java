@@ -1,0 +1,2 @@
+/** Intent trees as JSON. */
+package org.paceline.json.tree;

@@ -1,0 +1,2 @@
+/** Utility functions as JSON. */
+package org.paceline.json.utility;

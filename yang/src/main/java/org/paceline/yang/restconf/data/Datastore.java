@@ -1,0 +1,226 @@
+package org.paceline.yang.restconf.data;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.opendaylight.yangtools.yang.model.api.EffectiveModelContext;
+import org.opendaylight.yangtools.yang.model.api.ListSchemaNode;
+import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.yang.IntentsDocument;
+import org.paceline.yang.Misfit;
+import org.paceline.yang.restconf.message.Reply;
+import org.paceline.yang.restconf.message.Request;
+import org.paceline.yang.restconf.message.RestconfError;
+
+/**
+ * The data below {root}/data. The configuration is the intent tree, everything else is state that
+ * is read when it is asked for. A change is made on a copy, held against the model, and takes the
+ * place of exactly what it was made from.
+ */
+public final class Datastore<C> {
+  private static final String INTENTS = "paceline-intents:intents";
+  private static final int TRIES = 20;
+  private static final int OK = 200;
+  private static final int CREATED = 201;
+  private static final int NO_CONTENT = 204;
+  private static final int NOT_MODIFIED = 304;
+  private static final String ALL = Edits.ON_DATASTORE + ", DELETE";
+  private static final String READ = "GET, HEAD, OPTIONS";
+
+  private final String root;
+  private final EffectiveModelContext model;
+  private final IntentConfiguration<C> configuration;
+  private final Map<String, Supplier<JsonObject>> state;
+  private final IntentsDocument document;
+  private final Edits edits;
+
+  public Datastore(
+      String root,
+      EffectiveModelContext model,
+      IntentConfiguration<C> configuration,
+      Map<String, Supplier<JsonObject>> state) {
+    this.root = root;
+    this.model = model;
+    this.configuration = configuration;
+    this.state = state;
+    this.document = new IntentsDocument(model);
+    this.edits = new Edits(new ModelData(model));
+  }
+
+  public Reply answer(Request request, DataPath path, C client) {
+    try {
+      return answerOf(request, path, client);
+    } catch (RestconfError e) {
+      throw e.in(path.identifier());
+    }
+  }
+
+  private Reply answerOf(Request request, DataPath path, C client) {
+    boolean isConfiguration = path.isRoot() || path.last().node.isConfiguration();
+    switch (request.method()) {
+      case "GET":
+      case "HEAD":
+        return read(request, path, isConfiguration);
+      case "OPTIONS":
+        Reply options = Reply.of(NO_CONTENT).with("Allow", allow(path, isConfiguration));
+        return isConfiguration ? options.with("Accept-Patch", Request.MEDIA_TYPE) : options;
+      case "POST":
+      case "PUT":
+      case "PATCH":
+      case "DELETE":
+        if (!isConfiguration) {
+          throw RestconfError.notSupported(READ, "(" + path + ") is state: it can be read only.");
+        }
+        if (!request.query().isEmpty()) {
+          // What order entries are in says nothing here: insert and point have no meaning.
+          throw RestconfError.invalid("A change takes no query parameters.");
+        }
+        configuration.mustBeChangedBy(client);
+        return change(request, path, client);
+      default:
+        throw RestconfError.notSupported(
+            allow(path, isConfiguration), "(" + request.method() + ") is not for data.");
+    }
+  }
+
+  private static String allow(DataPath path, boolean isConfiguration) {
+    if (!isConfiguration) {
+      return READ;
+    }
+    return path.isRoot() ? Edits.ON_DATASTORE : ALL;
+  }
+
+  private Reply read(Request request, DataPath path, boolean isConfiguration) {
+    Retrieval retrieval = Retrieval.of(model, request, path);
+    JsonObject running = json(configuration.tree());
+    Preconditions now = preconditions(running);
+    // The tag says nothing of the state that stands beside the configuration at the root.
+    boolean isTagged = isConfiguration && (!path.isRoot() || retrieval.isOfConfigurationOnly());
+    boolean isThere = path.isRoot() || path.in(running).isPresent();
+    if (isTagged && isThere && now.isKnown(request)) {
+      return now.on(Reply.of(NOT_MODIFIED));
+    }
+    Reply reply = isConfiguration ? now.on(Reply.of(OK)) : Reply.of(OK);
+    JsonObject body = new JsonObject();
+    if (path.isRoot()) {
+      state.forEach((name, holds) -> running.add(name, holds.get()));
+      body.add("ietf-restconf:data", retrieval.of(running));
+      return reply.with(body);
+    }
+    String top = path.steps().get(0).member;
+    if (state.containsKey(top)) {
+      running.add(top, state.get(top).get());
+    }
+    JsonElement found = path.in(running).orElseThrow(() -> Edits.absent(path));
+    JsonElement part = retrieval.of(path.last().node, found);
+    if (path.last().isEntry()) {
+      JsonArray one = new JsonArray();
+      one.add(part);
+      part = one;
+    } else if (path.last().node instanceof ListSchemaNode && !part.isJsonArray()) {
+      part = new JsonArray();
+    }
+    body.add(path.heading(), part);
+    return reply.with(body);
+  }
+
+  /** Another change in between is no reason to refuse, unless the client said what it expects. */
+  private Reply change(Request request, DataPath path, C client) {
+    for (int attempt = 0; attempt < TRIES; attempt++) {
+      IntentTree before = configuration.tree();
+      JsonObject running = json(before);
+      boolean isThere = path.isRoot() || path.in(running).isPresent();
+      preconditions(running).require(request, path, isThere);
+      Reply reply = Reply.of(NO_CONTENT);
+      JsonObject after;
+      if (request.method().equals("POST")) {
+        Edits.Created created = edits.post(running, path, body(request));
+        after = created.after;
+        reply = Reply.of(CREATED).with("Location", root + "/data/" + created.path);
+      } else if (request.method().equals("PUT")) {
+        reply = Reply.of(isThere ? NO_CONTENT : CREATED);
+        after = edits.put(running, path, body(request));
+      } else if (request.method().equals("PATCH")) {
+        after = edits.patch(running, path, body(request));
+      } else {
+        after = edits.delete(running, path);
+      }
+      IntentTree next = tree(after);
+      JsonObject kept = json(next);
+      requireUsed(running, after, kept);
+      if (request.method().equals("DELETE") && path.in(kept).isPresent()) {
+        throw RestconfError.conflict(
+            "(" + path + ") is needed by intents below it. Maybe delete those first.");
+      }
+      if (configuration.replace(before, next, client)) {
+        return preconditions(kept).on(reply);
+      }
+    }
+    throw RestconfError.conflict("Others kept changing the intents. Maybe try again.");
+  }
+
+  private Preconditions preconditions(JsonObject configured) {
+    return new Preconditions(configured.toString(), configuration.changed());
+  }
+
+  private static JsonObject body(Request request) {
+    request.mustBeOfMediaType();
+    return StrictJson.read(request.body(), DocumentLimits.REQUEST);
+  }
+
+  /** A tree keeps the utility functions that its nodes name, and no others. */
+  private static void requireUsed(JsonObject before, JsonObject wanted, JsonObject kept) {
+    Set<String> lost = new TreeSet<>(functions(wanted));
+    lost.removeAll(functions(before));
+    lost.removeAll(functions(kept));
+    if (!lost.isEmpty()) {
+      throw RestconfError.invalidData(
+          "No intent names the utility function "
+              + lost
+              + ". Maybe send it together with one that does, in one PATCH.");
+    }
+  }
+
+  private static Set<String> functions(JsonObject data) {
+    Set<String> names = new TreeSet<>();
+    JsonElement list = data.getAsJsonObject(INTENTS).get("utility-function");
+    if (list != null) {
+      list.getAsJsonArray().forEach(f -> names.add(f.getAsJsonObject().get("name").getAsString()));
+    }
+    return names;
+  }
+
+  private JsonObject json(IntentTree tree) {
+    StringWriter written = new StringWriter();
+    try {
+      document.write(tree, written);
+    } catch (IOException e) {
+      throw new IllegalStateException("A string could not be written.", e);
+    } catch (IllegalArgumentException e) {
+      // Two utility functions of one name, put there in another way.
+      throw RestconfError.conflict(String.valueOf(e.getMessage()));
+    }
+    return StrictJson.read(written.toString(), DocumentLimits.FILE);
+  }
+
+  private IntentTree tree(JsonObject intents) {
+    if (!intents.has(INTENTS)) {
+      intents.add(INTENTS, new JsonObject());
+    }
+    try {
+      return document.read(intents);
+    } catch (Misfit e) {
+      throw RestconfError.of(e);
+    } catch (IllegalArgumentException e) {
+      // What the model allows, and the policy does not.
+      throw RestconfError.invalidData(String.valueOf(e.getMessage())).in("/" + INTENTS);
+    }
+  }
+}
