@@ -17,6 +17,7 @@ import org.paceline.allocator.network.groups.Allocation;
 import org.paceline.allocator.network.groups.Demands;
 import org.paceline.allocator.network.groups.Offers;
 import org.paceline.allocator.network.groups.Ways;
+import org.paceline.allocator.network.levels.LevelEffort;
 import org.paceline.allocator.network.levels.LevelSearch;
 import org.paceline.allocator.network.levels.Reachability;
 import org.paceline.allocator.network.packing.Packing;
@@ -137,11 +138,8 @@ final class NetworkAttempt {
             ways,
             idle,
             full.sameDelays(idle),
-            core,
-            timeLeft(0.15),
             reach.cuts(),
-            by(levelsBy()),
-            by(0.9));
+            LevelEffort.searching(core, timeLeft(0.15), by(levelsBy()), by(0.9)));
     Optional<LevelSearch.Found> found = levels.search(reach.top());
     if (found.isEmpty()) {
       return Outcome.infeasible(reach.noRoom(levels.least()));
@@ -192,8 +190,7 @@ final class NetworkAttempt {
                   open,
                   new CoreDual(open, prices),
                   core.get(),
-                  allocation.sum(),
-                  whole.counts(allocation.inUnits()),
+                  new Closing.Incumbent(allocation.sum(), whole.counts(allocation.inUnits())),
                   bound,
                   options.progress(),
                   timeLeft(0.9))

@@ -13,6 +13,7 @@ import org.paceline.allocator.network.core.CoreSolver;
 import org.paceline.allocator.network.filling.Filling;
 import org.paceline.allocator.network.groups.Demands;
 import org.paceline.allocator.network.groups.Ways;
+import org.paceline.allocator.network.levels.LevelEffort;
 import org.paceline.allocator.network.levels.LevelSearch;
 import org.paceline.allocator.network.levels.Reachability;
 import org.paceline.allocator.path.Topology;
@@ -159,11 +160,8 @@ public final class SharedCells {
             ways,
             idle,
             full.sameDelays(idle),
-            Optional.empty(),
-            Duration.ZERO,
             reach.cuts(),
-            new Deadline(deadline),
-            new Deadline(deadline));
+            LevelEffort.until(new Deadline(deadline)));
     LevelSearch.Trial trial = free.least();
     if (trial.isRefuted() || !proved) {
       return reach.noRoom(trial);

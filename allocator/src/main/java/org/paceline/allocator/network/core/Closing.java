@@ -50,26 +50,37 @@ public final class Closing {
   private long bound;
   private int attempts;
 
+  /** The best choice that is known, from which closing sets out. */
+  public static final class Incumbent {
+    private final long sum;
+    private final int[][] counts;
+
+    /**
+     * @param counts of each group's columns; empty if the choice is none of the columns'
+     */
+    public Incumbent(long sum, int[][] counts) {
+      this.sum = sum;
+      this.counts = counts;
+    }
+  }
+
   /**
    * @param dual what the prices of all columns prove, in billionths
-   * @param known the best sum that is known
-   * @param start the choice that has it, by group and column; empty if it is none of the columns'
    * @param bound of any sum, which the prices prove
    */
   public Closing(
       CoreProblem all,
       CoreDual dual,
       CoreSolver solver,
-      long known,
-      int[][] start,
+      Incumbent known,
       long bound,
       Consumer<String> progress,
       Duration time) {
     this.all = all;
     this.dual = dual;
     this.solver = solver;
-    this.sum = known;
-    this.counts = start;
+    this.sum = known.sum;
+    this.counts = known.counts;
     this.bound = bound;
     this.top = bound;
     this.progress = progress;

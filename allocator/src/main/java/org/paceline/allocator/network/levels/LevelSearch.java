@@ -119,20 +119,17 @@ public final class LevelSearch {
       Ways ways,
       Topology idle,
       boolean delaysAreConstant,
-      Optional<CoreSolver> core,
-      Duration coreTime,
       NodeCuts cuts,
-      Deadline stop,
-      Deadline late) {
-    this.late = late;
+      LevelEffort effort) {
     this.cuts = cuts;
     this.demands = demands;
     this.ways = ways;
     this.idle = idle;
     this.delaysAreConstant = delaysAreConstant;
-    this.core = core;
-    this.coreTime = coreTime;
-    this.stop = stop;
+    this.core = effort.core();
+    this.coreTime = effort.coreTime();
+    this.stop = effort.stop();
+    this.late = effort.late();
     this.prices = new double[idle.links()];
   }
 

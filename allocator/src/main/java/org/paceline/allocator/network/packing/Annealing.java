@@ -40,8 +40,7 @@ final class Annealing {
 
   /**
    * @param within how much less than the best a column may be worth to be proposed
-   * @param harshness how many times its price a link's excess costs at first
-   * @param rise how many times more in the end
+   * @param harshness of a link's excess
    */
   Annealing(
       Allocation allocation,
@@ -49,13 +48,12 @@ final class Annealing {
       double[] prices,
       double typical,
       double within,
-      double harshness,
-      double rise,
+      Harshness harshness,
       SplittableRandom random) {
     this.allocation = allocation;
     this.near = near;
     this.random = random;
-    this.rise = rise;
+    this.rise = harshness.rise;
     this.price = new double[prices.length];
     this.charge = new double[prices.length];
     this.over = new long[prices.length];
@@ -82,7 +80,7 @@ final class Annealing {
         IntStream.range(0, at.length).filter(u -> sizes[allocation.group(u)] > 1).toArray();
     for (int e = 0; e < prices.length; e++) {
       price[e] = prices[e] / Profile.SCALE;
-      charge[e] = harshness * Math.max(prices[e], UNPRICED * typical) / Profile.SCALE;
+      charge[e] = harshness.first * Math.max(prices[e], UNPRICED * typical) / Profile.SCALE;
       over[e] = allocation.over(e);
     }
   }

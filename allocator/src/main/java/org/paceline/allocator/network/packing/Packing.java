@@ -37,8 +37,6 @@ public final class Packing {
 
   private static final double COOL = 1e-4;
   private static final double LENIENT = 3;
-  private static final double HARSHER = 100;
-  private static final double FORBIDDEN = 1e9;
 
   /** Of what is left, for annealing: what comes after it is quick. */
   private static final double MOST_OF_THE_TIME = 0.8;
@@ -153,7 +151,7 @@ public final class Packing {
   /** Whether it fits in between. */
   private boolean round(
       double heat, double within, double harshness, long proposals, Deadline stop) {
-    anneal(within, harshness, HARSHER, heat, proposals, stop.after(MOST_OF_THE_TIME));
+    anneal(within, Harshness.rising(harshness), heat, proposals, stop.after(MOST_OF_THE_TIME));
     boolean fitted = repair.run(stop);
     if (!fitted) {
       if (!fits) {
@@ -164,16 +162,16 @@ public final class Packing {
     }
     fill(stop);
     keepIfBest();
-    anneal(within, FORBIDDEN, 1, heat / 3, proposals / 4, stop.after(MOST_OF_THE_TIME));
+    anneal(within, Harshness.FORBIDDEN, heat / 3, proposals / 4, stop.after(MOST_OF_THE_TIME));
     fill(stop);
     keepIfBest();
     return fitted;
   }
 
   private void anneal(
-      double within, double harshness, double rise, double heat, long proposals, Deadline end) {
+      double within, Harshness harshness, double heat, long proposals, Deadline end) {
     near = near.length > 0 ? near : near(few ? FURTHEST_OF_FEW : FURTHEST);
-    new Annealing(allocation, near, prices, typical, within, harshness, rise, random)
+    new Annealing(allocation, near, prices, typical, within, harshness, random)
         .run(heat, COOL, proposals, end);
   }
 
