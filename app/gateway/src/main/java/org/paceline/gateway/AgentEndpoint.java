@@ -4,6 +4,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.paceline.control.settings.SettingTable;
+import org.paceline.control.settings.SettingValues;
 
 /**
  * Where host agents call in, and who is let in there. Without certificates anybody may say to be
@@ -29,6 +31,15 @@ public final class AgentEndpoint {
     return new AgentEndpoint(
         open ? wanted : new InetSocketAddress(InetAddress.getLoopbackAddress(), wanted.getPort()),
         tls);
+  }
+
+  /** As the settings say. */
+  public static AgentEndpoint of(SettingValues values) {
+    return of(
+        new InetSocketAddress(
+            values.text(SettingTable.BIND_ADDRESS), values.number(SettingTable.PORT)),
+        values.optional(SettingTable.TLS_DIRECTORY).map(Path::of),
+        values.text(SettingTable.WITHOUT_CERTIFICATES).equals(SettingTable.FROM_ANYWHERE));
   }
 
   private static boolean isLoopback(InetSocketAddress wanted) {

@@ -1,4 +1,4 @@
-package org.paceline.onos;
+package org.paceline.gateway;
 
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -8,28 +8,28 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.port.FirstHopLimiter;
 import org.paceline.control.port.RateSender;
 import org.paceline.control.settings.PlannerSettings;
-import org.paceline.gateway.AgentServer;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.onos.meter.FirstHopMeters;
 
 /**
  * Rates go to the sender's agent where it has one, with a meter above it where the operator wants a
  * net; else to the receiver's where that announced the conversation and can limit it; else to a
  * meter at the sender's first hop.
  */
-final class Enforcers implements RateSender {
-  private final AgentServer.Agents agents;
+public final class Enforcers implements RateSender {
   private static final int THOUSAND = 1_000;
 
-  private final FirstHopMeters meters;
+  private final AgentServer.Agents agents;
+  private final FirstHopLimiter meters;
   private final IntSupplier safetyNetThousandths;
 
   /**
    * @param safetyNetThousandths of the rate; 0 for no net
    */
-  Enforcers(AgentServer.Agents agents, FirstHopMeters meters, IntSupplier safetyNetThousandths) {
+  public Enforcers(
+      AgentServer.Agents agents, FirstHopLimiter meters, IntSupplier safetyNetThousandths) {
     this.agents = agents;
     this.meters = meters;
     this.safetyNetThousandths = safetyNetThousandths;
@@ -54,7 +54,7 @@ final class Enforcers implements RateSender {
   }
 
   /** Another net is wanted, or none, above what agents hold already. On the worker. */
-  void netChanged(Collection<Proof> open) {
+  public void netChanged(Collection<Proof> open) {
     int net = safetyNetThousandths.getAsInt();
     for (Proof proof : open) {
       Conversation conversation = proof.conversation();

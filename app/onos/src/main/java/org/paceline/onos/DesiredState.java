@@ -10,6 +10,7 @@ import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
+import org.paceline.control.port.Closers;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;

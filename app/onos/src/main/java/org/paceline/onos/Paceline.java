@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.onosproject.core.ApplicationId;
 import org.paceline.allocator.Guarded;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
@@ -16,6 +17,7 @@ import org.paceline.control.assurance.PacingClasses;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.operations.Operations;
+import org.paceline.control.port.Closers;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.control.reservations.Admission;
@@ -23,11 +25,13 @@ import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.settings.Options;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.Settings;
 import org.paceline.gateway.AgentEndpoint;
 import org.paceline.gateway.AgentEvents;
 import org.paceline.gateway.AgentServer;
+import org.paceline.gateway.Enforcers;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.login.ShellWitness;
 import org.paceline.northbound.rest.operations.Asynchronous;
@@ -75,7 +79,8 @@ final class Paceline {
   Paceline(OnosServices onos, Closers closers) {
     this.onos = onos;
     this.closers = closers;
-    closers.add(new RuleWithdrawal(onos.rules(), onos.app(), WRITES_ARE_SEEN_WITHIN));
+    ApplicationId app = onos.app();
+    closers.add(new RuleWithdrawal(onos.rules(), app, WRITES_ARE_SEEN_WITHIN));
     worker = thread("paceline-planner");
     desired = new DesiredState(onos, worker, JOURNAL, clock, closers);
     stored =
@@ -131,7 +136,7 @@ final class Paceline {
                 .worker(worker)
                 .solving(solving::execute)
                 .improving(improving::execute)
-                .hosts(new DistributedKnownHosts(onos.storage(), onos.app()))
+                .hosts(new DistributedKnownHosts(onos.storage(), app))
                 .clock(clock)
                 .journal(JOURNAL)
                 .build(),
@@ -176,13 +181,12 @@ final class Paceline {
    * @throws IOException if the agents' port is taken
    */
   void open(UseCases use) throws IOException {
-    Options options = options();
     reconciler.start();
     Announcements.open(use);
     closers.add(Notifications.open(onos.bundle(), use, worker, clock));
     Recovery.run(use);
     switches.open(closers);
-    AgentEndpoint endpoint = options.endpoint();
+    AgentEndpoint endpoint = AgentEndpoint.of(stored.values());
     agentsPort = endpoint.text();
     closers.add(
         AgentServer.open(

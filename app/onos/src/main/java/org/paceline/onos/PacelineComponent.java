@@ -34,6 +34,7 @@ import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
+import org.paceline.control.port.Closers;
 import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
@@ -42,6 +43,7 @@ import org.paceline.control.reservations.Reservations;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
+import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.rest.policy.YamlPolicyFile;
 import org.paceline.northbound.service.LastStart;
 import org.slf4j.Logger;
@@ -72,7 +74,7 @@ public final class PacelineComponent implements UseCases {
   @Reference private PacketService packets;
   @Reference private StorageService storage;
 
-  private final Closers closers = new Closers();
+  private final Closers closers = new Closers(new LogJournal());
   private Paceline paceline;
 
   /**

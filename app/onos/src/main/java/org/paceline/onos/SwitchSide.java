@@ -6,12 +6,17 @@ import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FA
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.onosproject.net.config.ConfigFactory;
+import org.paceline.control.port.Closers;
 import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.settings.Options;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.NextHops;
+import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.forward.DefaultForwarding;
+import org.paceline.onos.forward.DestinationRules;
+import org.paceline.onos.meter.DropMeters;
 import org.paceline.onos.meter.FirstHopMeters;
 import org.paceline.onos.netcfg.SettingsFactory;
 import org.paceline.onos.openflow.SwitchQuestions;
@@ -66,16 +71,15 @@ final class SwitchSide {
         new OnosNetwork(
             onos.devices(), onos.links(), onos.hosts(), onos.networkConfig(), this::changed);
     loads = new PortCounters(onos.devices(), network);
+    OwnRules rules = OwnRules.of(onos.rules(), onos.app());
     forward =
         new DefaultForwarding(
-            onos.app(),
+            rules,
+            new DestinationRules(onos.app(), network::delayNanos, () -> managedDscp),
             onos.devices(),
             onos.links(),
             onos.hosts(),
-            onos.rules(),
             onos.packets(),
-            network::delayNanos,
-            () -> managedDscp,
             forwarding);
     SwitchQuestions questions = SwitchQuestions.open(onos.bundle(), closers::add);
     SwitchCapabilities capabilities =
@@ -87,9 +91,8 @@ final class SwitchSide {
             options.maxMetersPerSwitch());
     paths =
         new ConversationRules(
-            onos.rules(),
+            rules,
             new NextHops(onos.links(), onos.hosts()),
-            onos.app(),
             new Separation(() -> managedDscp, capabilities::managedQueue),
             () -> safetyNet > 0,
             capabilities::maxRules,
@@ -97,11 +100,9 @@ final class SwitchSide {
             (id, why) -> planner.get().unenforceable(id, why));
     meters =
         new FirstHopMeters(
-            onos.meters(),
-            questions,
+            new DropMeters(onos.meters(), questions, onos.app(), worker),
             paths,
             capabilities,
-            onos.app(),
             worker,
             (host, version, rates) -> planner.get().installed(host, version, rates),
             (id, why) -> planner.get().unenforceable(id, why));

@@ -21,11 +21,13 @@ import org.opendaylight.yangtools.yang.model.api.LeafSchemaNode;
 import org.opendaylight.yangtools.yang.model.api.TypeDefinition;
 import org.opendaylight.yangtools.yang.model.api.type.EnumTypeDefinition;
 import org.opendaylight.yangtools.yang.model.api.type.Uint32TypeDefinition;
+import org.paceline.control.settings.Options;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.Setting;
 import org.paceline.control.settings.SettingTable;
 import org.paceline.control.settings.SettingValues;
+import org.paceline.gateway.AgentEndpoint;
 import org.paceline.yang.PacelineModel;
 
 /** What others say of the settings is what the table says. */
@@ -151,8 +153,6 @@ final class OptionsTest {
   }
 
   private static String endpoint(Map<String, String> stored) {
-    return new Options(SettingValues.of(name -> Optional.ofNullable(stored.get(name))))
-        .endpoint()
-        .text();
+    return AgentEndpoint.of(SettingValues.of(name -> Optional.ofNullable(stored.get(name)))).text();
   }
 }

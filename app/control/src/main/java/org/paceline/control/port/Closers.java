@@ -1,17 +1,21 @@
-package org.paceline.onos;
+package org.paceline.control.port;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What was opened, to be closed in reverse. */
-final class Closers implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Closers.class);
-
+public final class Closers implements AutoCloseable {
+  private final Journal journal;
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-  void add(AutoCloseable closer) {
+  /**
+   * @param journal hears of what cannot be closed
+   */
+  public Closers(Journal journal) {
+    this.journal = journal;
+  }
+
+  public void add(AutoCloseable closer) {
     opened.push(closer);
   }
 
@@ -21,8 +25,7 @@ final class Closers implements AutoCloseable {
       try {
         opened.pop().close();
       } catch (Exception e) {
-        // The others must be closed all the same.
-        log.error("Something could not be closed", e);
+        journal.fault("Something could not be closed; the others are", e);
       }
     }
   }

@@ -1,4 +1,4 @@
-package org.paceline.onos.flow;
+package org.paceline.control.rollout;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +16,7 @@ import org.paceline.control.port.Worker;
  * the switch has lost it. Once each, until their rules are in force: whose second rule is refused,
  * too, lacks something else. Belongs to the worker's thread.
  */
-final class Renewals {
+public final class MeterRenewals {
   /** By then a switch that answers has made a meter. */
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
@@ -28,7 +28,7 @@ final class Renewals {
   /**
    * @param meterAgain has a conversation led through a new meter; false where it has none
    */
-  Renewals(Predicate<ConversationId> meterAgain, Worker worker) {
+  public MeterRenewals(Predicate<ConversationId> meterAgain, Worker worker) {
     this.meterAgain = meterAgain;
     this.worker = worker;
   }
@@ -38,7 +38,7 @@ final class Renewals {
    *
    * @param goOn is run where one has not come in time
    */
-  boolean ask(Collection<ConversationId> ids, Runnable goOn) {
+  public boolean ask(Collection<ConversationId> ids, Runnable goOn) {
     List<ConversationId> fresh = new ArrayList<>(ids);
     fresh.removeIf(id -> !tried.add(id));
     // All at once: what comes for the first must not begin before the last is asked for.
@@ -59,19 +59,19 @@ final class Renewals {
   }
 
   /** Nothing is to be written while somebody waits. */
-  boolean isWaiting() {
+  public boolean isWaiting() {
     return !awaited.isEmpty();
   }
 
   /** Its new meter is here, or it is to have none. */
-  void came(ConversationId id) {
+  public void came(ConversationId id) {
     awaited.remove(id);
   }
 
   /**
    * Their rules are in force, or they are led no more: another time they may be asked for again.
    */
-  void forget(Collection<ConversationId> ids) {
+  public void forget(Collection<ConversationId> ids) {
     awaited.removeAll(ids);
     tried.removeAll(ids);
   }

@@ -12,15 +12,14 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
-import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.Worker;
+import org.paceline.control.rollout.MeterRenewals;
 import org.paceline.intents.network.Path;
 
 /**
@@ -50,17 +49,16 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
    * @param refused is told, on the worker, of a conversation that the switches cannot lead, and why
    */
   public ConversationRules(
-      FlowRuleService rules,
+      OwnRules rules,
       NextHops nextHops,
-      ApplicationId app,
       Treatment treatment,
       BooleanSupplier metersEverybody,
       ToIntFunction<DeviceId> limit,
       Worker worker,
       BiConsumer<ConversationId, String> refused) {
-    this.pairRules = new PairRules(app, nextHops::port, treatment);
-    this.writer = new StagedWriter(rules);
-    this.leftovers = new Leftovers(rules, app);
+    this.pairRules = new PairRules(rules.app(), nextHops::port, treatment);
+    this.writer = new StagedWriter(rules.service());
+    this.leftovers = new Leftovers(rules);
     this.budget = new TableBudget(limit);
     this.treatment = treatment;
     this.metersEverybody = metersEverybody;
@@ -124,7 +122,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
                 writer,
                 budget,
                 worker,
-                new Renewals(id -> meterAgain.test(id), worker),
+                new MeterRenewals(id -> meterAgain.test(id), worker),
                 refused));
   }
 

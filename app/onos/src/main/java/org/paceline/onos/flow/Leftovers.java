@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.onosproject.core.ApplicationId;
+import org.onlab.packet.IpAddress;
+import org.onlab.packet.IpPrefix;
 import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.flow.criteria.IPCriterion;
 
@@ -19,18 +19,16 @@ import org.onosproject.net.flow.criteria.IPCriterion;
  * of its FlowRuleManager).
  */
 final class Leftovers {
-  private final FlowRuleService rules;
-  private final ApplicationId app;
+  private final OwnRules rules;
 
-  Leftovers(FlowRuleService rules, ApplicationId app) {
+  Leftovers(OwnRules rules) {
     this.rules = rules;
-    this.app = app;
   }
 
   /** O(rules of this application). */
   Map<HostPair, List<FlowRule>> find() {
     Map<HostPair, List<FlowRule>> found = new HashMap<>();
-    for (FlowEntry entry : rules.getFlowEntriesById(app)) {
+    for (FlowEntry entry : rules.service().getFlowEntriesById(rules.app())) {
       if (entry.state() == FlowEntry.FlowEntryState.ADDED && PairRules.isOurs(entry)) {
         pair(entry)
             .ifPresent(
@@ -51,11 +49,12 @@ final class Leftovers {
                     .map(destination -> HostPair.of(source, destination)));
   }
 
-  private static Optional<String> address(FlowRule rule, Criterion.Type ipv4, Criterion.Type ipv6) {
+  private static Optional<IpAddress> address(
+      FlowRule rule, Criterion.Type ipv4, Criterion.Type ipv6) {
     return Optional.ofNullable(rule.selector().getCriterion(ipv4))
         .or(() -> Optional.ofNullable(rule.selector().getCriterion(ipv6)))
         .map(criterion -> ((IPCriterion) criterion).ip())
         .filter(prefix -> prefix.equals(prefix.address().toIpPrefix()))
-        .map(prefix -> prefix.address().toString());
+        .map(IpPrefix::address);
   }
 }

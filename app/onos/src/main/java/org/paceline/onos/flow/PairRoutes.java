@@ -19,6 +19,7 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.port.Worker;
+import org.paceline.control.rollout.MeterRenewals;
 import org.paceline.intents.network.Path;
 
 /**
@@ -37,7 +38,7 @@ final class PairRoutes {
   private final TableBudget budget;
   private final Worker worker;
   private final BiConsumer<ConversationId, String> refused;
-  private final Renewals renewals;
+  private final MeterRenewals renewals;
   private final Map<ConversationId, Lead> leads = new TreeMap<>();
   private final Set<ConversationId> unsettled = new TreeSet<>();
   // By itself, because equality leaves the treatment out.
@@ -57,7 +58,7 @@ final class PairRoutes {
       StagedWriter writer,
       TableBudget budget,
       Worker worker,
-      Renewals renewals,
+      MeterRenewals renewals,
       BiConsumer<ConversationId, String> refused) {
     this.pairRules = pairRules;
     this.writer = writer;

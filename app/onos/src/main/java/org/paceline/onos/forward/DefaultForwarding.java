@@ -10,13 +10,10 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.IntSupplier;
-import java.util.function.ToLongFunction;
 import org.onlab.packet.ARP;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.Ethernet;
 import org.onlab.packet.Ip4Address;
-import org.onosproject.core.ApplicationId;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.Device;
 import org.onosproject.net.Host;
@@ -29,7 +26,6 @@ import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.host.HostListener;
 import org.onosproject.net.host.HostService;
@@ -41,6 +37,7 @@ import org.onosproject.net.packet.PacketContext;
 import org.onosproject.net.packet.PacketPriority;
 import org.onosproject.net.packet.PacketProcessor;
 import org.onosproject.net.packet.PacketService;
+import org.paceline.onos.flow.OwnRules;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,11 +54,10 @@ public final class DefaultForwarding implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DefaultForwarding.class);
   private static final long COALESCE_MILLIS = 50;
 
-  private final ApplicationId app;
   private final DeviceService devices;
   private final LinkService links;
   private final HostService hosts;
-  private final FlowRuleService rules;
+  private final OwnRules rules;
   private final PacketService packets;
   private final ScheduledExecutorService executor;
   private final DestinationRules destinationRules;
@@ -74,28 +70,23 @@ public final class DefaultForwarding implements AutoCloseable {
   private final DeviceListener deviceListener = this::deviceChanged;
 
   /**
-   * @param delayNanos of an idle link; 0 where it is not known
-   * @param managedDscp by which managed packets are told; 0 for none
    * @param executor one thread, on which all rules are computed
    */
   public DefaultForwarding(
-      ApplicationId app,
+      OwnRules rules,
+      DestinationRules destinationRules,
       DeviceService devices,
       LinkService links,
       HostService hosts,
-      FlowRuleService rules,
       PacketService packets,
-      ToLongFunction<Link> delayNanos,
-      IntSupplier managedDscp,
       ScheduledExecutorService executor) {
-    this.app = app;
     this.devices = devices;
     this.links = links;
     this.hosts = hosts;
     this.rules = rules;
     this.packets = packets;
     this.executor = executor;
-    this.destinationRules = new DestinationRules(app, delayNanos, managedDscp);
+    this.destinationRules = destinationRules;
   }
 
   /** Begins to listen and to forward. */
@@ -104,7 +95,7 @@ public final class DefaultForwarding implements AutoCloseable {
     links.addListener(linkListener);
     hosts.addListener(hostListener);
     packets.addProcessor(processor, PacketProcessor.director(3));
-    seen().forEach(which -> packets.requestPackets(which, PacketPriority.REACTIVE, app));
+    seen().forEach(which -> packets.requestPackets(which, PacketPriority.REACTIVE, rules.app()));
     refreshSoon();
   }
 
@@ -120,7 +111,7 @@ public final class DefaultForwarding implements AutoCloseable {
 
   @Override
   public void close() {
-    seen().forEach(which -> packets.cancelPackets(which, PacketPriority.REACTIVE, app));
+    seen().forEach(which -> packets.cancelPackets(which, PacketPriority.REACTIVE, rules.app()));
     packets.removeProcessor(processor);
     hosts.removeListener(hostListener);
     links.removeListener(linkListener);
@@ -156,8 +147,8 @@ public final class DefaultForwarding implements AutoCloseable {
       FlowRule[] removed =
           installed.stream().filter(rule -> !wanted.contains(rule)).toArray(FlowRule[]::new);
       installed = wanted;
-      rules.applyFlowRules(added);
-      rules.removeFlowRules(removed);
+      rules.service().applyFlowRules(added);
+      rules.service().removeFlowRules(removed);
     } catch (RuntimeException e) {
       log.error(
           "Default forwarding could not be brought up to date; the next event tries again", e);

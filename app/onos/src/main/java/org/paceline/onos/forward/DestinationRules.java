@@ -39,7 +39,7 @@ import org.onosproject.net.packet.PacketPriority;
  * <p>Where managed packets are told by a DSCP, two more take it away from packets of IPv4 and IPv6
  * that come with it and are led by nobody: their sender marked them to push in.
  */
-final class DestinationRules {
+public final class DestinationRules {
   /** Below everything that is about somebody in particular. */
   static final int PRIORITY = 10;
 
@@ -53,7 +53,12 @@ final class DestinationRules {
   private final ToLongFunction<Link> delayNanos;
   private final IntSupplier managedDscp;
 
-  DestinationRules(ApplicationId app, ToLongFunction<Link> delayNanos, IntSupplier managedDscp) {
+  /**
+   * @param delayNanos of an idle link; 0 where it is not known
+   * @param managedDscp by which managed packets are told; 0 for none
+   */
+  public DestinationRules(
+      ApplicationId app, ToLongFunction<Link> delayNanos, IntSupplier managedDscp) {
     this.app = app;
     this.delayNanos = delayNanos;
     this.managedDscp = managedDscp;

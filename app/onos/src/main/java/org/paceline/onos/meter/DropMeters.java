@@ -25,7 +25,7 @@ import org.paceline.control.port.Worker;
 import org.paceline.intents.unit.DataRate;
 
 /** Drop meters of switches: made, taken back and read. No other class speaks ONOS's meter API. */
-final class DropMeters {
+public final class DropMeters {
   /** A burst of 125 ms at the rate: shorter starves TCP, longer lets the queues fill. */
   private static final long BURSTS_PER_SECOND = 8;
 
@@ -34,7 +34,7 @@ final class DropMeters {
   private final ApplicationId app;
   private final Worker worker;
 
-  DropMeters(MeterService meters, MeterConfigs configs, ApplicationId app, Worker worker) {
+  public DropMeters(MeterService meters, MeterConfigs configs, ApplicationId app, Worker worker) {
     this.meters = meters;
     this.configs = configs;
     this.app = app;

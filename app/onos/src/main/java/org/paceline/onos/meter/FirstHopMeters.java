@@ -10,14 +10,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
-import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.meter.MeterService;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.control.port.FirstHopLimiter;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Worker;
 import org.paceline.intents.unit.DataRate;
@@ -30,7 +29,7 @@ import org.paceline.onos.flow.ConversationRules;
  *
  * <p>Belongs to the worker's thread.
  */
-public final class FirstHopMeters implements InstalledState, AutoCloseable {
+public final class FirstHopMeters implements FirstHopLimiter, InstalledState, AutoCloseable {
   /** Removing a meter removes the rules that refer to it: it waits for their removal. */
   private static final Duration UNUSED = Duration.ofMillis(1_500);
 
@@ -48,21 +47,19 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   private final Acknowledgement acknowledgement;
   private final BiConsumer<ConversationId, String> refused;
   private final Map<ConversationId, Limit> limits = new HashMap<>();
-  private final Map<ConversationId, MissingNet> missing = new HashMap<>();
+  private final Map<ConversationId, Limit.MissingNet> missing = new HashMap<>();
 
   /**
    * @param refused is told, on the worker, of a conversation that cannot be metered, and why
    */
   public FirstHopMeters(
-      MeterService meters,
-      MeterConfigs configs,
+      DropMeters meters,
       ConversationRules rules,
       MeterLimits limits,
-      ApplicationId app,
       Worker worker,
       Acknowledgement acknowledgement,
       BiConsumer<ConversationId, String> refused) {
-    this.meters = new DropMeters(meters, configs, app, worker);
+    this.meters = meters;
     this.rules = rules;
     this.quota = new MeterQuota(limits);
     this.worker = worker;
@@ -71,7 +68,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
     rules.renewMetersBy(this::makeAgain);
   }
 
-  /** Limits each conversation, and acknowledges all together. */
+  @Override
   public void limit(String host, long version, Map<Conversation, DataRate> rates) {
     List<CompletableFuture<Optional<InstalledRate>>> results = new ArrayList<>();
     rates.forEach(
@@ -104,9 +101,10 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   }
 
   /**
-   * A net above what the sender's agent holds it to: for agents that fail, not for traffic. Its
-   * conversation is served without it, too; that it is missing is read back, and it is tried again.
+   * Its conversation is served without the net, too; that it is missing is read back, and it is
+   * tried again.
    */
+  @Override
   public void guard(Conversation conversation, DataRate rate) {
     Limit now = limits.get(conversation.id());
     long kbps = DropMeters.kbps(rate);
@@ -116,7 +114,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
     }
   }
 
-  /** No net is wanted any more. */
+  @Override
   public void unguard(Conversation conversation) {
     rules.meter(conversation, Optional.empty());
     release(conversation);
@@ -129,7 +127,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
               if (problem.isEmpty()) {
                 missing.remove(conversation.id());
               } else if (!problem.equals(OVERTAKEN)) {
-                missing.put(conversation.id(), new MissingNet(conversation, kbps, problem));
+                missing.put(conversation.id(), new Limit.MissingNet(conversation, kbps, problem));
               }
             });
   }
@@ -210,7 +208,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
     limit.meter.ifPresent(id -> meters.withdraw(limit.device, id, limit.kbps));
   }
 
-  /** The conversation is over, or no longer limited here. */
+  @Override
   public void release(Conversation conversation) {
     missing.remove(conversation.id());
     Limit limit = limits.remove(conversation.id());
@@ -230,7 +228,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   public CompletableFuture<Map<ConversationId, List<InstalledElement>>> read() {
     // What is held now; it may be another meter when the switches have answered.
     Map<ConversationId, Limit> held = Map.copyOf(limits);
-    Map<ConversationId, MissingNet> lacking = Map.copyOf(missing);
+    Map<ConversationId, Limit.MissingNet> lacking = Map.copyOf(missing);
     Set<DeviceId> devices =
         held.values().stream().map(limit -> limit.device).collect(Collectors.toSet());
     return meters
@@ -248,7 +246,7 @@ public final class FirstHopMeters implements InstalledState, AutoCloseable {
   @Override
   public void repair(ConversationId id, InstalledElement element) {
     Limit limit = limits.get(id);
-    MissingNet net = missing.get(id);
+    Limit.MissingNet net = missing.get(id);
     if (net != null) {
       guard(net.conversation, net.kbps);
     } else if (limit != null

@@ -16,6 +16,28 @@ final class Limit {
   /** What still holds while this one's meter is made; to be taken away with it or after it. */
   final Optional<Limit> former;
 
+  /** A net that could not be made, and why. */
+  static final class MissingNet {
+    final Conversation conversation;
+    final long kbps;
+    private final String problem;
+
+    MissingNet(Conversation conversation, long kbps, String problem) {
+      this.conversation = conversation;
+      this.kbps = kbps;
+      this.problem = problem;
+    }
+
+    InstalledElement element() {
+      return InstalledElement.compared(
+          InstalledElement.Kind.METER,
+          "its first switch",
+          "of " + conversation.id(),
+          DropMeters.describe(kbps),
+          "not there: " + problem);
+    }
+  }
+
   private Limit(
       Conversation conversation,
       DeviceId device,

@@ -52,9 +52,8 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
   public ConversationRules led(
       IntSupplier limit, Worker worker, BiConsumer<ConversationId, String> refused) {
     return new ConversationRules(
-        this,
+        OwnRules.of(this, new DefaultApplicationId(1, "test")),
         Mesh.nextHops(),
-        new DefaultApplicationId(1, "test"),
         Treatment.ALIKE,
         () -> false,
         device -> limit.getAsInt(),

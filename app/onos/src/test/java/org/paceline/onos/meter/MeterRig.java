@@ -39,11 +39,9 @@ final class MeterRig {
   final ConversationRules rules = switches.led(() -> 100, worker, refused::putIfAbsent);
   final FirstHopMeters meters =
       new FirstHopMeters(
-          service,
-          asked,
+          new DropMeters(service, asked, APP, worker),
           rules,
           allowance,
-          APP,
           worker,
           (host, version, rates) -> acknowledged.addAll(rates),
           refused::putIfAbsent);

@@ -29,6 +29,7 @@ public final class Providers {
 
   private final Closers closers = new Closers();
 
+  // As many as ONOS has services for it: OSGi hands over one a parameter.
   @Activate
   public Providers(
       @Reference CoreService core,
