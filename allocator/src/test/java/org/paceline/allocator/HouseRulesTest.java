@@ -2,15 +2,11 @@ package org.paceline.allocator;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 
 /** The rules of the house that concern the pure rooms; docs/architecture.md gives the reasons. */
 @AnalyzeClasses(
@@ -79,23 +75,4 @@ class HouseRulesTest {
           .should()
           .dependOnClassesThat()
           .resideInAPackage("org.paceline.intents.check..");
-
-  @ArchTest
-  static final ArchRule NO_PACKAGES_GO_IN_A_CIRCLE =
-      slices().assignedFrom(new Packages()).should().beFreeOfCycles();
-
-  /** Each package by itself, those that have others below them too. */
-  private static final class Packages implements SliceAssignment {
-    @Override
-    public SliceIdentifier getIdentifierOf(JavaClass one) {
-      return one.getPackageName().startsWith("org.paceline.")
-          ? SliceIdentifier.of(one.getPackageName())
-          : SliceIdentifier.ignore();
-    }
-
-    @Override
-    public String getDescription() {
-      return "the packages of the allocator and of the language of the domain";
-    }
-  }
 }

@@ -2,7 +2,6 @@ package org.paceline.control;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -39,11 +38,6 @@ final class LayersTest {
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages(ROOT);
-
-  @Test
-  void noPackagesDependOnEachOtherInACircle() {
-    slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(classes);
-  }
 
   @Test
   void aLayerUsesOnlyThoseBeforeIt() {

@@ -2,21 +2,25 @@ package org.paceline.onos;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.regex.Pattern.MULTILINE;
+import static org.assertj.core.api.Assertions.assertThat;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.paceline.house.PackageRules;
 
 /** The arrows between the rooms that meet in the application; docs/architecture.md draws them. */
 final class RoomsTest {
@@ -100,27 +104,40 @@ final class RoomsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"intents", "json", "yang", "records", "gateway", "northbound", "cli", "onos"})
-  void noPackagesGoInACircle(String room) {
-    slices().assignedFrom(packagesOf(room)).should().beFreeOfCycles().check(ALL);
+  @CsvSource({
+    "intents, intents-api",
+    "json, intents-json",
+    "allocator, allocator",
+    "yang, yang",
+    "protocol, host-agent-java/protocol",
+    "control, app/control",
+    "records, app/records",
+    "gateway, app/gateway",
+    "northbound, app/northbound",
+    "cli, cli",
+    "onos, app/onos"
+  })
+  void packagesAreSmallAndGoInNoCircle(String room, String module) throws IOException {
+    PackageRules.hold("org.paceline." + room, Path.of("../..", module, "src/main/java"));
   }
 
-  private static SliceAssignment packagesOf(String room) {
-    return new SliceAssignment() {
-      @Override
-      public SliceIdentifier getIdentifierOf(JavaClass one) {
-        String name = one.getPackageName();
-        return (name + ".").startsWith("org.paceline." + room + ".")
-            ? SliceIdentifier.of(name)
-            : SliceIdentifier.ignore();
+  /** What needs no ONOS belongs into a room that others can use and test without it. */
+  @Test
+  void everyFileOfThisRoomImportsOnos() throws IOException {
+    Pattern imports =
+        Pattern.compile(
+            "^import (static )?(org\\.(onosproject|onlab|projectfloodlight))\\.", MULTILINE);
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+      List<Path> ours =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !file.endsWith("package-info.java"))
+              .collect(Collectors.toList());
+      assertThat(ours).isNotEmpty();
+      for (Path file : ours) {
+        assertThat(Files.readString(file)).as(file.toString()).containsPattern(imports);
       }
-
-      @Override
-      public String getDescription() {
-        return "the packages of " + room;
-      }
-    };
+    }
   }
 
   private static String packages(String room) {

@@ -1,41 +1,14 @@
 package org.paceline.bench;
 
-import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-
-import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.library.dependencies.SliceAssignment;
-import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.paceline.house.PackageRules;
 
-/** The benchmark's packages follow each other, as those of what it measures do. */
+/** The benchmark is ordered as what it measures is. */
 final class PackagesTest {
-  private static final String ROOM = "org.paceline.bench";
-
   @Test
-  void noPackagesGoInACircle() {
-    slices()
-        .assignedFrom(new Packages())
-        .should()
-        .beFreeOfCycles()
-        .check(
-            new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages(ROOM));
-  }
-
-  private static final class Packages implements SliceAssignment {
-    @Override
-    public SliceIdentifier getIdentifierOf(JavaClass one) {
-      return (one.getPackageName() + ".").startsWith(ROOM + ".")
-          ? SliceIdentifier.of(one.getPackageName())
-          : SliceIdentifier.ignore();
-    }
-
-    @Override
-    public String getDescription() {
-      return "the packages of the benchmark";
-    }
+  void packagesAreSmallAndGoInNoCircle() throws IOException {
+    PackageRules.hold("org.paceline.bench", Path.of("src/main/java"));
   }
 }
