@@ -47,6 +47,17 @@ public abstract class Link {
     return withCapacity(DataRate.ofMillibitsPerSecond(above ? capacity - 1 : capacity));
   }
 
+  /**
+   * What is left of the link beside a load, in millibits per second, that is below its limit: the
+   * rest of its capacity, at the delay that the load causes.
+   */
+  public Link beside(long load) {
+    return load == 0
+        ? this
+        : new AutoValue_Link(id(), capacity(), delay().above(load))
+            .withLimitMillibits(limitMillibits() - load);
+  }
+
   public Link withCapacity(DataRate capacity) {
     return new AutoValue_Link(id(), capacity, delay());
   }

@@ -81,6 +81,22 @@ public final class LinkDelay {
     return delays[delays.length - 1];
   }
 
+  /** The delay as a function of what comes on top of this load, in millibits per second. */
+  public LinkDelay above(long load) {
+    int next = 0;
+    while (next < loads.length && loads[next] <= load) {
+      next++;
+    }
+    long[] points = new long[loads.length - next + 1];
+    long[] at = new long[points.length];
+    at[0] = nanosAt(load);
+    for (int i = 1; i < points.length; i++) {
+      points[i] = loads[next + i - 1] - load;
+      at[i] = delays[next + i - 1];
+    }
+    return new LinkDelay(points, at);
+  }
+
   /** The delay with no load: the least that the link can have. */
   public Latency least() {
     return Latency.ofNanos(delays[0]);

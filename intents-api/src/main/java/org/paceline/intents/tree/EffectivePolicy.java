@@ -24,6 +24,8 @@ public abstract class EffectivePolicy {
 
   public abstract Sourced<Integer> priority();
 
+  public abstract Sourced<SchemeName> scheme();
+
   static EffectivePolicy of(
       IntentPath asked,
       IntentPath node,
@@ -31,14 +33,23 @@ public abstract class EffectivePolicy {
       Optional<Sourced<DataRate>> minimumRate,
       Optional<Sourced<DataRate>> maximumRate,
       Sourced<Double> weight,
-      Sourced<Integer> priority) {
+      Sourced<Integer> priority,
+      Sourced<SchemeName> scheme) {
     return new AutoValue_EffectivePolicy(
-        asked, node, utilityFunction, minimumRate, maximumRate, weight, priority);
+        asked, node, utilityFunction, minimumRate, maximumRate, weight, priority, scheme);
   }
 
-  /** The utility function with only the rate bins that the bounds allow. */
+  /**
+   * The utility function with only the rates that the conversation may have: the bins within the
+   * bounds, or just the greatest rate where that is fixed.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
   public UtilityFunction boundedFunction() {
     UtilityFunction function = utilityFunction().value();
+    if (scheme().value() == SchemeName.FIXED_RATE) {
+      return fixed(function);
+    }
     if (minimumRate().isEmpty() && maximumRate().isEmpty()) {
       return function;
     }
@@ -51,5 +62,22 @@ public abstract class EffectivePolicy {
             + maximumRate().map(r -> r.value().toString()).orElse("")
             + "]";
     return function.within(least, most).named(function.name() + bounds);
+  }
+
+  private UtilityFunction fixed(UtilityFunction function) {
+    DataRate rate =
+        maximumRate()
+            .map(Sourced::value)
+            .filter(most -> most.compareTo(DataRate.ZERO) > 0)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "The scheme "
+                            + SchemeName.FIXED_RATE.word()
+                            + " (set by "
+                            + scheme().origin()
+                            + ") gives each conversation its greatest rate, and none above 0 is"
+                            + " set. Maybe set the greatest rate (maximumRateKbps)."));
+    return function.at(rate).named(function.name() + "[" + rate + "]");
   }
 }

@@ -20,6 +20,7 @@ import org.paceline.intents.utility.UtilityFunction;
 public final class IntentTree {
   private static final double DEFAULT_WEIGHT = 1;
   private static final int DEFAULT_PRIORITY = 0;
+  private static final SchemeName DEFAULT_SCHEME = SchemeName.UTILITY_FAIR;
 
   private final NavigableMap<IntentPath, Policy> policies;
 
@@ -150,7 +151,8 @@ public final class IntentTree {
         nearest(at, Policy::minimumRate),
         nearest(at, Policy::maximumRate),
         nearest(at, Policy::weight).orElse(Sourced.of(DEFAULT_WEIGHT, IntentPath.ROOT)),
-        nearest(at, Policy::priority).orElse(Sourced.of(DEFAULT_PRIORITY, IntentPath.ROOT)));
+        nearest(at, Policy::priority).orElse(Sourced.of(DEFAULT_PRIORITY, IntentPath.ROOT)),
+        nearest(at, Policy::scheme).orElse(Sourced.of(DEFAULT_SCHEME, IntentPath.ROOT)));
   }
 
   /** As {@link #resolve(IntentPath)}, for an intent as it came in: unusable text is the root. */

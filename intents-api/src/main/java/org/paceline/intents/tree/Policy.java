@@ -24,6 +24,9 @@ public abstract class Policy {
   /** Who gives way last where not all can be admitted: the greater number. */
   public abstract Optional<Integer> priority();
 
+  /** Which scheme rules the conversations of this branch. */
+  public abstract Optional<SchemeName> scheme();
+
   public static Builder builder() {
     return new AutoValue_Policy.Builder();
   }
@@ -42,6 +45,8 @@ public abstract class Policy {
     public abstract Builder weight(double weight);
 
     public abstract Builder priority(int priority);
+
+    public abstract Builder scheme(SchemeName scheme);
 
     abstract Policy autoBuild();
 

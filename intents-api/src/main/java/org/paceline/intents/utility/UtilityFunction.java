@@ -146,6 +146,20 @@ public final class UtilityFunction {
         Arrays.stream(kept).mapToObj(t -> utilities[t]).toArray(long[][]::new));
   }
 
+  /**
+   * The same function with one rate only, which need be no bin: it is worth what the greatest bin
+   * at or below it is, and the least utility below all bins, of which no table says anything.
+   */
+  public UtilityFunction at(DataRate rate) {
+    long[] worth = new long[delays.length];
+    Arrays.fill(worth, Utility.MIN.billionths());
+    for (int t = 0; t < rates.length && rates[t] <= rate.millibitsPerSecond(); t++) {
+      worth = utilities[t];
+    }
+    return new UtilityFunction(
+        name, new long[] {rate.millibitsPerSecond()}, delays, new long[][] {worth.clone()});
+  }
+
   /** The same table under another name. */
   public UtilityFunction named(String newName) {
     return new UtilityFunction(newName, rates, delays, utilities);

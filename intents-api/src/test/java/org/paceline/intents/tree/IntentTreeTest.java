@@ -67,6 +67,49 @@ class IntentTreeTest {
   }
 
   @Test
+  void aFixedRateNeedBeNoBinAndIsWorthTheGreatestBelowIt() {
+    IntentPath backup = IntentPath.parse("backup");
+    IntentTree tree =
+        IntentTree.withDefault(FALLBACK)
+            .with(
+                backup,
+                Policy.builder()
+                    .scheme(SchemeName.FIXED_RATE)
+                    .maximumRate(DataRate.ofKilobitsPerSecond(700))
+                    .build())
+            .with(backup.child("urgent"), Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
+
+    UtilityFunction fixed = tree.resolve("backup/nightly").boundedFunction();
+    assertThat(fixed.throughputBins()).isEqualTo(1);
+    assertThat(fixed.throughput(0)).isEqualTo(DataRate.ofKilobitsPerSecond(700));
+    assertThat(fixed.utility(0, 0)).isEqualTo(Utility.of(2));
+    assertThat(fixed.at(DataRate.ofKilobitsPerSecond(50)).utility(0, 0)).isEqualTo(Utility.MIN);
+    assertThat(tree.resolve("backup/urgent").scheme())
+        .isEqualTo(Sourced.of(SchemeName.UTILITY_FAIR, backup.child("urgent")));
+    assertThat(tree.resolve("backup/urgent").boundedFunction().throughput(0))
+        .isEqualTo(DataRate.ofKilobitsPerSecond(100));
+    assertThat(tree.resolve("web").scheme())
+        .isEqualTo(Sourced.of(SchemeName.UTILITY_FAIR, IntentPath.ROOT));
+  }
+
+  @Test
+  void aFixedRateThatNobodyHasSetIsRefused() {
+    assertThatThrownBy(
+            () ->
+                IntentTree.withDefault(FALLBACK)
+                    .with(
+                        IntentPath.parse("backup"),
+                        Policy.builder().scheme(SchemeName.FIXED_RATE).build()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("The intent (backup)")
+        .hasMessageContaining("fixed-rate")
+        .hasMessageContaining("Maybe set the greatest rate");
+    assertThatThrownBy(() -> SchemeName.parse("fair"))
+        .hasMessageContaining("(fair)")
+        .hasMessageContaining("utility-fair, fixed-rate");
+  }
+
+  @Test
   void boundsLeaveOnlyTheRateBinsBetweenThem() {
     IntentTree tree =
         IntentTree.withDefault(FALLBACK)

@@ -9,9 +9,9 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.planning.WhatIfResult;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.scheme.Demand;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
-import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
@@ -41,10 +41,10 @@ public final class Explainer {
     Optional<DataRate> rate = leastRate(function, grant, wanted);
     return planner
         .whatIf(
-            application ->
-                rate.filter(r -> application.id().equals(id.toString()))
-                    .map(r -> at(application, r))
-                    .orElse(application))
+            demand ->
+                rate.filter(r -> demand.application().id().equals(id.toString()))
+                    .map(r -> at(demand, r))
+                    .orElse(demand))
         .map(
             result ->
                 Explanation.of(
@@ -100,15 +100,9 @@ public final class Explainer {
     return Optional.empty();
   }
 
-  private static Application at(Application application, DataRate rate) {
-    UtilityFunction function = application.utilityFunction();
-    return Application.of(
-        application.id(),
-        application.from(),
-        application.to(),
-        function.within(rate, rate).named(function.name() + " at " + rate),
-        application.count(),
-        application.priority());
+  private static Demand at(Demand demand, DataRate rate) {
+    UtilityFunction function = demand.application().utilityFunction();
+    return demand.valuedBy(function.within(rate, rate).named(function.name() + " at " + rate));
   }
 
   private static List<NextStep.Loss> losses(WhatIfResult result) {

@@ -17,7 +17,6 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.planning.WhatIfResult;
 import org.paceline.control.rollout.Planner;
-import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
@@ -127,26 +126,16 @@ public abstract class PolicyDifference {
     }
     Optional<WhatIfResult> result =
         planner.whatIf(
-            application ->
-                Optional.ofNullable(intents.get(application.id()))
+            demand ->
+                Optional.ofNullable(intents.get(demand.application().id()))
                     .map(intent -> resolved.computeIfAbsent(intent, next::resolve))
-                    .map(policy -> under(policy, application))
-                    .orElse(application));
+                    .map(demand::under)
+                    .orElse(demand));
     return new AutoValue_PolicyDifference(
         now.differences(next),
         result.map(PolicyDifference::effects).orElse(List.of()),
         result.map(WhatIfResult::unserved).orElse(new TreeMap<>()),
         result.map(WhatIfResult::remarks).orElse(List.of()));
-  }
-
-  private static Application under(EffectivePolicy policy, Application application) {
-    return Application.of(
-        application.id(),
-        application.from(),
-        application.to(),
-        policy.boundedFunction(),
-        application.count(),
-        policy.priority().value());
   }
 
   private static List<Effect> effects(WhatIfResult result) {

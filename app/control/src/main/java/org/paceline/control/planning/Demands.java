@@ -2,9 +2,11 @@ package org.paceline.control.planning;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -17,6 +19,7 @@ import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 
@@ -26,6 +29,9 @@ public final class Demands {
   private static final int RESERVED = 1 << 28;
 
   public final List<Application> applications = new ArrayList<>();
+
+  /** The scheme of each application, by its id. */
+  final Map<String, SchemeName> ruledBy = new HashMap<>();
 
   /** The ids of those who are served already. */
   public final Set<String> incumbents = new HashSet<>();
@@ -37,6 +43,10 @@ public final class Demands {
    * one's agent lets it pass.
    */
   final Set<ConversationId> outOfSight = new TreeSet<>();
+
+  SchemeName ruledBy(String application) {
+    return Objects.requireNonNull(ruledBy.get(application), application);
+  }
 
   public static Demands of(
       Collection<Proof> proofs,
@@ -104,9 +114,11 @@ public final class Demands {
               Unserved.Kind.LOCAL,
               "It stays within the host (" + from.get() + ") and uses no link."));
     } else {
+      String application = conversation.id().toString();
+      ruledBy.put(application, policy.scheme().value());
       applications.add(
           Application.of(
-              conversation.id().toString(),
+              application,
               from.get(),
               to.get(),
               reserved

@@ -14,9 +14,9 @@ import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.Attempt;
 import org.paceline.control.scheme.Decision;
-import org.paceline.control.scheme.Scheme;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Network;
@@ -24,7 +24,7 @@ import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * Turns events into plans: those that come close together are planned together. The scheme decides
+ * Turns events into plans: those that come close together are planned together. The schemes decide
  * beside the worker, so that acknowledgements never wait for it; what changes meanwhile is planned
  * next. Where the network changed, a first plan only helps who lost by it, and a full one follows.
  */
@@ -42,11 +42,11 @@ public final class PlanningCycle {
 
   private final PlannerPorts ports;
   private final ProofBook book;
-  private final Function<PlannerSettings, Scheme> schemes;
+  private final Function<PlannerSettings, Arbiter> arbiters;
   private final Owner owner;
   private final RestartHold restartHold;
   private PlannerSettings settings;
-  private Scheme scheme;
+  private Arbiter arbiter;
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private final RetryBackoff backoff = new RetryBackoff();
@@ -77,20 +77,20 @@ public final class PlanningCycle {
   }
 
   /**
-   * @param schemes what decides, with these settings
+   * @param arbiters what decides, with these settings
    */
   public PlanningCycle(
       PlannerPorts ports,
       PlannerSettings settings,
       ProofBook book,
-      Function<PlannerSettings, Scheme> schemes,
+      Function<PlannerSettings, Arbiter> arbiters,
       Owner owner) {
     this.ports = ports;
     this.settings = settings;
     this.book = book;
-    this.schemes = schemes;
+    this.arbiters = arbiters;
     this.owner = owner;
-    this.scheme = schemes.apply(settings);
+    this.arbiter = arbiters.apply(settings);
     this.restartHold =
         new RestartHold(ports.hosts().all(), ports.clock().instant().plus(settings.restartHold()));
   }
@@ -109,7 +109,7 @@ public final class PlanningCycle {
     // What hosts hold by a controller before us counts until a plan is made, not beyond it.
     survivors &= isFirst();
     settings = changed;
-    scheme = schemes.apply(changed);
+    arbiter = arbiters.apply(changed);
     planned = Optional.empty();
     last = Optional.empty();
     replanSoon();
@@ -173,7 +173,7 @@ public final class PlanningCycle {
     Map<ConversationId, Grant> wayless =
         DisconnectedConversations.of(owner.held(), demands, routes);
     Routes now = disconnected.left(routes, wayless);
-    Scheme by = scheme;
+    Arbiter by = arbiter;
     Instant begun = ports.clock().instant();
     boolean mayStep =
         inHasteSince.filter(since -> !since.plus(LONGEST_HASTE).isAfter(begun)).isEmpty();
@@ -191,7 +191,7 @@ public final class PlanningCycle {
               Optional<Runnable> next =
                   Attempt.of(
                       () ->
-                          by.decide(snapshot)
+                          by.decide(snapshot, demands.ruledBy)
                               .map(made -> new PlanningResult(demands, now, wayless, made, by))
                               .<Runnable>map(result -> () -> decided(result, begun))
                               .or(() -> Optional.of(this::awaitLinks)),
@@ -258,7 +258,7 @@ public final class PlanningCycle {
     if (!isCalmSince(quick)) {
       return;
     }
-    Scheme by = scheme;
+    Arbiter by = arbiter;
     Snapshot again =
         Snapshot.builder(
                 quick.demands.applications,
@@ -270,11 +270,11 @@ public final class PlanningCycle {
         .improving()
         .execute(
             () ->
-                Attempt.of(() -> by.decide(again), this::warnOfFailure)
+                Attempt.of(() -> by.decide(again, quick.demands.ruledBy), this::warnOfFailure)
                     .ifPresent(slow -> ports.worker().execute(() -> judge(quick, slow, by))));
   }
 
-  private void judge(PlanningResult quick, Decision slow, Scheme by) {
+  private void judge(PlanningResult quick, Decision slow, Arbiter by) {
     if (!isCalmSince(quick)) {
       return;
     }

@@ -1,20 +1,23 @@
 package org.paceline.control.planning;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
+import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.Decision;
-import org.paceline.control.scheme.Scheme;
+import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 
-/** What was asked of the scheme, through which network, and what it decided. */
+/** What was asked of the schemes, through which network, and what they decided. */
 public final class PlanningResult {
   final Demands demands;
   private final Routes routes;
@@ -23,19 +26,19 @@ public final class PlanningResult {
   final Map<ConversationId, Grant> disconnected;
 
   final Decision decision;
-  private final Scheme scheme;
+  private final Arbiter arbiter;
 
   PlanningResult(
       Demands demands,
       Routes routes,
       Map<ConversationId, Grant> disconnected,
       Decision decision,
-      Scheme scheme) {
+      Arbiter arbiter) {
     this.demands = demands;
     this.routes = routes;
     this.disconnected = disconnected;
     this.decision = decision;
-    this.scheme = scheme;
+    this.arbiter = arbiter;
   }
 
   /** The ways through the network that the plan was made for. */
@@ -44,7 +47,7 @@ public final class PlanningResult {
   }
 
   PlanningResult with(Decision better) {
-    return new PlanningResult(demands, routes, disconnected, better, scheme);
+    return new PlanningResult(demands, routes, disconnected, better, arbiter);
   }
 
   /** Whether a scheme with more time may well find something clearly better. */
@@ -52,15 +55,20 @@ public final class PlanningResult {
     return decision.quality() != Decision.Quality.GOOD;
   }
 
-  /** Asks the same again with other applications; any thread may. */
-  public WhatIfResult whatIf(UnaryOperator<Application> change, NodeNames names) {
-    List<Application> changed =
-        demands.applications.stream().map(change).collect(Collectors.toUnmodifiableList());
+  /** Asks the same again with other demands; any thread may. */
+  public WhatIfResult whatIf(UnaryOperator<Demand> change, NodeNames names) {
+    List<Application> changed = new ArrayList<>();
+    Map<String, SchemeName> ruledBy = new HashMap<>();
+    for (Application application : demands.applications) {
+      Demand demand = change.apply(Demand.of(application, demands.ruledBy(application.id())));
+      changed.add(demand.application());
+      ruledBy.put(application.id(), demand.scheme());
+    }
     // Routes of its own: they remember, and are not to be shared between threads.
     Routes own = new Routes(routes.network());
     Decision after =
-        scheme
-            .decide(Snapshot.builder(changed, demands.incumbents, own).build())
+        arbiter
+            .decide(Snapshot.builder(changed, demands.incumbents, own).build(), ruledBy)
             .orElseThrow(() -> new AssertionError("A scheme waits that may not."));
     return WhatIfResult.of(decision, after, names);
   }

@@ -12,17 +12,25 @@ import org.paceline.control.model.Proof;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 
 /** Keeps the loans true to what is measured ({@link Lending}), and the proofs to the loans. */
 public final class Lender {
   private final PlannerPorts ports;
   private final ProofBook book;
-  private final Lending lending = new Lending();
+  private final Lending lending = new Lending(this::mayBorrow);
   private volatile Loans loans = Loans.NONE;
 
   public Lender(PlannerPorts ports, ProofBook book) {
     this.ports = ports;
     this.book = book;
+  }
+
+  /** A rate that is fixed is not more while others leave theirs unused. */
+  private boolean mayBorrow(ConversationId id) {
+    return book.find(id)
+        .filter(proof -> proof.requested().scheme().value() == SchemeName.UTILITY_FAIR)
+        .isPresent();
   }
 
   /** What is lent now; any thread may ask. */

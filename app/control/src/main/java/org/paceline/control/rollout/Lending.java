@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
@@ -31,6 +32,14 @@ final class Lending {
   private static final double STEP = 0.005;
 
   private final Map<ConversationId, UsageWindow> usage = new HashMap<>();
+  private final Predicate<ConversationId> mayBorrow;
+
+  /**
+   * @param mayBorrow who may have more than its grant
+   */
+  Lending(Predicate<ConversationId> mayBorrow) {
+    this.mayBorrow = mayBorrow;
+  }
 
   void observe(ConversationId id, Instant now, DataRate sent, DataRate inForce) {
     usage
@@ -60,7 +69,7 @@ final class Lending {
     grants.forEach(
         (id, grant) -> {
           UsageWindow window = usage.getOrDefault(id, new UsageWindow());
-          boolean borrows = window.isHungry(now);
+          boolean borrows = window.isHungry(now) && mayBorrow.test(id);
           long left = left(grant, window.freePeak(now));
           for (LinkId hop : grant.path().hops()) {
             ledger(ledgers, hop).enter(grant.rate().millibitsPerSecond(), left, borrows);

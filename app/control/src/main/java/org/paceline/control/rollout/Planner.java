@@ -33,12 +33,16 @@ import org.paceline.control.planning.PlanningResult;
 import org.paceline.control.planning.WhatIfResult;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.scheme.Arbiter;
+import org.paceline.control.scheme.Demand;
+import org.paceline.control.scheme.Share;
+import org.paceline.control.scheme.fixed.FixedRateScheme;
 import org.paceline.control.scheme.utility.UtilityScheme;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
-import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -78,13 +82,20 @@ public final class Planner {
     this.recorder = new PlanRecorder(book, ports.journal());
     this.cycle =
         new PlanningCycle(
-            ports,
-            settings,
-            book,
-            with -> new UtilityScheme(network, with, ports.journal()),
-            new Adoption());
+            ports, settings, book, with -> arbiter(network, with, ports), new Adoption());
     this.agents = new AgentLifecycle(ports, book, roster, new Presence());
     policies.onChange(() -> ports.worker().execute(this::resolveAgain));
+  }
+
+  /** Fixed rates come first, for they cannot give way; who is ruled by utility shares the rest. */
+  private static Arbiter arbiter(Allocator network, PlannerSettings with, PlannerPorts ports) {
+    return new Arbiter(
+        List.of(
+            Share.of(SchemeName.FIXED_RATE, new FixedRateScheme(), with.fixedRateThousandths()),
+            Share.of(
+                SchemeName.UTILITY_FAIR,
+                new UtilityScheme(network, with, ports.journal()),
+                Share.WHOLE)));
   }
 
   /** Whether plans are carried out. */
@@ -98,10 +109,10 @@ public final class Planner {
   }
 
   /**
-   * What the plan in force would be if each application were as changed, by the real solver on a
-   * copy; empty before the first plan. Any thread may ask; it takes as long as a plan takes.
+   * What the plan in force would be if each demand were as changed, by the real solver on a copy;
+   * empty before the first plan. Any thread may ask; it takes as long as a plan takes.
    */
-  public Optional<WhatIfResult> whatIf(UnaryOperator<Application> change) {
+  public Optional<WhatIfResult> whatIf(UnaryOperator<Demand> change) {
     return basis.map(result -> result.whatIf(change, names()));
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.paceline.control.inventory.Routes;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.unit.DataRate;
@@ -41,6 +42,23 @@ public abstract class Snapshot {
   public abstract boolean mayWait();
 
   public abstract Effort effort();
+
+  /** The part of it that one scheme is asked. */
+  Snapshot of(List<Application> ruled, Routes room, Optional<Decision> itsOwn) {
+    Set<String> ids = ruled.stream().map(Application::id).collect(Collectors.toSet());
+    return builder(
+            ruled,
+            incumbents().stream().filter(ids::contains).collect(Collectors.toUnmodifiableSet()),
+            room)
+        .before(itsOwn)
+        .inForce(
+            inForce().entrySet().stream()
+                .filter(rate -> ids.contains(rate.getKey()))
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue)))
+        .mayWait(mayWait())
+        .effort(effort())
+        .build();
+  }
 
   /** A full decision from nothing. */
   public static Builder builder(

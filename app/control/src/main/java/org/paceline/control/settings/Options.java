@@ -41,6 +41,7 @@ public final class Options {
         .usableThousandths(values.number(SettingTable.USABLE))
         .reserveThousandths(values.number(SettingTable.RESERVE))
         .lendThousandths(values.number(SettingTable.LEND))
+        .fixedRateThousandths(values.number(SettingTable.FIXED_RATE))
         .gateway(values.text(SettingTable.GATEWAY))
         .lease(Duration.ofSeconds(values.number(SettingTable.LEASE)))
         .defaultRate(DataRate.parse(values.text(SettingTable.DEFAULT_RATE)))

@@ -16,6 +16,9 @@ public abstract class PlannerSettings {
   private static final long THOUSAND = 1_000;
   public static final int GREATEST_LOAN = 200;
 
+  /** So that nobody who is ruled by utility is left without any room. */
+  public static final int GREATEST_FIXED = 990;
+
   /** What an agent is told that is to hold nobody back: beyond what a conversation can send. */
   private static final DataRate UNLIMITED = DataRate.ofKilobitsPerSecond(100_000_000);
 
@@ -28,6 +31,7 @@ public abstract class PlannerSettings {
           .usableThousandths(960)
           .reserveThousandths(10)
           .lendThousandths(0)
+          .fixedRateThousandths(500)
           .gateway("")
           .defaultRate(DataRate.ofKilobitsPerSecond(500))
           .epsilonBillionths(Problem.PAPER_EPSILON)
@@ -58,6 +62,12 @@ public abstract class PlannerSettings {
    * given their own again, so much more may be sent.
    */
   public abstract int lendThousandths();
+
+  /**
+   * How much of what a plan divides of each link the fixed-rate scheme may take, in thousandths;
+   * what it does not need is there for the others.
+   */
+  public abstract int fixedRateThousandths();
 
   /**
    * The address of the host by which packets from outside the network come in; empty: nothing from
@@ -158,6 +168,8 @@ public abstract class PlannerSettings {
 
     public abstract Builder lendThousandths(int thousandths);
 
+    public abstract Builder fixedRateThousandths(int thousandths);
+
     public abstract Builder gateway(String address);
 
     public abstract Builder defaultRate(DataRate rate);
@@ -204,6 +216,14 @@ public abstract class PlannerSettings {
                 + " thousandths) must lie from 0 (nothing) to "
                 + GREATEST_LOAN
                 + ". Maybe 60.");
+      }
+      if (settings.fixedRateThousandths() < 1 || settings.fixedRateThousandths() > GREATEST_FIXED) {
+        throw new IllegalArgumentException(
+            "The part that fixed rates may take ("
+                + settings.fixedRateThousandths()
+                + " thousandths) must lie from 1 to "
+                + GREATEST_FIXED
+                + ". Maybe 500.");
       }
       if (settings.lease().isNegative()
           || !settings.lease().isZero() && settings.lease().compareTo(LEAST_LEASE) < 0) {

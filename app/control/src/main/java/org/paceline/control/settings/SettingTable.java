@@ -97,6 +97,15 @@ public final class SettingTable {
           "How much of a link, in thousandths, may be lent of grants that are not used; 0 lends"
               + " nothing");
 
+  public static final Setting FIXED_RATE =
+      Setting.number(
+          "fixedRateThousandths",
+          PLANNER.fixedRateThousandths(),
+          1,
+          PlannerSettings.GREATEST_FIXED,
+          "How much of what a plan divides of each link, in thousandths, branches with the scheme"
+              + " fixed-rate may take; what they do not need is there for the others");
+
   public static final Setting GATEWAY =
       Setting.text(
           "gateway",
@@ -190,6 +199,7 @@ public final class SettingTable {
           USABLE,
           RESERVE,
           LEND,
+          FIXED_RATE,
           GATEWAY,
           LEASE,
           DEFAULT_RATE,

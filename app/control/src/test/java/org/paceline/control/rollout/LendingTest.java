@@ -35,7 +35,7 @@ final class LendingTest {
           .build();
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final Lending lending = new Lending();
+  private final Lending lending = new Lending(id -> true);
   private final Map<ConversationId, Grant> grants = new TreeMap<>();
   private Instant now = Instant.EPOCH;
 

@@ -163,6 +163,12 @@ final class Office {
     planner.configure(settings);
   }
 
+  /** An operator sets what fixed rates may take of each link. */
+  void share(int thousandths) {
+    settings = settings.toBuilder().fixedRateThousandths(thousandths).build();
+    planner.configure(settings);
+  }
+
   private void reservedChanged() {
     planner.networkChanged();
   }

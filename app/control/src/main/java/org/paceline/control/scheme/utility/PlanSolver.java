@@ -16,6 +16,7 @@ import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.scheme.Attempt;
 import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.LeastShares;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;

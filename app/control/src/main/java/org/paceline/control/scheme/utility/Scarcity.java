@@ -10,6 +10,7 @@ import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.admission.Admission;
 import org.paceline.allocator.admission.Admitted;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.scheme.LeastShares;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Infeasible;

@@ -1,4 +1,4 @@
-package org.paceline.control.scheme.utility;
+package org.paceline.control.scheme;
 
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ import org.paceline.intents.unit.Utility;
  * what links are to carry. Utility 1, for no table says what less than its least rate is worth.
  * O(sum of hops).
  */
-final class LeastShares {
+public final class LeastShares {
   private static final long MILLIONTHS = 1_000_000;
 
   private LeastShares() {}
@@ -27,7 +27,8 @@ final class LeastShares {
   /**
    * @param carrying the network with what these may use of it
    */
-  static Map<String, Grant> of(List<Application> applications, Routes routes, Network carrying) {
+  public static Map<String, Grant> of(
+      List<Application> applications, Routes routes, Network carrying) {
     Map<LinkId, Long> asked = new HashMap<>();
     for (Application application : applications) {
       for (LinkId hop : path(application, routes).hops()) {

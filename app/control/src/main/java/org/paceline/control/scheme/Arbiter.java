@@ -1,0 +1,159 @@
+package org.paceline.control.scheme;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.paceline.control.inventory.Routes;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
+
+/**
+ * Gives each scheme its room on every link, and joins what they decide to one decision.
+ *
+ * <p>Schemes decide in the order of their precedence. Each sees a network that has only its share
+ * of each link, and no more than those before it have left. So the sum of all is within the links
+ * by construction, and what one scheme does not need is there for those after it: a link is idle
+ * only if the last one leaves it so. What a scheme decides is counted; one that takes more than it
+ * was given has a bug, and decides nothing.
+ */
+public final class Arbiter {
+  private final List<Share> shares;
+
+  /**
+   * @param shares by precedence, one for each scheme that rules somebody; the last one's scheme is
+   *     asked for a decision even if it rules nobody and no other does
+   */
+  public Arbiter(List<Share> shares) {
+    this.shares = List.copyOf(shares);
+  }
+
+  /**
+   * Who gets what, by whom each is ruled.
+   *
+   * @param ruledBy the scheme of each application, by its id
+   * @return empty where one of the schemes waits, which only a snapshot that allows it makes it do
+   */
+  public Optional<Decision> decide(Snapshot whole, Map<String, SchemeName> ruledBy) {
+    Map<SchemeName, Decision> before = partsOf(whole.before());
+    Map<SchemeName, Decision> parts = new EnumMap<>(SchemeName.class);
+    Room room = new Room(whole.routes());
+    for (Share share : shares) {
+      List<Application> ruled =
+          whole.applications().stream()
+              .filter(a -> share.name() == ruledBy.get(a.id()))
+              .collect(Collectors.toUnmodifiableList());
+      if (ruled.isEmpty() && !(isLast(share) && parts.isEmpty())) {
+        continue;
+      }
+      Routes routes = room.of(share);
+      Optional<Decision> part =
+          share
+              .scheme()
+              .decide(whole.of(ruled, routes, Optional.ofNullable(before.get(share.name()))));
+      if (part.isEmpty()) {
+        return Optional.empty();
+      }
+      room.take(share, routes, enforced(part.get()));
+      parts.put(share.name(), part.get());
+    }
+    return Optional.of(joined(whole, parts));
+  }
+
+  /** Whether fresh decisions for the same conversations give so much more that rates change. */
+  public boolean isWorthTheChange(Decision inForce, Decision fresh) {
+    Map<SchemeName, Decision> before = partsOf(Optional.of(inForce));
+    Map<SchemeName, Decision> after = partsOf(Optional.of(fresh));
+    return shares.stream()
+        .anyMatch(
+            share -> {
+              Decision was = before.get(share.name());
+              Decision now = after.get(share.name());
+              return was == null || now == null
+                  ? !Objects.equals(was, now)
+                  : share.scheme().isWorthTheChange(was, now);
+            });
+  }
+
+  private boolean isLast(Share share) {
+    return share == shares.get(shares.size() - 1);
+  }
+
+  private static List<Grant> enforced(Decision decision) {
+    List<Grant> all = new ArrayList<>(decision.grants().values());
+    all.addAll(decision.restrained().values());
+    return all;
+  }
+
+  private Decision joined(Snapshot whole, Map<SchemeName, Decision> parts) {
+    Map<String, Grant> grants = new TreeMap<>();
+    Map<String, Grant> restrained = new TreeMap<>();
+    Map<String, String> unserved = new TreeMap<>();
+    Map<LinkId, Double> prices = new TreeMap<>();
+    List<String> remarks = new ArrayList<>();
+    Set<String> methods = new LinkedHashSet<>();
+    Duration elapsed = Duration.ZERO;
+    double gap = 0;
+    Decision.Quality quality = Decision.Quality.GOOD;
+    boolean isStep = false;
+    for (Decision part : inOrder(parts)) {
+      grants.putAll(part.grants());
+      restrained.putAll(part.restrained());
+      unserved.putAll(part.unserved());
+      part.prices().forEach((link, price) -> prices.merge(link, price, Double::sum));
+      remarks.addAll(part.remarks());
+      methods.add(part.method());
+      elapsed = elapsed.plus(part.elapsed());
+      gap = Math.max(gap, part.gap());
+      quality = part.quality().compareTo(quality) > 0 ? part.quality() : quality;
+      isStep |= part.isStep();
+    }
+    return Decision.builder()
+        .grants(grants)
+        .restrained(restrained)
+        .unserved(unserved)
+        .prices(prices)
+        .remarks(List.copyOf(remarks))
+        .method(String.join(" + ", methods))
+        .gap(gap)
+        .elapsed(elapsed)
+        .quality(quality)
+        .isStep(isStep)
+        .applications(whole.applications())
+        .network(whole.routes().network())
+        .memory(new Parts(parts))
+        .build();
+  }
+
+  private List<Decision> inOrder(Map<SchemeName, Decision> parts) {
+    return shares.stream()
+        .flatMap(share -> Optional.ofNullable(parts.get(share.name())).stream())
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  private static Map<SchemeName, Decision> partsOf(Optional<Decision> joined) {
+    return joined
+        .map(Decision::memory)
+        .filter(Parts.class::isInstance)
+        .map(memory -> ((Parts) memory).parts)
+        .orElse(Map.of());
+  }
+
+  /** What each scheme has decided by itself, with what it remembers. */
+  private static final class Parts implements Scheme.Memory {
+    private final Map<SchemeName, Decision> parts;
+
+    Parts(Map<SchemeName, Decision> parts) {
+      this.parts = parts;
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package org.paceline.control.scheme.fixed;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.paceline.control.inventory.Routes;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+/** Who has which rate on which way, and what links have left. */
+final class Seats {
+  private final Routes room;
+  private final Map<LinkId, Long> loads = new HashMap<>();
+  private final Map<String, Grant> grants = new TreeMap<>();
+  private final Map<String, String> unserved = new TreeMap<>();
+  private final List<Application> crowdedOut = new ArrayList<>();
+
+  Seats(Routes room) {
+    this.room = room;
+  }
+
+  Map<String, Grant> grants() {
+    return Collections.unmodifiableMap(grants);
+  }
+
+  Map<String, String> unserved() {
+    return Collections.unmodifiableMap(unserved);
+  }
+
+  /** Those for whom there is a way, but no room on any. */
+  List<Application> crowdedOut() {
+    return crowdedOut;
+  }
+
+  /** The one rate of an application of this scheme. */
+  static DataRate rate(Application application) {
+    UtilityFunction function = application.utilityFunction();
+    return function.throughput(function.throughputBins() - 1);
+  }
+
+  /**
+   * @param before the way that it has, which it keeps if it can
+   * @param all ways whether there is room or not
+   */
+  void seat(Application application, Optional<Path> before, Routes all) {
+    long rate = rate(application).times(application.count()).millibitsPerSecond();
+    Optional<Path> path =
+        before
+            .filter(p -> p.hops().stream().allMatch(hop -> fits(hop, rate)))
+            .or(
+                () ->
+                    room.quickest(
+                        application.from(), application.to(), link -> fits(link.id(), rate)));
+    if (path.isPresent()) {
+      path.get().hops().forEach(hop -> loads.merge(hop, rate, Long::sum));
+      grants.put(application.id(), grant(application, path.get()));
+    } else if (all.shortest(application.from(), application.to()).isPresent()) {
+      crowdedOut.add(application);
+      unserved.put(
+          application.id(),
+          "Not admitted: no way from ("
+              + application.from()
+              + ") to ("
+              + application.to()
+              + ") has room for its fixed rate ("
+              + rate(application)
+              + ") in what the scheme may use of each link, beside those that come first. It is"
+              + " held to a trickle. Maybe raise fixedRateThousandths, or the priority of its"
+              + " intent.");
+    } else {
+      unserved.put(
+          application.id(),
+          "No way leads from ("
+              + application.from()
+              + ") to ("
+              + application.to()
+              + "). Maybe a link is down, or its capacity is not known.");
+    }
+  }
+
+  private boolean fits(LinkId hop, long rate) {
+    return room.network()
+        .link(hop)
+        .filter(link -> loads.getOrDefault(hop, 0L) + rate <= link.limitMillibits())
+        .isPresent();
+  }
+
+  /**
+   * The grant, worth what its table says of it. Others may still load the links: the delay is the
+   * one at their limits, so that it holds whatever they do.
+   */
+  private Grant grant(Application application, Path path) {
+    UtilityFunction function = application.utilityFunction();
+    int rate = function.throughputBins() - 1;
+    long nanos =
+        path.hops().stream()
+            .flatMap(hop -> room.network().link(hop).stream())
+            .mapToLong(Seats::delayWhenFull)
+            .sum();
+    Optional<Integer> bin =
+        IntStream.range(0, function.delayBins())
+            .boxed()
+            .filter(d -> function.delayNanos(d) >= nanos)
+            .findFirst();
+    return Grant.of(
+        application.id(),
+        application.count(),
+        rate(application),
+        bin.map(function::delay).orElse(Latency.ofNanos(nanos)),
+        bin.map(d -> function.utility(rate, d)).orElse(Utility.MIN),
+        path);
+  }
+
+  private static long delayWhenFull(Link link) {
+    return link.delay().nanosAt(Long.MAX_VALUE);
+  }
+}

@@ -1,0 +1,153 @@
+package org.paceline.control.scheme;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.Nobody;
+import org.paceline.control.inventory.Routes;
+import org.paceline.control.scheme.fixed.FixedRateScheme;
+import org.paceline.control.scheme.utility.Ring;
+import org.paceline.control.scheme.utility.UtilityScheme;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Sharing;
+import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+
+final class ArbiterTest {
+  private final Scheme utility =
+      new UtilityScheme(
+          new NetworkAllocator(Optional.empty()),
+          PlannerSettings.DEFAULT.toBuilder().sharing(Sharing.FREE).build(),
+          new Nobody.NoJournal());
+
+  /** Whoever is ruled by whom, and whatever the split becomes. */
+  @Property(tries = 60)
+  void theSumOfAllIsWithinTheLinksAndFixedRatesWithinTheirShare(
+      @ForAll @IntRange(min = 0, max = 12) int fixed,
+      @ForAll @IntRange(min = 0, max = 12) int byUtility,
+      @ForAll @IntRange(min = 1, max = 990) int share,
+      @ForAll @IntRange(min = 1, max = 990) int shareThen,
+      @ForAll @IntRange(min = 2_000, max = 30_000) int kbps) {
+    Network ring = Ring.of(kbps);
+    List<Application> all = new ArrayList<>();
+    Map<String, SchemeName> ruledBy = new HashMap<>();
+    for (int i = 0; i < fixed + byUtility; i++) {
+      Application application = i < fixed ? fixed(i) : Ring.application(i);
+      all.add(application);
+      ruledBy.put(application.id(), i < fixed ? SchemeName.FIXED_RATE : SchemeName.UTILITY_FAIR);
+    }
+    Snapshot.Builder asked = Snapshot.builder(all, Set.of(), new Routes(ring));
+    Decision first = arbiter(share).decide(asked.build(), ruledBy).orElseThrow();
+    check(first, ring, ruledBy, share);
+    Decision then =
+        arbiter(shareThen).decide(asked.before(Optional.of(first)).build(), ruledBy).orElseThrow();
+    check(then, ring, ruledBy, shareThen);
+  }
+
+  private static void check(
+      Decision decision, Network ring, Map<String, SchemeName> ruledBy, int share) {
+    List<Grant> all = new ArrayList<>(decision.grants().values());
+    all.addAll(decision.restrained().values());
+    Ring.assertCarried(ring, all);
+    all.removeIf(grant -> ruledBy.get(grant.applicationId()) != SchemeName.FIXED_RATE);
+    Ring.loads(all)
+        .forEach(
+            (hop, load) ->
+                assertThat(load)
+                    .as(hop + " of " + share)
+                    .isLessThanOrEqualTo(
+                        ring.link(hop).orElseThrow().limitMillibits() / 1000 * share + share));
+    ruledBy
+        .keySet()
+        .forEach(
+            id ->
+                assertThat(decision.grants().containsKey(id) ^ decision.unserved().containsKey(id))
+                    .as(id)
+                    .isTrue());
+    decision
+        .grants()
+        .forEach(
+            (id, grant) -> {
+              if (ruledBy.get(id) == SchemeName.FIXED_RATE) {
+                assertThat(grant.rate()).isEqualTo(FIXED);
+              }
+            });
+  }
+
+  /** What a link's delay is depends on everybody's load, whoever rules it. */
+  @Example
+  void aSchemeSeesTheDelayThatThoseBeforeItCause() {
+    Link link =
+        Link.of(
+            "a",
+            "b",
+            DataRate.ofKilobitsPerSecond(10_000),
+            LinkDelay.piecewise(
+                List.of(DataRate.ofKilobitsPerSecond(4_000), DataRate.ofKilobitsPerSecond(8_000)),
+                List.of(Latency.ofMillis(1), Latency.ofMillis(9))));
+    Link rest = link.beside(6_000_000_000L);
+    assertThat(rest.delay().nanosAt(0)).isEqualTo(5_000_000);
+    assertThat(rest.delay().nanosAt(1_000_000_000)).isEqualTo(7_000_000);
+    assertThat(rest.delay().nanosAt(9_000_000_000L)).isEqualTo(9_000_000);
+    assertThat(rest.limitMillibits()).isEqualTo(link.limitMillibits() - 6_000_000_000L);
+    assertThat(link.beside(0)).isSameAs(link);
+    assertThat(link.delay().above(1).nanosAt(3_999_999_999L)).isEqualTo(1_000_000);
+  }
+
+  @Example
+  void aSchemeThatTakesMoreThanItsRoomDecidesNothing() {
+    Scheme greedy =
+        new Scheme() {
+          @Override
+          public Optional<Decision> decide(Snapshot snapshot) {
+            return utility.decide(
+                Snapshot.builder(snapshot.applications(), Set.of(), new Routes(Ring.of(1_000_000)))
+                    .build());
+          }
+
+          @Override
+          public boolean isWorthTheChange(Decision inForce, Decision fresh) {
+            return false;
+          }
+        };
+    Arbiter arbiter = new Arbiter(List.of(Share.of(SchemeName.UTILITY_FAIR, greedy, 1_000)));
+    Snapshot snapshot =
+        Snapshot.builder(List.of(Ring.application(0)), Set.of(), new Routes(Ring.of(500))).build();
+    assertThatThrownBy(() -> arbiter.decide(snapshot, Map.of("h/0", SchemeName.UTILITY_FAIR)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("utility-fair")
+        .hasMessageContaining("4000 kbit/s of the 500.00005 kbit/s")
+        .hasMessageContaining("of the link (n0");
+  }
+
+  private static final DataRate FIXED = DataRate.ofKilobitsPerSecond(1_300);
+
+  private static Application fixed(int number) {
+    Application like = Ring.application(number);
+    return Application.of(like.id(), like.from(), like.to(), like.utilityFunction().at(FIXED));
+  }
+
+  private Arbiter arbiter(int share) {
+    return new Arbiter(
+        List.of(
+            Share.of(SchemeName.FIXED_RATE, new FixedRateScheme(), share),
+            Share.of(SchemeName.UTILITY_FAIR, utility, Share.WHOLE)));
+  }
+}

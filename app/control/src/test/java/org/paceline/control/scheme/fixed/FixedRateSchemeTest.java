@@ -1,0 +1,109 @@
+package org.paceline.control.scheme.fixed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.inventory.Routes;
+import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.Snapshot;
+import org.paceline.control.scheme.utility.Ring;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+import org.paceline.intents.utility.UtilityFunction;
+
+final class FixedRateSchemeTest {
+  private final FixedRateScheme scheme = new FixedRateScheme();
+
+  @Test
+  void everybodyHasJustItsRateAndAnotherWayWhereTheQuickestIsFull() {
+    Decision decision = decide(Ring.of(10_000), Set.of(), List.of(four("a", 0), four("b", 0)));
+    assertThat(decision.grants().values())
+        .extracting(Grant::rate)
+        .containsOnly(DataRate.ofKilobitsPerSecond(4_000));
+    assertThat(decision.unserved()).isEmpty();
+
+    Decision crowded =
+        decide(Ring.of(10_000), Set.of(), List.of(four("a", 0), four("b", 0), four("c", 0)));
+    assertThat(crowded.grants().get("c").path().hops()).hasSize(3);
+    Ring.assertCarried(Ring.of(10_000), crowded.grants().values());
+  }
+
+  @Test
+  void whoFindsNoRoomIsHeldToATrickleAndToldWhy() {
+    List<Application> five = new ArrayList<>();
+    for (String id : List.of("a", "b", "c", "d", "e")) {
+      five.add(four(id, 0));
+    }
+    Decision decision = decide(Ring.of(10_000), Set.of(), five);
+    assertThat(decision.grants()).containsOnlyKeys("a", "b", "c", "d");
+    assertThat(decision.unserved()).containsOnlyKeys("e");
+    assertThat(decision.unserved().get("e")).contains("(4000 kbit/s)", "fixedRateThousandths");
+    assertThat(decision.restrained().get("e").rate())
+        .isGreaterThan(DataRate.ZERO)
+        .isLessThanOrEqualTo(DataRate.ofKilobitsPerSecond(200));
+    List<Grant> all = new ArrayList<>(decision.grants().values());
+    all.addAll(decision.restrained().values());
+    Ring.assertCarried(Ring.of(10_000), all);
+  }
+
+  @Test
+  void priorityComesFirstThenWhoIsServedOrHeldAlready() {
+    Network narrow = Ring.of(4_100).without(LinkId.of("n0", "n3"));
+    List<Application> two = List.of(four("a", 0), four("b", 0));
+    assertThat(decide(narrow, Set.of(), two).grants()).containsOnlyKeys("a");
+    assertThat(decide(narrow, Set.of("b"), two).grants()).containsOnlyKeys("b");
+    assertThat(decide(narrow, Set.of("a"), List.of(four("a", 0), four("b", 1))).grants())
+        .containsOnlyKeys("b");
+    Snapshot afterRestart =
+        Snapshot.builder(two, Set.of(), new Routes(narrow))
+            .inForce(Map.of("b", DataRate.ofKilobitsPerSecond(4_000)))
+            .build();
+    assertThat(scheme.decide(afterRestart).orElseThrow().grants()).containsOnlyKeys("b");
+  }
+
+  @Test
+  void aWayThatStillHasRoomIsKeptThoughAnotherIsQuicker() {
+    Network ring = Ring.of(10_000);
+    List<Application> one = List.of(four("a", 0));
+    Decision around = decide(ring.without(LinkId.of("n0", "n1")), Set.of(), one);
+    Snapshot back =
+        Snapshot.builder(one, Set.of("a"), new Routes(ring)).before(Optional.of(around)).build();
+    assertThat(scheme.decide(back).orElseThrow().grants().get("a").path())
+        .isEqualTo(around.grants().get("a").path());
+  }
+
+  @Test
+  void whereThereIsNoWayNobodyIsHeldToAnything() {
+    Network cut = Ring.of(10_000).without(LinkId.of("n0", "n1")).without(LinkId.of("n0", "n3"));
+    Decision decision = decide(cut, Set.of(), List.of(four("a", 0)));
+    assertThat(decision.unserved().get("a")).contains("No way leads");
+    assertThat(decision.restrained()).isEmpty();
+  }
+
+  private Decision decide(Network network, Set<String> incumbents, List<Application> asked) {
+    return scheme
+        .decide(Snapshot.builder(asked, incumbents, new Routes(network)).build())
+        .orElseThrow();
+  }
+
+  /** From n0 to n1 at 4 Mbit/s. */
+  private static Application four(String id, int priority) {
+    UtilityFunction function =
+        UtilityFunction.of(
+            "four",
+            List.of(DataRate.ofKilobitsPerSecond(4_000)),
+            List.of(Latency.ofMillis(100)),
+            List.of(List.of(Utility.of(3))));
+    return Application.of(id, "n0", "n1", function, 1, priority);
+  }
+}
