@@ -25,6 +25,7 @@ import org.paceline.intents.problem.Solution;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -119,6 +120,7 @@ class RoundTripTest {
                     .maximumRate(DataRate.parse("4mbit"))
                     .weight(2.5)
                     .priority(7)
+                    .scheme(SchemeName.FIXED_RATE)
                     .build())
             .with(
                 IntentPath.of("web-browsing"),

@@ -20,6 +20,7 @@ import org.opendaylight.yangtools.yang.data.api.schema.MapNode;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -86,6 +87,8 @@ final class IntentsFromYang {
           .ifPresent(rate -> policy.maximumRate(DataRate.ofKilobitsPerSecond(rate)));
       decimal(node, IntentsNames.WEIGHT).ifPresent(weight -> policy.weight(weight.doubleValue()));
       this.<Integer>leaf(node, IntentsNames.PRIORITY).ifPresent(policy::priority);
+      this.<String>leaf(node, IntentsNames.SCHEME)
+          .ifPresent(word -> policy.scheme(SchemeName.parse(word)));
       return policy.build();
     } catch (Misfit named) {
       throw named;

@@ -96,6 +96,9 @@ final class IntentsToYang {
     policy
         .priority()
         .ifPresent(priority -> node.withChild(leafNode(IntentsNames.PRIORITY, priority)));
+    policy
+        .scheme()
+        .ifPresent(scheme -> node.withChild(leafNode(IntentsNames.SCHEME, scheme.word())));
     return node.build();
   }
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 import org.paceline.json.catalogue.Catalogue;
@@ -49,6 +50,8 @@ class IntentsDocumentTest {
                   .minimumRate(DataRate.ofMillibitsPerSecond(17_241_379L))
                   .weight(0.125)
                   .priority(-3)
+                  .maximumRate(DataRate.ofKilobitsPerSecond(900))
+                  .scheme(SchemeName.FIXED_RATE)
                   .build());
     }
 

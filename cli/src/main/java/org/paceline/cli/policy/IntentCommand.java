@@ -39,6 +39,11 @@ abstract class IntentCommand extends PacelineCommand {
   @Option(name = "--weight", description = "Its weight, above 0, where shares go by weights")
   String weight = "";
 
+  @Option(
+      name = "--scheme",
+      description = "Who rules its conversations: utility-fair, or fixed-rate at the greatest rate")
+  String scheme = "";
+
   @Option(name = "--parents", description = "Also make the nodes above it that are missing")
   boolean parents;
 
@@ -54,6 +59,7 @@ abstract class IntentCommand extends PacelineCommand {
     given.put("priority", priority);
     given.put("utilityFunction", function);
     given.put("weight", weight);
+    given.put("scheme", scheme);
     given.values().removeIf(String::isEmpty);
     return given;
   }
@@ -70,7 +76,7 @@ abstract class IntentCommand extends PacelineCommand {
     if (text.equals(INHERIT)) {
       return "null";
     }
-    boolean isName = member.equals("utilityFunction");
+    boolean isName = member.equals("utilityFunction") || member.equals("scheme");
     return !isName && NUMBER.matcher(text).matches() ? text : Table.quoted(text);
   }
 
@@ -81,6 +87,7 @@ abstract class IntentCommand extends PacelineCommand {
         + option("--priority", priority)
         + option("--function", function)
         + option("--weight", weight)
+        + option("--scheme", scheme)
         + (parents ? " --parents" : "")
         + option("--draft", draft);
   }
@@ -107,7 +114,7 @@ abstract class IntentCommand extends PacelineCommand {
       throw new IllegalArgumentException(
           "Nothing is given to set of ("
               + node
-              + "). Maybe one of --least, --greatest, --priority, --function and --weight.");
+              + "). Maybe one of --least, --greatest, --priority, --function, --weight and --scheme.");
     }
   }
 }

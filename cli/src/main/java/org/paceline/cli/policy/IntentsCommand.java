@@ -26,7 +26,13 @@ public final class IntentsCommand extends PacelineCommand {
   static Table table(IntentTree tree) {
     Table table =
         new Table(
-            "intent", "utility function", "set by", "least rate", "greatest rate", "priority");
+            "intent",
+            "utility function",
+            "set by",
+            "least rate",
+            "greatest rate",
+            "priority",
+            "scheme");
     tree.policies()
         .keySet()
         .forEach(
@@ -38,7 +44,8 @@ public final class IntentsCommand extends PacelineCommand {
                   policy.utilityFunction().origin().toString(),
                   Words.rate(policy.minimumRate().map(Sourced::value)),
                   Words.rate(policy.maximumRate().map(Sourced::value)),
-                  policy.priority().value().toString());
+                  policy.priority().value().toString(),
+                  policy.scheme().value().word());
             });
     table.conclude(tree.policies().size() + " intents; whatever is unidentified is served by /.");
     return table;

@@ -24,6 +24,11 @@ public enum SchemeName {
     return word;
   }
 
+  /** All, as a sentence lists them. */
+  public static String words() {
+    return Arrays.stream(values()).map(SchemeName::word).collect(Collectors.joining(", "));
+  }
+
   public static Optional<SchemeName> tryParse(String word) {
     return Arrays.stream(values()).filter(name -> name.word.equals(word)).findFirst();
   }
@@ -38,12 +43,6 @@ public enum SchemeName {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "There is no scheme ("
-                        + Quoted.of(word)
-                        + "). Maybe one of "
-                        + Arrays.stream(values())
-                            .map(SchemeName::word)
-                            .collect(Collectors.joining(", "))
-                        + "."));
+                    "There is no scheme (" + Quoted.of(word) + "). Maybe one of " + words() + "."));
   }
 }

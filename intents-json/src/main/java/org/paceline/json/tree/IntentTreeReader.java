@@ -12,6 +12,7 @@ import org.paceline.intents.document.Quoted;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 import org.paceline.json.document.Fields;
@@ -38,6 +39,7 @@ public final class IntentTreeReader {
   private final Fields.Field<DataRate> maximum;
   private final Fields.Field<BigDecimal> weightNumber;
   private final Fields.Field<Integer> priorityNumber;
+  private final Fields.Field<SchemeName> schemeName;
 
   private IntentTreeReader(JsonCursor json, Map<String, UtilityFunction> known) {
     this.json = json;
@@ -59,6 +61,22 @@ public final class IntentTreeReader {
         fields.maybe(
             "priority",
             cursor -> cursor.wholeNumber(-1_000_000, 1_000_000, "from -1000000 to 1000000"));
+    this.schemeName =
+        fields.maybe(
+            "scheme",
+            cursor -> {
+              Optional<String> word = cursor.name();
+              Optional<SchemeName> scheme = word.flatMap(SchemeName::tryParse);
+              if (word.isPresent() && scheme.isEmpty()) {
+                cursor.fault(
+                    "names "
+                        + Quoted.of(word.get())
+                        + ", which is no scheme. Maybe one of "
+                        + SchemeName.words()
+                        + ".");
+              }
+              return scheme;
+            });
   }
 
   /**
@@ -169,6 +187,7 @@ public final class IntentTreeReader {
     private final Optional<DataRate> maximumRate = maximum.value();
     private final Optional<Double> weight = weightNumber.value().map(BigDecimal::doubleValue);
     private final Optional<Integer> priority = priorityNumber.value();
+    private final Optional<SchemeName> scheme = schemeName.value();
 
     Node(String place) {
       this.place = place;
@@ -190,6 +209,7 @@ public final class IntentTreeReader {
       maximumRate.ifPresent(policy::maximumRate);
       weight.ifPresent(policy::weight);
       priority.ifPresent(policy::priority);
+      scheme.ifPresent(policy::scheme);
       try {
         return Optional.of(policy.build());
       } catch (IllegalArgumentException e) {

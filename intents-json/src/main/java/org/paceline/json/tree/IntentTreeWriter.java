@@ -119,5 +119,8 @@ public final class IntentTreeWriter {
     if (priority.isPresent()) {
       json.writeNumberField("priority", priority.get().intValue());
     }
+    if (policy.scheme().isPresent()) {
+      json.writeStringField("scheme", policy.scheme().get().word());
+    }
   }
 }

@@ -18,8 +18,12 @@ import org.paceline.control.audit.Role;
 import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
 import org.paceline.control.port.Records;
+import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.tree.Sourced;
+import org.paceline.intents.unit.DataRate;
 
 /**
  * The ceilings of branches: set by an admin, each step in the log of changes. They bind those who
@@ -171,7 +175,8 @@ public final class Ceilings {
    * of a node that is changed nor of one that inherits from it.
    *
    * @param changed the nodes in which the trees differ
-   * @throws Denied with the ceiling, if the user may not put the other tree in force
+   * @throws Denied with the ceiling, or the fixed rate, if the user may not put the other tree in
+   *     force
    */
   public void mustAllow(User who, IntentTree now, IntentTree next, Set<IntentPath> changed) {
     if (who.holds(Role.OPERATOR)) {
@@ -185,7 +190,30 @@ public final class Ceilings {
       if (priority > priority(now, node)) {
         mustAllow(who, node, priority);
       }
+      mustNotFix(who, now.resolve(node), next.resolve(node));
     }
+  }
+
+  /** What is fixed is taken before the others share, so it is no matter of one branch. */
+  private static void mustNotFix(User who, EffectivePolicy now, EffectivePolicy next) {
+    if (fixedRate(next).compareTo(fixedRate(now)) > 0) {
+      throw new Denied(
+          "The scheme "
+              + SchemeName.FIXED_RATE.word()
+              + " gives conversations of ("
+              + next.asked()
+              + ") "
+              + fixedRate(next)
+              + " before others share a link, and ("
+              + who.name()
+              + ") may change a branch only. Maybe ask an operator of all intents.");
+    }
+  }
+
+  private static DataRate fixedRate(EffectivePolicy policy) {
+    return policy.scheme().value() == SchemeName.FIXED_RATE
+        ? policy.maximumRate().map(Sourced::value).orElse(DataRate.ZERO)
+        : DataRate.ZERO;
   }
 
   private void mustAllow(User who, IntentPath node, int priority) {

@@ -79,6 +79,24 @@ final class CeilingsRestTest {
     assertThat(paceline.log()).isEmpty();
   }
 
+  /** What is fixed comes before all others of a link, whose operators were not asked. */
+  @Test
+  void whoMayChangeABranchOnlyFixesNoRate() {
+    String fixed = "{\"scheme\":\"fixed-rate\",\"maximumRateKbps\":%d}";
+    RestClient.Answer refused =
+        delegated("PUT", "intents/web-browsing", String.format(fixed, 5_000));
+    assertThat(refused.status).as(refused.text).isEqualTo(403);
+    assertThat(refused.text).contains("fixed-rate gives conversations of (web-browsing) 5000");
+    assertThat(rest.send("PUT", "intents/web-browsing", String.format(fixed, 5_000)).status)
+        .isEqualTo(200);
+    assertThat(delegated("PATCH", "intents/web-browsing", "{\"maximumRateKbps\":6000}").status)
+        .isEqualTo(403);
+    assertThat(delegated("PATCH", "intents/web-browsing", "{\"maximumRateKbps\":4000}").status)
+        .isEqualTo(200);
+    assertThat(delegated("PATCH", "intents/web-browsing", "{\"scheme\":null}").status)
+        .isEqualTo(200);
+  }
+
   @Test
   void whoeverMayNotPutADraftInForceForItsPriorityMayTakeItAway() {
     String tree = rest.tree("web-browsing", 11);

@@ -3,6 +3,7 @@ package org.paceline.northbound.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -136,6 +137,28 @@ final class IntentsRestTest {
   }
 
   @Test
+  void aBranchIsHandedToAnotherSchemeAndItsConversationsSayWhichRulesThem() throws Exception {
+    paceline.talk("call", "voip");
+    paceline.settle();
+    assertThat(rest.get("conversations").json().findValuesAsText("scheme"))
+        .containsOnly("utility-fair");
+    assertThat(rest.send("PUT", "intents/voip", "{\"scheme\":\"fixed-rate\"}").text)
+        .contains("Maybe set the greatest rate");
+    assertThat(rest.send("PUT", "intents/voip", "{\"scheme\":\"fair\"}").text)
+        .contains("utility-fair, fixed-rate");
+    assertThat(shell.run(new WhatIfCommand(), "voip --scheme fixed-rate --greatest 777"))
+        .contains("777");
+    shell.run(new IntentSetCommand(), "voip --scheme fixed-rate --greatest 777");
+    paceline.settle();
+    JsonNode one = rest.get("conversations").json().path("conversations").path(0);
+    assertThat(one.path("scheme").asText()).isEqualTo("fixed-rate");
+    assertThat(one.path("grant").path("rateKbps").asInt()).isEqualTo(777);
+    assertThat(rest.get("intents/voip").json().path("scheme").asText()).isEqualTo("fixed-rate");
+    shell.run(new IntentSetCommand(), "voip --scheme inherit");
+    assertThat(voip().scheme()).isEmpty();
+  }
+
+  @Test
   void theShellRefusesWhatRestRefuses() {
     for (String line :
         List.of(
@@ -145,6 +168,8 @@ final class IntentsRestTest {
             "voip --weight much",
             "voip --priority 1.5",
             "voip --function nothing",
+            "voip --scheme fixed-rate",
+            "voip --scheme fair",
             "voip --least 300 --greatest 200",
             "a/b --priority 3")) {
       refused(new IntentSetCommand(), line);

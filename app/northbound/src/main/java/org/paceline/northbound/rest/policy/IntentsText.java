@@ -34,6 +34,7 @@ final class IntentsText {
           "maximumRateKbps",
           "weight",
           "priority",
+          "scheme",
           "description");
 
   private IntentsText() {}

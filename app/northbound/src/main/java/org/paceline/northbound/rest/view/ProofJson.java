@@ -29,6 +29,7 @@ public final class ProofJson {
             .put("process", conversation.process())
             .put("user", conversation.user())
             .put("remoteName", conversation.remoteName())
+            .put("scheme", proof.requested().scheme().value().word())
             .put("enforcement", conversation.enforcement().name().toLowerCase(Locale.ROOT))
             .put("sockets", proof.sockets())
             .put("state", proof.state().name().toLowerCase(Locale.ROOT))
