@@ -74,6 +74,8 @@ def test_fixed_rates_beside_utility_and_their_split_changed_live_without_exceedi
         on_link = [one for one in plan["grants"] if path(one)[:2] == [1, 2]]
         assert sum(one["rateKbps"] for one in on_link) <= DIVIDED_KBPS
         assert len(on_link) == fit + len(COPIES) + 2, "everybody else is served beside them"
+        link = next(one for one in onos.rest.get(f"{V1}/links")["links"] if one["from"].endswith("1") and one["to"].startswith("of:"))
+        assert link["grantedKbpsBy"]["fixed-rate"] == fit * FIXED_KBPS
         out = [one for one in map(lambda name: announced(onos.rest, name), CAMERAS) if one["state"] == "unserved"]
         assert all("fixedRateThousandths" in one["reason"] for one in out)
         eventually(lambda: all(one["installed"]["rateKbps"] <= 0.02 * DIVIDED_KBPS for one in map(lambda c: announced(onos.rest, c["id"]), out)))

@@ -2,7 +2,6 @@ package org.paceline.cli.state;
 
 import static java.util.stream.Collectors.joining;
 
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Command;
@@ -11,12 +10,13 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.UseCases;
+import org.paceline.control.explain.LinkUse;
 import org.paceline.control.model.LinkPorts;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
-import org.paceline.control.planning.Plan;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /** The links that the planner reckons with, what is granted on each, and what each carries. */
@@ -29,23 +29,26 @@ import org.paceline.intents.unit.DataRate;
 public final class LinksCommand extends PacelineCommand {
   @Override
   protected Table table(UseCases use) {
-    return table(use.network(), use.nodeNames(), use.linkLoads().measured(), use.planner().plan());
+    return table(use.network(), use.nodeNames(), use.linkLoads().measured(), use.linkUses());
   }
 
   static Table table(
-      NetworkState network, NodeNames names, Map<LinkId, DataRate> measured, Plan plan) {
-    Map<LinkId, DataRate> granted = new HashMap<>();
-    plan.grants()
-        .values()
-        .forEach(
-            grant ->
-                grant
-                    .path()
-                    .hops()
-                    .forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus)));
+      NetworkState network,
+      NodeNames names,
+      Map<LinkId, DataRate> measured,
+      Map<LinkId, LinkUse> uses) {
     Table table =
-        new Table("from", "from port", "to", "to port", "capacity", "granted", "measured");
+        new Table(
+            "from",
+            "from port",
+            "to",
+            "to port",
+            "capacity",
+            "granted",
+            "at fixed rates",
+            "measured");
     for (Link link : network.network().links()) {
+      LinkUse use = uses.getOrDefault(link.id(), LinkUse.NONE);
       LinkPorts ports = network.ports().getOrDefault(link.id(), LinkPorts.NONE);
       table.row(
           names.of(link.from()),
@@ -53,7 +56,8 @@ public final class LinksCommand extends PacelineCommand {
           names.of(link.to()),
           port(ports.to()),
           Words.rate(link.capacity()),
-          Words.rate(granted.getOrDefault(link.id(), DataRate.ZERO)),
+          Words.rate(use.granted()),
+          Words.rate(Optional.ofNullable(use.grantedBy().get(SchemeName.FIXED_RATE))),
           Words.rate(Optional.ofNullable(measured.get(link.id()))));
     }
     table.conclude(

@@ -111,9 +111,9 @@ final class StateTablesTest {
                     state,
                     NodeNames.of(state, List.of()),
                     Map.of(up, DataRate.ofKilobitsPerSecond(42)),
-                    Plan.EMPTY)
+                    Map.of())
                 .asText())
-        .containsPattern("10\\.0\\.0\\.3 +- +core +7 +100 kbit/s +0 kbit/s +42 kbit/s");
+        .containsPattern("10\\.0\\.0\\.3 +- +core +7 +100 kbit/s +0 kbit/s +- +42 kbit/s");
   }
 
   @Test
@@ -127,6 +127,6 @@ final class StateTablesTest {
   }
 
   private static String links(NetworkState state) {
-    return LinksCommand.table(state, NodeNames.of(state, List.of()), Map.of(), Plan.EMPTY).asText();
+    return LinksCommand.table(state, NodeNames.of(state, List.of()), Map.of(), Map.of()).asText();
   }
 }

@@ -1,12 +1,14 @@
 package org.paceline.control.api;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.explain.Explainer;
 import org.paceline.control.explain.Explanation;
+import org.paceline.control.explain.LinkUse;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
@@ -27,6 +29,7 @@ import org.paceline.control.reservations.Reservations;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.tree.IntentTree;
 
 /** Everything that an operator can ask for or do: what REST and the shell commands call. */
@@ -112,6 +115,11 @@ public interface UseCases {
 
   /** The network as it was last seen. */
   NetworkState network();
+
+  /** What is granted and lent on each link. */
+  default Map<LinkId, LinkUse> linkUses() {
+    return LinkUse.of(planner().plan(), planner().loans(), proofs());
+  }
 
   /** What the switches of the network count. */
   LinkLoads linkLoads();

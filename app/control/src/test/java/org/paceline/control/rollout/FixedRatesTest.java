@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.paceline.control.explain.LinkUse;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.planning.WhatIfResult;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.tree.SchemeName;
@@ -43,6 +47,13 @@ final class FixedRatesTest {
     assertThat(world.grant("h1", "b1")).isEqualTo(MBPS);
     assertThat(world.grant("h2", "b2")).isEqualTo(MBPS);
     assertThat(world.planner.plan().summary().method()).isEqualTo("fixed rate + exact");
+    LinkUse use =
+        LinkUse.of(world.planner.plan(), world.planner.loans(), world.proofs)
+            .getOrDefault(LinkId.of("s1", "s2"), LinkUse.NONE);
+    assertThat(use.grantedBy())
+        .containsEntry(SchemeName.FIXED_RATE, DataRate.ofKilobitsPerSecond(2_000))
+        .containsEntry(SchemeName.UTILITY_FAIR, DataRate.ofKilobitsPerSecond(7_200));
+    assertThat(use.granted()).isEqualTo(DataRate.ofKilobitsPerSecond(9_200));
     // 9.5 Mbit/s are divided; 7.5 among eight, in steps of 100 kbit/s.
     assertThat(world.grant("h1", "w0")).isEqualTo(900_000_000L);
 
@@ -68,7 +79,7 @@ final class FixedRatesTest {
     long trickles =
         world.enforced.entrySet().stream()
             .filter(e -> e.getKey().local().startsWith("b") && e.getValue() < MBPS)
-            .mapToLong(java.util.Map.Entry::getValue)
+            .mapToLong(Map.Entry::getValue)
             .sum();
     assertThat(trickles).isPositive().isLessThanOrEqualTo(48_000_000L);
 
@@ -90,7 +101,9 @@ final class FixedRatesTest {
                         ? demand.under(world.policies.resolve("backup"))
                         : demand)
             .orElseThrow();
-    assertThat(result.after().get(ConversationId.of("h2", "w")).rate())
+    assertThat(result.after())
+        .extractingByKey(ConversationId.of("h2", "w"))
+        .extracting(Grant::rate)
         .isEqualTo(DataRate.ofKilobitsPerSecond(1_000));
     world.policies.set(BACKUP, Policy.INHERIT_ALL);
     world.settle();

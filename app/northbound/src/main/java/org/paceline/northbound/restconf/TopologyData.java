@@ -2,13 +2,12 @@ package org.paceline.northbound.restconf;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import java.util.HashMap;
 import java.util.Map;
 import org.paceline.control.api.UseCases;
+import org.paceline.control.explain.LinkUse;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /** The network as data of RFC 8345, with what module paceline-network adds to its links. */
@@ -17,10 +16,7 @@ final class TopologyData {
 
   static JsonObject of(UseCases use) {
     Network network = use.network().network();
-    Map<LinkId, DataRate> granted = new HashMap<>();
-    for (Grant grant : use.planner().plan().grants().values()) {
-      grant.path().hops().forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus));
-    }
+    Map<LinkId, LinkUse> uses = use.linkUses();
     JsonObject one = new JsonObject();
     one.addProperty("network-id", "paceline");
     JsonArray nodes = new JsonArray();
@@ -34,7 +30,7 @@ final class TopologyData {
     }
     JsonArray links = new JsonArray();
     for (Link link : network.links()) {
-      links.add(link(link, granted.getOrDefault(link.id(), DataRate.ZERO)));
+      links.add(link(link, uses.getOrDefault(link.id(), LinkUse.NONE).granted()));
     }
     if (!links.isEmpty()) {
       one.add("ietf-network-topology-state:link", links);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ final class FixedRateSchemeTest {
 
     Decision crowded =
         decide(Ring.of(10_000), Set.of(), List.of(four("a", 0), four("b", 0), four("c", 0)));
-    assertThat(crowded.grants().get("c").path().hops()).hasSize(3);
+    assertThat(grant(crowded.grants(), "c").path().hops()).hasSize(3);
     Ring.assertCarried(Ring.of(10_000), crowded.grants().values());
   }
 
@@ -48,7 +49,7 @@ final class FixedRateSchemeTest {
     assertThat(decision.grants()).containsOnlyKeys("a", "b", "c", "d");
     assertThat(decision.unserved()).containsOnlyKeys("e");
     assertThat(decision.unserved().get("e")).contains("(4000 kbit/s)", "fixedRateThousandths");
-    assertThat(decision.restrained().get("e").rate())
+    assertThat(grant(decision.restrained(), "e").rate())
         .isGreaterThan(DataRate.ZERO)
         .isLessThanOrEqualTo(DataRate.ofKilobitsPerSecond(200));
     List<Grant> all = new ArrayList<>(decision.grants().values());
@@ -78,8 +79,8 @@ final class FixedRateSchemeTest {
     Decision around = decide(ring.without(LinkId.of("n0", "n1")), Set.of(), one);
     Snapshot back =
         Snapshot.builder(one, Set.of("a"), new Routes(ring)).before(Optional.of(around)).build();
-    assertThat(scheme.decide(back).orElseThrow().grants().get("a").path())
-        .isEqualTo(around.grants().get("a").path());
+    assertThat(grant(scheme.decide(back).orElseThrow().grants(), "a").path())
+        .isEqualTo(grant(around.grants(), "a").path());
   }
 
   @Test
@@ -88,6 +89,10 @@ final class FixedRateSchemeTest {
     Decision decision = decide(cut, Set.of(), List.of(four("a", 0)));
     assertThat(decision.unserved().get("a")).contains("No way leads");
     assertThat(decision.restrained()).isEmpty();
+  }
+
+  private static Grant grant(Map<String, Grant> grants, String id) {
+    return Objects.requireNonNull(grants.get(id), id);
   }
 
   private Decision decide(Network network, Set<String> incumbents, List<Application> asked) {

@@ -2,7 +2,6 @@ package org.paceline.northbound.rest.state;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -12,27 +11,22 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
+import org.paceline.control.explain.LinkUse;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.LinkPorts;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
-import org.paceline.control.planning.Plan;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
-import org.paceline.northbound.rest.view.Memoized;
 
 /** Links with what is granted on them, and the agents that are attached. */
 @Path("v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class NetworkResource {
   private final Supplier<UseCases> paceline;
-
-  private final Memoized<Plan, Map<LinkId, DataRate>> grantedByLink =
-      new Memoized<>(NetworkResource::grantedByLink);
 
   public NetworkResource(Supplier<UseCases> paceline) {
     this.paceline = paceline;
@@ -49,26 +43,13 @@ public final class NetworkResource {
   public String listLinks() {
     UseCases use = paceline.get();
     NetworkState state = use.network();
-    Plan plan = use.planner().plan();
-    Map<LinkId, DataRate> granted = grantedByLink.of(plan);
-    Map<LinkId, DataRate> lent = new HashMap<>();
-    use.planner()
-        .loans()
-        .rates()
-        .forEach(
-            (conversation, rate) ->
-                Optional.ofNullable(plan.grants().get(conversation))
-                    .ifPresent(
-                        grant ->
-                            grant
-                                .path()
-                                .hops()
-                                .forEach(hop -> lent.merge(hop, rate, DataRate::plus))));
+    Map<LinkId, LinkUse> uses = use.linkUses();
     NodeNames names = use.nodeNames();
     Map<LinkId, DataRate> measured = use.linkLoads().measured();
     ObjectNode answer = Json.object();
     ArrayNode links = answer.putArray("links");
     for (Link link : state.network().links()) {
+      LinkUse linkUse = uses.getOrDefault(link.id(), LinkUse.NONE);
       ObjectNode json =
           links
               .addObject()
@@ -77,8 +58,10 @@ public final class NetworkResource {
               .put("to", link.to())
               .put("toName", names.of(link.to()))
               .put("capacityKbps", Json.kbps(link.capacity()))
-              .put("grantedKbps", Json.kbps(granted.getOrDefault(link.id(), DataRate.ZERO)))
-              .put("lentKbps", Json.kbps(lent.getOrDefault(link.id(), DataRate.ZERO)));
+              .put("grantedKbps", Json.kbps(linkUse.granted()))
+              .put("lentKbps", Json.kbps(linkUse.lent()));
+      ObjectNode by = json.putObject("grantedKbpsBy");
+      linkUse.grantedBy().forEach((scheme, rate) -> by.put(scheme.word(), Json.kbps(rate)));
       LinkPorts ports = state.ports().getOrDefault(link.id(), LinkPorts.NONE);
       ports.from().ifPresent(port -> json.put("fromPort", port));
       ports.to().ifPresent(port -> json.put("toPort", port));
@@ -115,13 +98,5 @@ public final class NetworkResource {
       agent.addresses().forEach(json.putArray("addresses")::add);
     }
     return answer.toString();
-  }
-
-  private static Map<LinkId, DataRate> grantedByLink(Plan plan) {
-    Map<LinkId, DataRate> granted = new HashMap<>();
-    for (Grant grant : plan.grants().values()) {
-      grant.path().hops().forEach(hop -> granted.merge(hop, grant.rate(), DataRate::plus));
-    }
-    return granted;
   }
 }
