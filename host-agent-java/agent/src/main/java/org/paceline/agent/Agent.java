@@ -14,11 +14,11 @@ import org.paceline.agent.application.Desk;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.pace.ClassIds;
 import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.ManagedInterface;
-import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.RemoteName;
@@ -68,9 +68,10 @@ final class Agent implements Attachment.Work, Closeable {
     this.console = console;
     this.state = state;
     this.conversations =
-        new Conversations(Long.toString(System.currentTimeMillis(), 36), Pacer.MOST_CONVERSATIONS);
+        new Conversations(
+            Long.toString(System.currentTimeMillis(), 36), ClassIds.MOST_CONVERSATIONS);
     this.silence = new Silence(Silence::sinceBoot, config.scanInterval().plus(STANDS_STILL));
-    this.loop = new Loop(console, () -> Runtime.getRuntime().halt(PacelineAgent.FAULT));
+    this.loop = new Loop(console, () -> Runtime.getRuntime().halt(ExitCode.FAULT));
     this.tcp = new TcpHealth(console);
     this.pacing = new Pacing(config, interfaces, choice, inherited, state, this::sighted);
     this.claims = new Claims(sensing::socketsOf);

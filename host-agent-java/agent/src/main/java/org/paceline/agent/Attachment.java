@@ -109,7 +109,7 @@ final class Attachment implements ControllerLink.Listener, Watch.Audience, AutoC
   void attach() {
     Hello.Builder hello =
         Messages.hello(config, interfaces, pacing.choice(), grants.planVersion(), protocolVersion)
-            .setAgentVersion(PacelineAgent.Version.number());
+            .setAgentVersion(AgentVersion.number());
     reunion.say(hello, open(false), open(true));
     link.open(AgentMessage.newBuilder().setHello(hello).build());
   }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
-    versionProvider = PacelineAgent.Version.class,
+    versionProvider = AgentVersion.class,
     description = "Reads the configuration and its rules; shows every fault with its place.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:the files are right", "2:they are not"})
@@ -51,10 +51,10 @@ final class CheckCommand implements Callable<Integer> {
                   + ", "
                   + read.rules().rules().size()
                   + " rules");
-      return PacelineAgent.OK;
+      return ExitCode.OK;
     } catch (FaultyFile e) {
       e.faults().forEach(spec.commandLine().getErr()::println);
-      return PacelineAgent.REFUSED;
+      return ExitCode.REFUSED;
     }
   }
 }

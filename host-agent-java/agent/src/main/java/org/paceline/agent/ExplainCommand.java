@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
-    versionProvider = PacelineAgent.Version.class,
+    versionProvider = AgentVersion.class,
     description = "Says which rule names each socket that is open now; nothing is changed.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:said", "2:the files are not right, or there is no such process or socket"})
@@ -44,7 +44,7 @@ final class ExplainCommand implements Callable<Integer> {
       read = AgentConfig.read(config);
     } catch (FaultyFile e) {
       e.faults().forEach(spec.commandLine().getErr()::println);
-      return PacelineAgent.REFUSED;
+      return ExitCode.REFUSED;
     }
     RuleSet rules = read.rules();
     Optional<String> silent = Optional.empty();
@@ -69,7 +69,7 @@ final class ExplainCommand implements Callable<Integer> {
       }
     }
     spec.commandLine().getOut().flush();
-    return PacelineAgent.OK;
+    return ExitCode.OK;
   }
 
   /** What only an agent that was there can have heard. */

@@ -12,9 +12,6 @@ import org.paceline.protocol.Rates;
 
 /** What the controller grants, and the answer to it. Owned by one thread. */
 final class Grants {
-  /** Beyond any interface: such a rate is a mistake, and tc would misread it. */
-  static final long GREATEST_RATE = 10_000_000_000_000L;
-
   private static final int MOST_COMPLAINTS = 3;
 
   private final Pacing pacing;
@@ -59,7 +56,7 @@ final class Grants {
 
   /** The wire's numbers have no sign: one beyond Java's comes as a negative one. */
   private static boolean isPossible(Rate rate) {
-    return rate.getRateBitsPerSecond() >= 0 && rate.getRateBitsPerSecond() <= GREATEST_RATE;
+    return rate.getRateBitsPerSecond() >= 0 && rate.getRateBitsPerSecond() <= Pacing.GREATEST_RATE;
   }
 
   private InstalledRate acknowledgement(Rate asked, String complaints) {

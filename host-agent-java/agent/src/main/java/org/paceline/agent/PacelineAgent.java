@@ -1,10 +1,5 @@
 package org.paceline.agent;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Objects;
-import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -12,7 +7,7 @@ import picocli.CommandLine.Command;
 @Command(
     name = "paceline-agent",
     mixinStandardHelpOptions = true,
-    versionProvider = PacelineAgent.Version.class,
+    versionProvider = AgentVersion.class,
     description =
         "Knows who talks on this host, tells the controller, and paces every conversation at the"
             + " rate that it was granted.",
@@ -32,10 +27,6 @@ import picocli.CommandLine.Command;
       "3:there was no memory left"
     })
 public final class PacelineAgent {
-  static final int OK = 0;
-  static final int FAULT = 1;
-  static final int REFUSED = 2;
-
   private PacelineAgent() {}
 
   public static void main(String[] arguments) {
@@ -48,28 +39,10 @@ public final class PacelineAgent {
             (failure, command, parsed) -> {
               if (failure instanceof Refused) {
                 command.getErr().println("paceline-agent: " + failure.getMessage());
-                return REFUSED;
+                return ExitCode.REFUSED;
               }
               failure.printStackTrace(command.getErr());
-              return FAULT;
+              return ExitCode.FAULT;
             });
-  }
-
-  /** Of the build. */
-  static final class Version implements CommandLine.IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"paceline-agent " + number()};
-    }
-
-    static String number() {
-      Properties properties = new Properties();
-      try (InputStream stream = PacelineAgent.class.getResourceAsStream("version.properties")) {
-        properties.load(Objects.requireNonNull(stream, "version.properties is missing"));
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return properties.getProperty("version");
-    }
   }
 }

@@ -20,6 +20,7 @@ import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.Enforcer;
 import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.EnforcerKind;
+import org.paceline.agent.pace.IncomingQueues;
 import org.paceline.agent.pace.Inherited;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.Pacer;
@@ -34,6 +35,9 @@ import org.paceline.agent.sense.Transport;
  * there is none, it only remembers. Owned by one thread.
  */
 final class Pacing implements AutoCloseable {
+  /** Beyond any interface: such a rate is a mistake, and tc would misread it. */
+  static final long GREATEST_RATE = 10_000_000_000_000L;
+
   /** Beyond what any interface here sends: its class only counts. */
   private static final long UNLIMITED = 100_000_000_000L;
 
@@ -64,6 +68,11 @@ final class Pacing implements AutoCloseable {
     this.state = state;
     this.firstPackets = firstPackets;
     this.defaultRate = config.defaultRate().bitsPerSecond();
+  }
+
+  /** What holds conversations of an interface that go this way. */
+  static String device(Direction way, String managed) {
+    return way == Direction.IN ? IncomingQueues.DEVICE : managed;
   }
 
   boolean isInstalled() {
@@ -121,7 +130,7 @@ final class Pacing implements AutoCloseable {
 
   /** For conversations without a grant, from now on. */
   void defaultTo(long bitsPerSecond) {
-    defaultRate = Math.min(bitsPerSecond, Grants.GREATEST_RATE);
+    defaultRate = Math.min(bitsPerSecond, GREATEST_RATE);
   }
 
   /** By what the kernel sorts what goes through this socket. */

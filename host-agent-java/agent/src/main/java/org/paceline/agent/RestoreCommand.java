@@ -3,7 +3,7 @@ package org.paceline.agent;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.paceline.agent.pace.StateFile;
+import org.paceline.agent.pace.SocketLimits;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -15,7 +15,7 @@ final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    StateFile.restoreSockets(sockets);
-    return PacelineAgent.OK;
+    SocketLimits.restore(sockets);
+    return ExitCode.OK;
   }
 }

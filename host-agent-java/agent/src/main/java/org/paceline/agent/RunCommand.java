@@ -19,8 +19,10 @@ import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.link.Messages;
 import org.paceline.agent.pace.EnforcerChoice;
+import org.paceline.agent.pace.EnforcerProbe;
 import org.paceline.agent.pace.HostCheck;
 import org.paceline.agent.pace.Inherited;
+import org.paceline.agent.pace.KilledAgent;
 import org.paceline.agent.pace.ManagedInterface;
 import org.paceline.agent.pace.StateFile;
 import org.paceline.agent.sense.ProcessTable;
@@ -32,7 +34,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
-    versionProvider = PacelineAgent.Version.class,
+    versionProvider = AgentVersion.class,
     description = "Runs in the foreground until SIGTERM or Ctrl-C, and leaves the host as found.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -62,37 +64,37 @@ final class RunCommand implements Callable<Integer> {
     GRPC.setLevel(Level.SEVERE);
     AgentConfig read = readConfig();
     HostCheck.requireMeans(read.enforcer());
-    EnforcerChoice choice = EnforcerChoice.probe(read.enforcer(), read.rules());
+    EnforcerChoice choice = EnforcerProbe.probe(read.enforcer(), read.rules());
     Deque<Closeable> open = new ArrayDeque<>();
-    AtomicInteger exitCode = new AtomicInteger(PacelineAgent.FAULT);
+    AtomicInteger exitCode = new AtomicInteger(ExitCode.FAULT);
     CountDownLatch stopping = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(stop(open, exitCode, stopping, begun));
     Optional<Agent> agent;
     try {
       agent = beginWhenPossible(read, choice, open, stopping);
-      exitCode.set(PacelineAgent.OK);
+      exitCode.set(ExitCode.OK);
     } catch (IOException | Refused e) {
-      exitCode.set(e instanceof Refused ? PacelineAgent.REFUSED : PacelineAgent.FAULT);
+      exitCode.set(e instanceof Refused ? ExitCode.REFUSED : ExitCode.FAULT);
       close(open);
       throw e;
     } finally {
       begun.countDown();
     }
     if (agent.isEmpty()) {
-      return PacelineAgent.OK;
+      return ExitCode.OK;
     }
     String reason;
     try {
       reason = agent.get().refused().get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return PacelineAgent.OK;
+      return ExitCode.OK;
     } catch (ExecutionException e) {
-      exitCode.set(PacelineAgent.FAULT);
+      exitCode.set(ExitCode.FAULT);
       throw new IllegalStateException(e.getCause());
     }
-    exitCode.set(PacelineAgent.REFUSED);
+    exitCode.set(ExitCode.REFUSED);
     throw new Refused(reason);
   }
 
@@ -184,7 +186,7 @@ final class RunCommand implements Callable<Integer> {
     if (choice.limitsIncoming()) {
       HostCheck.requireFreeIngress(interfaces);
     }
-    Optional<Inherited> inherited = Inherited.takeOver(choice, interfaces, state);
+    Optional<Inherited> inherited = KilledAgent.takeOver(choice, interfaces, state);
     Hearing hearing = Hearing.open(read.rules());
     Sensing sensing =
         new Sensing(
@@ -211,7 +213,7 @@ final class RunCommand implements Callable<Integer> {
       close(open);
     } catch (IOException e) {
       System.err.println("paceline-agent: " + e.getMessage());
-      exitCode.set(PacelineAgent.FAULT);
+      exitCode.set(ExitCode.FAULT);
     }
   }
 

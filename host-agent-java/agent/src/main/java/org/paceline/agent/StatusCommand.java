@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    versionProvider = PacelineAgent.Version.class,
+    versionProvider = AgentVersion.class,
     description = "Shows every conversation with its granted, installed and measured rate.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:said", "2:no agent runs in this network namespace"})
@@ -24,7 +24,7 @@ final class StatusCommand implements Callable<Integer> {
     try {
       spec.commandLine().getOut().print(StatusSocket.ask(file, StatusSocket.STATUS));
       spec.commandLine().getOut().flush();
-      return PacelineAgent.OK;
+      return ExitCode.OK;
     } catch (IOException e) {
       throw new Refused(
           "No agent of this network namespace answers at "

@@ -20,7 +20,6 @@ import org.paceline.agent.destination.DestinationNames;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.pace.Inherited;
-import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
@@ -211,7 +210,7 @@ final class Watch {
     noticeOne(flow, device);
     // Who sends to a socket that is not connected, it does not show.
     if (config.rules().canName(Direction.IN) && sensing.isConnected(flow)) {
-      noticeOne(flow.incoming(), Pacer.device(Direction.IN, device));
+      noticeOne(flow.incoming(), Pacing.device(Direction.IN, device));
     }
   }
 

@@ -7,6 +7,7 @@ import com.sun.jna.NativeLong;
 import com.sun.jna.Pointer;
 import java.io.IOException;
 import java.util.Optional;
+import org.paceline.agent.posix.LibC;
 
 /** What libbpf does with maps that are there already; iproute2 brings it along. */
 final class LibBpf {

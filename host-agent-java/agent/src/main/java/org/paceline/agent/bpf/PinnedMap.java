@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.paceline.agent.posix.LibC;
 
 /** A map of the kernel's by its name; keys and values are bytes as its program sees them. */
 public final class PinnedMap implements Closeable {

@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.paceline.agent.posix.LibC;
 
 /** Hears what a program says through a ring buffer, on a thread of its own. */
 public final class RecordRing implements Closeable {

@@ -10,6 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import org.paceline.agent.posix.LibC;
 
 /**
  * A mappable array of rows of 64-bit numbers, the very memory that the kernel's program works in:

@@ -7,6 +7,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.paceline.agent.posix.LibC;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Transport;
 

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Optional;
+import org.paceline.agent.posix.LibC;
 
 /**
  * Hears what passes any interface of this network namespace, loopback too, as far as a filter lets

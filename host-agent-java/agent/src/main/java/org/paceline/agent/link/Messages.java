@@ -10,12 +10,12 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.pace.ClassIds;
 import org.paceline.agent.pace.ClassKey;
 import org.paceline.agent.pace.ClassStatistics;
 import org.paceline.agent.pace.EnforcerChoice;
 import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.agent.pace.ManagedInterface;
-import org.paceline.agent.pace.Pacer;
 import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.TcpInfo;
 import org.paceline.agent.sense.Transport;
@@ -62,7 +62,7 @@ public final class Messages {
                     .setLimitsIncoming(choice.limitsIncoming())
                     .setIpv6(true)
                     .setMaxConversations(
-                        choice.kind() == EnforcerKind.NONE ? 0 : Pacer.MOST_CONVERSATIONS));
+                        choice.kind() == EnforcerKind.NONE ? 0 : ClassIds.MOST_CONVERSATIONS));
     Set<IntentPath> intents = new TreeSet<>(config.rules().intents());
     config.applications().ifPresent(allowances -> intents.addAll(allowances.intents()));
     intents.stream().map(IntentPath::toString).forEach(hello::addIntents);

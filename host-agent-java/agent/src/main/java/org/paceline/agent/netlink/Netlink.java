@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.paceline.agent.posix.LibC;
 
 /**
  * A socket to the kernel. Every message of a batch is carried out in its order before the call that

@@ -111,7 +111,7 @@ final class ClassElements implements Closeable {
     if (minor.isPresent()) {
       int data = to.begin(DATA);
       int id = to.begin(VALUE);
-      to.u32(Integer.toUnsignedLong(Pacer.MAJOR << 16 | minor.get())).end(id).end(data);
+      to.u32(Integer.toUnsignedLong(ClassIds.MAJOR << 16 | minor.get())).end(id).end(data);
     }
     to.end(element).end(elements);
   }

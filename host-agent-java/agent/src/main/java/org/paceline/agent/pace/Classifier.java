@@ -37,7 +37,7 @@ final class Classifier {
             script.append(
                 String.format(
                     "add element %s %s { %s : %s }%n",
-                    SPACE, key.map(), key.element(), Pacer.classId(minor))));
+                    SPACE, key.map(), key.element(), ClassIds.text(minor))));
     Command.Outcome outcome = Command.feed(script.toString(), "nft", "-f", "-");
     if (!outcome.ok()) {
       throw new IOException("nft refused: " + outcome.output().trim());
@@ -69,7 +69,7 @@ final class Classifier {
         + lookups("4", "ip", EXACT4)
         + lookups("6", "ip6", EXACT6)
         + "meta priority & 0xffff0000 == 0x"
-        + Pacer.MAJOR_TEXT
+        + ClassIds.MAJOR_TEXT
         + "0000 accept\n"
         + "jump newcomers\n"
         + firstPacket("4", EXACT4)
@@ -160,7 +160,7 @@ final class Classifier {
         + ports("sport", c.localPort())
         + ports("dport", c.remotePort())
         + rule.intent()
-            .map(intent -> "meta priority set " + Pacer.classId(Pacer.NEWCOMERS) + " ")
+            .map(intent -> "meta priority set " + ClassIds.text(ClassIds.NEWCOMERS) + " ")
             .orElse("")
         + "return\n";
   }

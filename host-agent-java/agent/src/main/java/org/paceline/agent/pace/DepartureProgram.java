@@ -24,7 +24,7 @@ final class DepartureProgram {
   /** Before anybody else's, whose answer could end the round of programs. */
   static final int PREFERENCE = 1;
 
-  static final String HANDLE = "0x" + Pacer.MAJOR_TEXT;
+  static final String HANDLE = "0x" + ClassIds.MAJOR_TEXT;
 
   // As HTB's classes: reached only by a sender of datagrams with a send buffer beyond the default.
   private static final String QUEUE = "fq limit 100000 flow_limit 1000";
@@ -80,7 +80,7 @@ final class DepartureProgram {
     List<String> commands = new ArrayList<>();
     if (!is.queue()) {
       commands.add(
-          "tc qdisc " + how + " dev '" + device + "' root handle " + Pacer.HANDLE + " " + QUEUE);
+          "tc qdisc " + how + " dev '" + device + "' root handle " + ClassIds.HANDLE + " " + QUEUE);
     }
     if (!is.hook()) {
       commands.add("tc qdisc add dev '" + device + "' clsact");
@@ -146,9 +146,9 @@ final class DepartureProgram {
     List<ByteBuffer> filters = new ArrayList<>();
     netlink.dump(GET_FILTER, to -> about(to, index.get(), PARENT_EGRESS), filters::add);
     return new State(
-        queues.stream().anyMatch(q -> is(q, index.get(), Pacer.MAJOR << 16, PARENT_ROOT, "fq")),
+        queues.stream().anyMatch(q -> is(q, index.get(), ClassIds.MAJOR << 16, PARENT_ROOT, "fq")),
         queues.stream().anyMatch(q -> handle(q) == CLSACT && device(q) == index.get()),
-        filters.stream().anyMatch(f -> is(f, index.get(), Pacer.MAJOR, PARENT_EGRESS, "bpf")));
+        filters.stream().anyMatch(f -> is(f, index.get(), ClassIds.MAJOR, PARENT_EGRESS, "bpf")));
   }
 
   private static void about(Batch to, int device, int parent) {

@@ -93,8 +93,8 @@ final class DepartureTimes implements Mechanism {
       Maps opened = Maps.open(device, firstPackets);
       maps.put(device, opened);
       if (inherited.isEmpty()) {
-        Command.run("tc", "qdisc", "del", "dev", device, "root", "handle", Pacer.HANDLE);
-        if (Pacer.isThere(device)) {
+        Command.run("tc", "qdisc", "del", "dev", device, "root", "handle", ClassIds.HANDLE);
+        if (Netlink.index(device).isPresent()) {
           root("replace", device);
         }
       } else {
@@ -196,7 +196,7 @@ final class DepartureTimes implements Mechanism {
         }
       }
     }
-    boolean whole = classes.values().stream().allMatch(c -> c.containsKey(Pacer.NEWCOMERS));
+    boolean whole = classes.values().stream().allMatch(c -> c.containsKey(ClassIds.NEWCOMERS));
     return whole && !classes.isEmpty()
         ? Optional.of(new Inherited(classes, keys))
         : Optional.empty();

@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.paceline.agent.posix.LibC;
 import org.paceline.agent.sense.SocketHolders;
 
 /**

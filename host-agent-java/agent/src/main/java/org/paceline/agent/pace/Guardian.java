@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * takes everything down: at once where the agent said goodbye, else after a grace in which the next
  * agent may take over what is installed. Whoever of the two renames the state file first has it.
  */
-final class Guardian implements AutoCloseable {
+final class Guardian implements HelperProcesses, AutoCloseable {
   private static final int CLEANING_SECONDS = 15;
   private static final String KEEP_LOCK = "keep-lock";
   private static final String GOODBYE = "goodbye";
@@ -123,7 +123,7 @@ final class Guardian implements AutoCloseable {
       script.append(DepartureProgram.removal(managed.name(), managed.foundHook()));
       // Only ours: with this handle.
       script.append(
-          String.format("tc qdisc del dev '%s' root handle %s%n", managed.name(), Pacer.HANDLE));
+          String.format("tc qdisc del dev '%s' root handle %s%n", managed.name(), ClassIds.HANDLE));
       script.append(SegmentLimits.command(managed.name(), managed.gsoMaxSegs()));
       managed
           .foundQueue()
@@ -136,8 +136,8 @@ final class Guardian implements AutoCloseable {
     return script.toString();
   }
 
-  /** One more process that must not stay behind: the next agent too knows of it. */
-  void alsoEnd(long pid) throws IOException {
+  @Override
+  public void alsoEnd(long pid) throws IOException {
     StartedProcess helper = started(pid);
     pipe.write(helper.text() + "\n");
     pipe.flush();

@@ -83,7 +83,7 @@ final class HtbClass {
   static Optional<ClassStatistics> read(ByteBuffer message) {
     int handle = message.getInt(8);
     Attributes all = new Attributes(message.slice(HEADER, message.limit() - HEADER));
-    boolean ours = handle >>> 16 == Pacer.MAJOR && all.is(KIND, "htb");
+    boolean ours = handle >>> 16 == ClassIds.MAJOR && all.is(KIND, "htb");
     if (!ours || (handle & 0xffff) == 0) {
       return Optional.empty();
     }

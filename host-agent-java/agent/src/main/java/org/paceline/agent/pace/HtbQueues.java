@@ -2,11 +2,14 @@ package org.paceline.agent.pace;
 
 import java.io.IOException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.netlink.Netlink;
+import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.FirstPackets;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
@@ -16,12 +19,12 @@ final class HtbQueues implements Mechanism {
   private final KernelClasses kernel;
   private final ClassElements elements;
   private final Consumer<Sighting> firstPackets;
-  private final Guardian guardian;
+  private final HelperProcesses helpers;
   private List<String> devices = List.of();
   private RuleSet rules = new RuleSet(List.of(), false);
   private Optional<FirstPackets> monitor = Optional.empty();
 
-  HtbQueues(Guardian guardian, Consumer<Sighting> firstPackets) throws IOException {
+  HtbQueues(HelperProcesses helpers, Consumer<Sighting> firstPackets) throws IOException {
     this.kernel = KernelClasses.open();
     try {
       this.elements = ClassElements.open();
@@ -29,7 +32,7 @@ final class HtbQueues implements Mechanism {
       kernel.close();
       throw e;
     }
-    this.guardian = guardian;
+    this.helpers = helpers;
     this.firstPackets = firstPackets;
   }
 
@@ -49,8 +52,8 @@ final class HtbQueues implements Mechanism {
       throws IOException {
     if (inherited.isEmpty()) {
       for (String device : devices) {
-        Command.run("tc", "qdisc", "del", "dev", device, "root", "handle", Pacer.HANDLE);
-        if (Pacer.isThere(device)) {
+        Command.run("tc", "qdisc", "del", "dev", device, "root", "handle", ClassIds.HANDLE);
+        if (Netlink.index(device).isPresent()) {
           root("replace", device);
         }
       }
@@ -69,13 +72,23 @@ final class HtbQueues implements Mechanism {
 
   private static void root(String how, String device) throws IOException {
     Command.require(
-        "tc", "qdisc", how, "dev", device, "root", "handle", Pacer.HANDLE, "htb", "default", "0");
+        "tc",
+        "qdisc",
+        how,
+        "dev",
+        device,
+        "root",
+        "handle",
+        ClassIds.HANDLE,
+        "htb",
+        "default",
+        "0");
   }
 
   private void listen() throws IOException {
     FirstPackets heard = FirstPackets.listen(Classifier.TABLE, firstPackets);
     monitor = Optional.of(heard);
-    guardian.alsoEnd(heard.pid());
+    helpers.alsoEnd(heard.pid());
   }
 
   @Override
@@ -128,6 +141,25 @@ final class HtbQueues implements Mechanism {
   @Override
   public List<Long> helpers() {
     return monitor.map(FirstPackets::pid).stream().toList();
+  }
+
+  /** What an agent that was killed left; empty where an interface has no root of ours any more. */
+  static Optional<Inherited> left(List<ManagedInterface> interfaces) throws IOException {
+    Map<String, Map<Integer, ClassStatistics>> classes = new HashMap<>();
+    try (KernelClasses kernel = KernelClasses.open()) {
+      for (ManagedInterface managed : interfaces) {
+        Map<Integer, ClassStatistics> found = kernel.all(managed.name());
+        if (!found.containsKey(ClassIds.NEWCOMERS)) {
+          return Optional.empty();
+        }
+        classes.put(managed.name(), found);
+      }
+    }
+    Command.Outcome table =
+        Command.run("nft", "--numeric", "list", "table", "inet", Classifier.TABLE);
+    return table.ok() && !classes.isEmpty()
+        ? Optional.of(new Inherited(classes, NftListing.parse(table.output(), Direction.OUT)))
+        : Optional.empty();
   }
 
   @Override

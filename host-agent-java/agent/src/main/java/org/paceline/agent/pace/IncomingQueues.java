@@ -19,9 +19,9 @@ import org.paceline.agent.sense.Flow;
  * 2009, section 4). One device between the interfaces and the rest of the kernel (ifb) has an HTB
  * class for each conversation; the {@link IncomingTable} leads there.
  */
-final class IncomingQueues implements Mechanism {
+public final class IncomingQueues implements Mechanism {
   /** One for all interfaces, and the agent's own by its name. */
-  static final String DEVICE = "paceline-in";
+  public static final String DEVICE = "paceline-in";
 
   private final KernelClasses kernel;
   private final ClassElements elements;
@@ -47,13 +47,13 @@ final class IncomingQueues implements Mechanism {
                 + " && tc class add dev "
                 + DEVICE
                 + " parent "
-                + Pacer.HANDLE
+                + ClassIds.HANDLE
                 + " classid "
-                + Pacer.classId(1)
+                + ClassIds.text(1)
                 + " htb rate 1mbit burst 1600 cburst 1600 && tc qdisc add dev "
                 + DEVICE
                 + " parent "
-                + Pacer.classId(1)
+                + ClassIds.text(1)
                 + " bfifo limit 70000 && nft -f -",
             IncomingTable.hung(List.of("lo"), DEVICE));
     return tried.ok() ? Optional.empty() : Optional.of(tried.output().trim().replace('\n', ' '));
@@ -68,7 +68,7 @@ final class IncomingQueues implements Mechanism {
           + " up && tc qdisc add dev "
           + DEVICE
           + " root handle "
-          + Pacer.HANDLE
+          + ClassIds.HANDLE
           + " htb default 0";
 
   /** Takes it away, whoever left it; what is not there does not matter. */
@@ -113,7 +113,7 @@ final class IncomingQueues implements Mechanism {
   /** Also where an interface is another one than before, though of the same name. */
   @Override
   public void root(String device) throws IOException {
-    if (!kernel.all(DEVICE).containsKey(Pacer.NEWCOMERS)) {
+    if (!kernel.all(DEVICE).containsKey(ClassIds.NEWCOMERS)) {
       Command.run("ip", "link", "del", DEVICE);
       Command.require("sh", "-c", MAKING);
     }
@@ -167,11 +167,11 @@ final class IncomingQueues implements Mechanism {
       Map<Integer, ClassStatistics> classes = kernel.all(DEVICE);
       Command.Outcome table =
           Command.run("nft", "--numeric", "list", "table", "netdev", Classifier.TABLE);
-      return table.ok() && classes.containsKey(Pacer.NEWCOMERS)
+      return table.ok() && classes.containsKey(ClassIds.NEWCOMERS)
           ? Optional.of(
               new Inherited(
                   new HashMap<>(Map.of(DEVICE, classes)),
-                  Inherited.parse(table.output(), Direction.IN)))
+                  NftListing.parse(table.output(), Direction.IN)))
           : Optional.empty();
     }
   }

@@ -30,7 +30,7 @@ final class IncomingTable {
     lookups(script, "6", "ip6");
     rule(
         script,
-        "meta priority & 0xffff0000 == 0x" + Pacer.MAJOR_TEXT + "0000 fwd to \"" + device + '"');
+        "meta priority & 0xffff0000 == 0x" + ClassIds.MAJOR_TEXT + "0000 fwd to \"" + device + '"');
     return script.toString();
   }
 
@@ -67,7 +67,7 @@ final class IncomingTable {
             script.append(
                 String.format(
                     "add element %s %s { %s : %s }%n",
-                    SPACE, key.map(), key.element(), Pacer.classId(minor))));
+                    SPACE, key.map(), key.element(), ClassIds.text(minor))));
     return script.toString();
   }
 

@@ -26,7 +26,7 @@ final class KernelClasses implements Closeable {
   private static final int ECHO = 0x08;
   private static final int EXCLUSIVE = 0x200;
   private static final int CREATE = 0x400;
-  private static final int ROOT = Pacer.MAJOR << 16;
+  private static final int ROOT = ClassIds.MAJOR << 16;
   // Sockets are held back by what they have in the queue, so the limit is never reached by TCP and
   // only by a UDP sender with a send buffer far beyond the default.
   private static final int LEAF_PACKETS = 1_000;

@@ -16,7 +16,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.netlink.Netlink;
-import org.paceline.agent.sense.Direction;
 import org.paceline.agent.sense.Flow;
 import org.paceline.agent.sense.Sighting;
 
@@ -26,17 +25,6 @@ import org.paceline.agent.sense.Sighting;
  * sent; so whatever somebody else breaks is put right at the next reading.
  */
 public final class Pacer implements Enforcer {
-  static final int MAJOR = 0xace1;
-  static final String MAJOR_TEXT = Integer.toHexString(MAJOR);
-
-  /** By this handle leftovers are known as ours. */
-  static final String HANDLE = MAJOR_TEXT + ":";
-
-  /** The class of senders that have none of their own yet. */
-  static final int NEWCOMERS = 0xfffe;
-
-  public static final int MOST_CONVERSATIONS = 0xfff0;
-
   private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
   private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
   private final Map<String, RestingClasses> resting = new HashMap<>();
@@ -64,7 +52,7 @@ public final class Pacer implements Enforcer {
     }
     for (String device : devices) {
       Map<Integer, Long> classes = new HashMap<>();
-      classes.put(NEWCOMERS, expressible(device, newcomersRate));
+      classes.put(ClassIds.NEWCOMERS, expressible(device, newcomersRate));
       wanted.put(device, classes);
       inherited.ifPresent(left -> goOn(device, left));
       limits.follow(device, classes);
@@ -82,7 +70,7 @@ public final class Pacer implements Enforcer {
    * Whether there is such an interface now: one that was taken away is paced when it is back, and
    * keeps no other from being paced meanwhile.
    */
-  static boolean isThere(String device) throws IOException {
+  private static boolean isThere(String device) {
     return Netlink.index(device).isPresent();
   }
 
@@ -142,7 +130,7 @@ public final class Pacer implements Enforcer {
         switch (choice.kind()) {
           case EDT -> new DepartureTimes(firstPackets);
           case HTB -> new HtbQueues(guardian, firstPackets);
-          case SOCKET -> new SocketRates(state);
+          case SOCKET -> new SocketRates(state.sockets());
           case NONE -> throw new IllegalArgumentException("there is nothing to install");
         };
     if (!choice.limitsIncoming()) {
@@ -157,15 +145,6 @@ public final class Pacer implements Enforcer {
       out.close();
       throw e;
     }
-  }
-
-  /** What holds conversations of an interface that go this way. */
-  public static String device(Direction way, String managed) {
-    return way == Direction.IN ? IncomingQueues.DEVICE : managed;
-  }
-
-  static String classId(int minor) {
-    return HANDLE + Integer.toHexString(minor);
   }
 
   @Override
@@ -215,7 +194,7 @@ public final class Pacer implements Enforcer {
     List<String> complaints = mechanism.apply(device, changes);
     installed.put(device, resting(device).own(mechanism.all(device)));
     try {
-      if (!installed(device).containsKey(NEWCOMERS) && !changes.isEmpty()) {
+      if (!installed(device).containsKey(ClassIds.NEWCOMERS) && !changes.isEmpty()) {
         // Somebody took the root away, or the interface, and every class with it.
         limits.forget(device);
         mechanism.root(device);

@@ -46,7 +46,9 @@ record RootQueue(String arguments) {
     for (String line : printed.split("\n", -1)) {
       Matcher root = ROOT.matcher(line);
       // The kernel's own default has handle 0; what somebody made has another.
-      if (root.matches() && !root.group(2).equals("0") && !root.group(2).equals(Pacer.MAJOR_TEXT)) {
+      if (root.matches()
+          && !root.group(2).equals("0")
+          && !root.group(2).equals(ClassIds.MAJOR_TEXT)) {
         List<String> words = new ArrayList<>(List.of("handle", root.group(2) + ":", root.group(1)));
         words.addAll(options(root.group(3)));
         return Optional.of(new RootQueue(String.join(" ", words)));

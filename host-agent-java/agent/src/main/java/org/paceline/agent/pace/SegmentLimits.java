@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.paceline.agent.netlink.Netlink;
 
 /**
  * How many packets leave each interface at once ({@code gso_max_segs}). Otherwise one send of 64 kB
@@ -34,7 +35,7 @@ final class SegmentLimits {
             .computeIfAbsent(device, any -> new PacketsAtOnce(always))
             .with(sum, System.nanoTime());
     if (Optional.of(segments).equals(Optional.ofNullable(set.get(device)))
-        || !Pacer.isThere(device)) {
+        || Netlink.index(device).isEmpty()) {
       return;
     }
     Command.Outcome outcome = Command.run("sh", "-c", command(device, segments));

@@ -22,7 +22,7 @@ import org.paceline.agent.sense.TcpSocket;
  * Tells sockets of other processes how fast they may send, and reads from the kernel what they
  * hold. What a socket is told is written down before, for whoever has to take it back.
  */
-final class SocketLimits implements Closeable {
+public final class SocketLimits implements Closeable {
   private final TcpInfoReader kernel;
   private final SocketHolders holders = new SocketHolders(Path.of("/proc"));
   private final ForeignSockets foreign = new ForeignSockets();
@@ -210,7 +210,7 @@ final class SocketLimits implements Closeable {
   }
 
   /** Gives sockets back what they had before an agent that has gone without doing so. */
-  static void restore(Path file) throws IOException {
+  public static void restore(Path file) throws IOException {
     if (!Files.exists(file)) {
       return;
     }

@@ -30,8 +30,11 @@ final class SocketRates implements Mechanism {
   private final Map<String, Long> newcomers = new HashMap<>();
   private Optional<SocketRecords> records = Optional.empty();
 
-  SocketRates(StateFile state) throws IOException {
-    this.file = state.sockets();
+  /**
+   * @param file where it is written down which sockets were told a rate
+   */
+  SocketRates(Path file) throws IOException {
+    this.file = file;
     this.limits = SocketLimits.open();
   }
 
@@ -73,7 +76,7 @@ final class SocketRates implements Mechanism {
     changes.removed().forEach(minor -> rates.put(minor, 0L));
     rates.forEach(
         (minor, rate) -> {
-          if (minor == Pacer.NEWCOMERS) {
+          if (minor == ClassIds.NEWCOMERS) {
             newcomers.put(device, rate);
           } else {
             SharedRate shared = shared(minor);
@@ -112,7 +115,8 @@ final class SocketRates implements Mechanism {
     Optional.ofNullable(newcomers.get(device))
         .ifPresent(
             rate ->
-                all.put(Pacer.NEWCOMERS, new ClassStatistics(Pacer.NEWCOMERS, rate, 0, 0, 0, 0)));
+                all.put(
+                    ClassIds.NEWCOMERS, new ClassStatistics(ClassIds.NEWCOMERS, rate, 0, 0, 0, 0)));
     return all;
   }
 
@@ -195,9 +199,9 @@ final class SocketRates implements Mechanism {
   }
 
   /** What an agent that was killed left; empty where it did not pace by sockets. */
-  static Optional<Inherited> left(Collection<ManagedInterface> interfaces, StateFile state)
+  static Optional<Inherited> left(Collection<ManagedInterface> interfaces, Path file)
       throws IOException {
-    if (!Files.exists(state.sockets())) {
+    if (!Files.exists(file)) {
       return Optional.empty();
     }
     Map<String, Map<Integer, ClassStatistics>> found = new HashMap<>();
@@ -205,7 +209,7 @@ final class SocketRates implements Mechanism {
     List<String> devices = interfaces.stream().map(ManagedInterface::name).toList();
     devices.forEach(device -> found.put(device, new HashMap<>()));
     try (SocketLimits limits = SocketLimits.open()) {
-      for (SocketRecord one : limits.holding(state.sockets(), devices)) {
+      for (SocketRecord one : limits.holding(file, devices)) {
         found
             .computeIfAbsent(one.device(), device -> new HashMap<>())
             .put(one.minor(), new ClassStatistics(one.minor(), one.classRate(), 0, 0, 0, 0));

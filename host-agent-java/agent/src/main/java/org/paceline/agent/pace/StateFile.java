@@ -37,11 +37,6 @@ public record StateFile(Path path, Path lock) {
     return lock.resolveSibling(lock.getFileName() + ".sockets");
   }
 
-  /** Sockets that were written down there get back what they had before. */
-  public static void restoreSockets(Path written) throws IOException {
-    SocketLimits.restore(written);
-  }
-
   /** Its name while its guardian takes down what it names. */
   Path ending() {
     return path.resolveSibling(path.getFileName() + ".ending");

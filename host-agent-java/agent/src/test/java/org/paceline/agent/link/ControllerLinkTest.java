@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.pace.ClassIds;
 import org.paceline.agent.pace.ClassStatistics;
-import org.paceline.agent.pace.Pacer;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.AgentUsage;
@@ -209,7 +209,7 @@ class ControllerLinkTest {
         InstalledRate.newBuilder()
             .setError("There is no such conversation. Maybe it closed meanwhile.");
     List<InstalledRate> rates =
-        IntStream.range(0, Pacer.MOST_CONVERSATIONS)
+        IntStream.range(0, ClassIds.MOST_CONVERSATIONS)
             .mapToObj(i -> refused.setConversationId("mibxz1q7-" + i).build())
             .toList();
     assertThat(rates.stream().mapToInt(InstalledRate::getSerializedSize).sum())

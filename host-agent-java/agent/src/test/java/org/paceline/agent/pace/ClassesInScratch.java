@@ -17,7 +17,7 @@ public final class ClassesInScratch {
   public static void main(String[] words) throws Exception {
     try (KernelClasses kernel = KernelClasses.open()) {
       assertThat(kernel.all(DEVICE)).isEmpty();
-      Command.run("tc", "qdisc", "add", "dev", DEVICE, "root", "handle", Pacer.HANDLE, "htb");
+      Command.run("tc", "qdisc", "add", "dev", DEVICE, "root", "handle", ClassIds.HANDLE, "htb");
       Map<Integer, Long> wanted = new TreeMap<>();
       for (int i = 1; i <= CLASSES; i++) {
         // From a byte a second to more than 32 bits can say.

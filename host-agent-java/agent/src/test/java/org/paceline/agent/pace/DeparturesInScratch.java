@@ -104,7 +104,7 @@ public final class DeparturesInScratch {
   /** A flow that no key knows: announced once, and where the rules manage it, in one class. */
   private static void strangersShareOneRate(DepartureTable table, BlockingQueue<Sighting> heard)
       throws Exception {
-    table.apply(ClassChanges.between(Map.of(), Map.of(Pacer.NEWCOMERS, 80_000_000L)));
+    table.apply(ClassChanges.between(Map.of(), Map.of(ClassIds.NEWCOMERS, 80_000_000L)));
     send(PORT, 3);
     send(5_005, 2);
     send(5_006, 2);
@@ -112,7 +112,7 @@ public final class DeparturesInScratch {
       assertThat(heard.poll(10, TimeUnit.SECONDS))
           .isEqualTo(new Sighting(new Flow(Transport.UDP, HERE, port, HERE, 9), DEVICE, false));
     }
-    ClassStatistics newcomers = row(table, Pacer.NEWCOMERS);
+    ClassStatistics newcomers = row(table, ClassIds.NEWCOMERS);
     // Also those that no rule names; only what a rule leaves alone is not among them.
     assertThat(newcomers.sentPackets()).isEqualTo(5);
     assertThat(newcomers.sentBytes()).isEqualTo(5L * FRAME);
@@ -187,7 +187,7 @@ public final class DeparturesInScratch {
     Map<Integer, Long> less = rates(table);
     less.remove(KNOWN);
     table.apply(ClassChanges.between(rates(table), less));
-    assertThat(table.all().keySet()).isEqualTo(new TreeSet<>(List.of(Pacer.NEWCOMERS)));
+    assertThat(table.all().keySet()).isEqualTo(new TreeSet<>(List.of(ClassIds.NEWCOMERS)));
     assertThat(send(PORT, 10)).isZero();
   }
 

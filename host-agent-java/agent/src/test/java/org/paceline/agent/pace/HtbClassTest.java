@@ -22,7 +22,7 @@ class HtbClassTest {
   void anyMessageIsReadWithoutHarm(@ForAll @Size(min = 20, max = 200) byte[] message) {
     ByteBuffer bytes = ByteBuffer.wrap(message).order(ByteOrder.nativeOrder());
     // One of ours, so that its attributes are looked at.
-    bytes.putInt(8, Pacer.MAJOR << 16 | 7);
+    bytes.putInt(8, ClassIds.MAJOR << 16 | 7);
 
     assertThatCode(() -> HtbClass.read(bytes)).doesNotThrowAnyException();
   }

@@ -43,7 +43,7 @@ class NewcomersTest {
   @Test
   void whatNoRuleNamesWaitsWithTheNewcomersUnlessItIsIgnored() throws Exception {
     String free = "meta l4proto tcp th dport { 9559 } return\n";
-    String all = "meta priority set " + Pacer.classId(Pacer.NEWCOMERS) + " return\n}";
+    String all = "meta priority set " + ClassIds.text(ClassIds.NEWCOMERS) + " return\n}";
 
     assertThat(Classifier.table(List.of("lo"), rules("rules: []").withController(9559)))
         .containsSubsequence(free, all);

@@ -44,7 +44,7 @@ class SocketRatesTest {
   }
 
   private SocketRates begun(Optional<Inherited> inherited) throws IOException {
-    SocketRates begun = new SocketRates(state);
+    SocketRates begun = new SocketRates(state.sockets());
     begun.begin(List.of(DEVICE), new RuleSet(List.of(), false), inherited);
     return begun;
   }
@@ -152,7 +152,7 @@ class SocketRatesTest {
       ManagedInterface managed =
           new ManagedInterface(DEVICE, "", List.of(), 1, false, Optional.empty());
       // As if killed: what it has written stays.
-      Inherited left = SocketRates.left(List.of(managed), state).orElseThrow();
+      Inherited left = SocketRates.left(List.of(managed), state.sockets()).orElseThrow();
       assertThat(left.place(DEVICE, kept.key())).hasValue(new Inherited.Place(5, RATE));
       SocketRates next = begun(Optional.of(left));
       assertThat(installed(next, 5)).isEqualTo(RATE);
