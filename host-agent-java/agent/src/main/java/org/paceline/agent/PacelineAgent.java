@@ -1,5 +1,13 @@
 package org.paceline.agent;
 
+import org.paceline.agent.command.CheckCommand;
+import org.paceline.agent.command.ExplainCommand;
+import org.paceline.agent.command.RestoreCommand;
+import org.paceline.agent.command.RunCommand;
+import org.paceline.agent.command.StatusCommand;
+import org.paceline.agent.runtime.AgentVersion;
+import org.paceline.agent.runtime.CannotRun;
+import org.paceline.agent.runtime.ExitCode;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -37,7 +45,7 @@ public final class PacelineAgent {
     return new CommandLine(new PacelineAgent())
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> {
-              if (failure instanceof Refused) {
+              if (failure instanceof CannotRun) {
                 command.getErr().println("paceline-agent: " + failure.getMessage());
                 return ExitCode.REFUSED;
               }

@@ -25,7 +25,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
-import org.paceline.agent.Refused;
+import org.paceline.agent.runtime.CannotRun;
 
 /**
  * Where applications say what they are doing: a Unix socket, a line of JSON each way. Netty's, for
@@ -34,18 +34,18 @@ import org.paceline.agent.Refused;
 public final class ApplicationSocket implements Closeable {
   private final Path file;
   private final EventLoopGroup loop;
-  private final CompletableFuture<Desk> desk = new CompletableFuture<>();
+  private final CompletableFuture<RequestHandler> requests = new CompletableFuture<>();
   private final Channel server;
 
   /**
    * Makes the socket; who connects waits for {@link #serve}.
    *
    * @param userNames by their numbers
-   * @throws Refused where it cannot be made, or another agent answers there
+   * @throws CannotRun where it cannot be made, or another agent answers there
    */
   public ApplicationSocket(Path file, IntFunction<String> userNames) {
     if (!Epoll.isAvailable()) {
-      throw new Refused(
+      throw new CannotRun(
           "Who connects to (applications) cannot be told on this machine: "
               + Epoll.unavailabilityCause().getMessage()
               + ". Maybe leave (applications) out.");
@@ -76,8 +76,8 @@ public final class ApplicationSocket implements Closeable {
                         .pipeline()
                         .addLast(new Lines(), new FlowControlHandler())
                         .addLast(
-                            new Conversing(
-                                connections, (EpollDomainSocketChannel) channel, desk.join()));
+                            new ApplicationConnection(
+                                connections, (EpollDomainSocketChannel) channel, requests.join()));
                   }
                 });
     ChannelFuture bound =
@@ -93,8 +93,8 @@ public final class ApplicationSocket implements Closeable {
     }
   }
 
-  private static Refused refused(Path file, Throwable cause) {
-    return new Refused(
+  private static CannotRun refused(Path file, Throwable cause) {
+    return new CannotRun(
         "The socket ("
             + file
             + ") of (applications) cannot be made: "
@@ -102,8 +102,8 @@ public final class ApplicationSocket implements Closeable {
             + ". Maybe choose a shorter path in a directory that is there.");
   }
 
-  public void serve(Desk to) {
-    desk.complete(to);
+  public void serve(RequestHandler to) {
+    requests.complete(to);
     server.config().setAutoRead(true);
   }
 
@@ -115,11 +115,11 @@ public final class ApplicationSocket implements Closeable {
     BasicFileAttributes attributes =
         Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     if (!attributes.isOther()) {
-      throw new Refused(
+      throw new CannotRun(
           "The socket (" + file + ") of (applications) is a file already. Maybe choose another.");
     }
     try (SocketChannel other = SocketChannel.open(UnixDomainSocketAddress.of(file))) {
-      throw new Refused(
+      throw new CannotRun(
           "Another agent answers at the socket ("
               + file
               + ") of (applications). Maybe give each its own.");

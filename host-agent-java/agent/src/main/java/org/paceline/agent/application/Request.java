@@ -2,7 +2,7 @@ package org.paceline.agent.application;
 
 import java.util.Map;
 import java.util.Optional;
-import org.paceline.agent.sense.Flow;
+import org.paceline.agent.flow.Flow;
 import org.paceline.intents.tree.IntentPath;
 
 /** One line that an application has sent. */

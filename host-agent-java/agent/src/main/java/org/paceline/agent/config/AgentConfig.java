@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.paceline.agent.application.Allowances;
+import org.paceline.agent.enforce.EnforcerKind;
 import org.paceline.agent.naming.RuleSet;
-import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.intents.unit.DataRate;
 
 /**

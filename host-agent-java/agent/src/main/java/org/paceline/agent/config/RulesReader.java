@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.paceline.agent.flow.Direction;
+import org.paceline.agent.flow.Transport;
 import org.paceline.agent.naming.Conditions;
 import org.paceline.agent.naming.Glob;
 import org.paceline.agent.naming.PortRanges;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.naming.Trait;
-import org.paceline.agent.sense.Direction;
-import org.paceline.agent.sense.Transport;
 import org.paceline.intents.tree.IntentPath;
 
 /** Reads the ordered rules by which sockets are named, from YAML. */

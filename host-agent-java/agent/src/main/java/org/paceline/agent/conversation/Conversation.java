@@ -11,13 +11,13 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.paceline.agent.pace.ClassKey;
-import org.paceline.agent.sense.Direction;
-import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.ProcessInfo;
-import org.paceline.agent.sense.RemoteName;
-import org.paceline.agent.sense.SocketFacts;
-import org.paceline.agent.sense.TcpInfo;
+import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.flow.Direction;
+import org.paceline.agent.flow.Flow;
+import org.paceline.agent.naming.RemoteName;
+import org.paceline.agent.naming.SocketFacts;
+import org.paceline.agent.sockets.ProcessInfo;
+import org.paceline.agent.sockets.TcpInfo;
 import org.paceline.protocol.PortMatches;
 
 /**

@@ -2,9 +2,9 @@ package org.paceline.agent.conversation;
 
 import java.net.InetAddress;
 import java.util.Optional;
+import org.paceline.agent.flow.Direction;
+import org.paceline.agent.flow.Flow;
 import org.paceline.agent.naming.Rule;
-import org.paceline.agent.sense.Direction;
-import org.paceline.agent.sense.Flow;
 import org.paceline.intents.tree.IntentPath;
 
 /**

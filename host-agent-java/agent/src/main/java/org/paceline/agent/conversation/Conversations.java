@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import org.paceline.agent.pace.ClassKey;
-import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.SocketFacts;
+import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.flow.Flow;
+import org.paceline.agent.naming.SocketFacts;
 
 /** Everything that is open. Owned by one thread. */
 public final class Conversations {

@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.SocketFacts;
-import org.paceline.agent.sense.Transport;
+import org.paceline.agent.flow.Flow;
+import org.paceline.agent.flow.Transport;
 
 /**
  * What a rule asks of a socket; those that are present must all hold.

@@ -1,9 +1,8 @@
 package org.paceline.agent.naming;
 
 import java.util.Optional;
-import org.paceline.agent.sense.Direction;
-import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.SocketFacts;
+import org.paceline.agent.flow.Direction;
+import org.paceline.agent.flow.Flow;
 import org.paceline.intents.tree.IntentPath;
 
 /**

@@ -7,10 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.paceline.agent.sense.Direction;
-import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.SocketFacts;
-import org.paceline.agent.sense.Transport;
+import org.paceline.agent.flow.Direction;
+import org.paceline.agent.flow.Flow;
+import org.paceline.agent.flow.Transport;
 import org.paceline.intents.tree.IntentPath;
 
 /**

@@ -6,9 +6,6 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.paceline.agent.sense.CgroupPath;
-import org.paceline.agent.sense.RemoteName;
-import org.paceline.agent.sense.SocketFacts;
 
 /**
  * What a rule can ask of a socket beyond the addresses and ports that are in each of its packets.

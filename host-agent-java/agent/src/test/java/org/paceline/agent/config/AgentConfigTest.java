@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.paceline.agent.enforce.EnforcerKind;
 import org.paceline.agent.naming.Rule;
-import org.paceline.agent.pace.EnforcerKind;
 import org.paceline.intents.tree.IntentPath;
 
 class AgentConfigTest {

@@ -6,13 +6,13 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.flow.Flow;
+import org.paceline.agent.flow.Transport;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.naming.RuleSet;
-import org.paceline.agent.pace.ClassKey;
-import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.ProcessInfo;
-import org.paceline.agent.sense.SocketFacts;
-import org.paceline.agent.sense.Transport;
+import org.paceline.agent.naming.SocketFacts;
+import org.paceline.agent.sockets.ProcessInfo;
 import org.paceline.intents.tree.IntentPath;
 
 class ConversationsTest {

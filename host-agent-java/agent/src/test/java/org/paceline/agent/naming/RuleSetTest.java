@@ -14,12 +14,11 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
+import org.paceline.agent.flow.Direction;
+import org.paceline.agent.flow.Flow;
+import org.paceline.agent.flow.Transport;
 import org.paceline.agent.naming.RuleSet.Coverage;
-import org.paceline.agent.sense.Direction;
-import org.paceline.agent.sense.Flow;
-import org.paceline.agent.sense.ProcessInfo;
-import org.paceline.agent.sense.SocketFacts;
-import org.paceline.agent.sense.Transport;
+import org.paceline.agent.sockets.ProcessInfo;
 import org.paceline.intents.tree.IntentPath;
 
 class RuleSetTest {

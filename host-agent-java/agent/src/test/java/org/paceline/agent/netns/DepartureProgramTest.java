@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.paceline.agent.pace.DeparturesInScratch;
+import org.paceline.agent.enforce.edt.DeparturesInScratch;
 
 /** The program for departure times on this machine's kernel, with real packets. */
 @Tag("kernel")

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.paceline.agent.pace.ClassesInScratch;
-import org.paceline.agent.pace.ElementsInScratch;
+import org.paceline.agent.enforce.htb.ClassesInScratch;
+import org.paceline.agent.enforce.htb.ElementsInScratch;
 
 /** What is told to a real kernel by netlink, held against what tc and nft make and show. */
 @Tag("kernel")

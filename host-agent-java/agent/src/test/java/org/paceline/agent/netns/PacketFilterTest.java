@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.paceline.agent.destination.NamesInScratch;
+import org.paceline.agent.peer.NamesInScratch;
 
 /** What a real kernel hands over of real packets. */
 @Tag("kernel")

@@ -1,0 +1,37 @@
+package org.paceline.agent.enforce;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What turns the classes that are installed into those that are wanted. Changing a class is
+ * hundreds of times cheaper than making one anew and keeps its queue, so no class is made again.
+ */
+public record ClassChanges(
+    Map<Integer, Long> added, Map<Integer, Long> changed, TreeSet<Integer> removed) {
+  public static ClassChanges between(Map<Integer, Long> installed, Map<Integer, Long> wanted) {
+    Map<Integer, Long> added = new TreeMap<>();
+    Map<Integer, Long> changed = new TreeMap<>();
+    wanted.forEach(
+        (minor, rate) -> {
+          Long now = installed.get(minor);
+          if (now == null) {
+            added.put(minor, rate);
+          } else if (!now.equals(rate)) {
+            changed.put(minor, rate);
+          }
+        });
+    TreeSet<Integer> removed = new TreeSet<>();
+    for (Integer minor : installed.keySet()) {
+      if (!wanted.containsKey(minor)) {
+        removed.add(minor);
+      }
+    }
+    return new ClassChanges(added, changed, removed);
+  }
+
+  public boolean isEmpty() {
+    return added.isEmpty() && changed.isEmpty() && removed.isEmpty();
+  }
+}

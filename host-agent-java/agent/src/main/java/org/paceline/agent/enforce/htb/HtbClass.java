@@ -1,0 +1,104 @@
+package org.paceline.agent.enforce.htb;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.paceline.agent.enforce.ClassIds;
+import org.paceline.agent.enforce.ClassStatistics;
+import org.paceline.agent.netlink.Attributes;
+import org.paceline.agent.netlink.Batch;
+
+/** One HTB class in the kernel's own words: {@code tc_htb_opt} and the attributes around it. */
+final class HtbClass {
+  /** Of a message about queues: {@code tcmsg}. */
+  static final int HEADER = 20;
+
+  private static final int KIND = 1;
+  private static final int OPTIONS = 2;
+  private static final int STATISTICS = 7;
+  private static final int PARAMETERS = 1;
+  private static final int RATE_64 = 6;
+  private static final int CEIL_64 = 7;
+  private static final int BASIC = 1;
+  private static final int QUEUE = 3;
+  private static final int PACKETS_64 = 8;
+  private static final int ETHERNET = 1;
+  private static final int QUANTUM = 1_514;
+  private static final long GREATEST_32 = 0xffff_ffffL;
+  // Below this the kernel sends a packet and waits: measured to be smooth and true to the rate.
+  private static final long SMALLEST_BURST = 1_600;
+  // What a late timer leaves beyond the burst is lost. A busy host's are late by a millisecond now
+  // and then; and all classes of a link together never make it queue for longer than this.
+  private static final long BURST_MICROS = 2_000;
+  private static final double NANOS_PER_TICK = 64;
+
+  private HtbClass() {}
+
+  /** The attributes of a class with this rate, which it may not exceed. */
+  static void write(Batch to, long bitsPerSecond) {
+    // The kernel counts whole bytes.
+    long rate = bitsPerSecond / Byte.SIZE;
+    long ticks = ticks(burst(bitsPerSecond), rate);
+    to.text(KIND, "htb");
+    int options = to.begin(OPTIONS);
+    int parameters = to.begin(PARAMETERS);
+    rate(to, rate);
+    rate(to, rate);
+    to.u32(ticks).u32(ticks).u32(QUANTUM).u32(0).u32(0);
+    to.end(parameters);
+    if (rate >= GREATEST_32) {
+      to.u64(RATE_64, rate).u64(CEIL_64, rate);
+    }
+    to.end(options);
+  }
+
+  private static void rate(Batch to, long bytesPerSecond) {
+    // On Ethernet no table of times by size is needed.
+    to.u8(0).u8(ETHERNET).u16(0).u16(0xffff).u16(0);
+    to.u32(Math.min(GREATEST_32, bytesPerSecond));
+  }
+
+  static long burst(long bitsPerSecond) {
+    return Math.max(SMALLEST_BURST, bitsPerSecond / Byte.SIZE * BURST_MICROS / 1_000_000);
+  }
+
+  /** How long so many bytes take, in the kernel's unit. */
+  private static long ticks(long bytes, long bytesPerSecond) {
+    double nanos = bytes * 1e9 / Math.max(1, bytesPerSecond);
+    return Math.min(GREATEST_32, (long) (nanos / NANOS_PER_TICK));
+  }
+
+  /** The attributes of the queue in a class: first in, first out. */
+  static void writeQueue(Batch to, int packets) {
+    to.text(KIND, "pfifo");
+    int options = to.begin(OPTIONS);
+    to.u32(packets).end(options);
+  }
+
+  /** The same, limited by bytes. */
+  static void writeByteQueue(Batch to, long bytes) {
+    to.text(KIND, "bfifo");
+    int options = to.begin(OPTIONS);
+    to.u32(bytes).end(options);
+  }
+
+  /** A class as the kernel shows it, with its header; empty where it is none of ours. */
+  static Optional<ClassStatistics> read(ByteBuffer message) {
+    int handle = message.getInt(8);
+    Attributes all = new Attributes(message.slice(HEADER, message.limit() - HEADER));
+    boolean ours = handle >>> 16 == ClassIds.MAJOR && all.is(KIND, "htb");
+    if (!ours || (handle & 0xffff) == 0) {
+      return Optional.empty();
+    }
+    Attributes options = all.in(OPTIONS);
+    long rate = options.u64(RATE_64).orElseGet(() -> options.u32(PARAMETERS, 8));
+    Attributes statistics = all.in(STATISTICS);
+    return Optional.of(
+        new ClassStatistics(
+            handle & 0xffff,
+            rate * Byte.SIZE,
+            statistics.u64(BASIC).orElse(0L),
+            statistics.u64(PACKETS_64).orElseGet(() -> statistics.u32(BASIC, Long.BYTES)),
+            statistics.u32(QUEUE, 8),
+            statistics.u32(QUEUE, 4)));
+  }
+}

@@ -1,0 +1,278 @@
+package org.paceline.agent.pacing;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.paceline.agent.enforce.ClassChanges;
+import org.paceline.agent.enforce.ClassIds;
+import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.enforce.ClassStatistics;
+import org.paceline.agent.enforce.EnforcerChoice;
+import org.paceline.agent.enforce.InheritedState;
+import org.paceline.agent.enforce.ManagedInterface;
+import org.paceline.agent.enforce.Shaper;
+import org.paceline.agent.enforce.edt.EdtShaper;
+import org.paceline.agent.enforce.htb.HtbShaper;
+import org.paceline.agent.enforce.ingress.IngressShaper;
+import org.paceline.agent.enforce.socket.SocketShaper;
+import org.paceline.agent.flow.FirstPacket;
+import org.paceline.agent.flow.Flow;
+import org.paceline.agent.naming.RuleSet;
+import org.paceline.agent.netlink.Netlink;
+import org.paceline.agent.posix.Command;
+
+/**
+ * Paces with one class a conversation, whatever number of sockets falls in it. What is wanted is
+ * kept here, what is installed is always read back from the kernel, and the difference is what gets
+ * sent; so whatever somebody else breaks is put right at the next reading.
+ */
+public final class Pacer implements Enforcer {
+  private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
+  private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
+  private final Map<String, RestingClasses> resting = new HashMap<>();
+  private final Guardian guardian;
+  private final Shaper shaper;
+  private final SegmentLimits limits;
+
+  private Pacer(
+      EnforcerChoice choice,
+      List<ManagedInterface> interfaces,
+      RuleSet rules,
+      long newcomersRate,
+      OptionalInt packetsAtOnce,
+      Optional<InheritedState> inherited,
+      Guardian guardian,
+      Shaper shaper)
+      throws IOException {
+    this.guardian = guardian;
+    this.shaper = shaper;
+    this.limits = new SegmentLimits(choice.kind(), packetsAtOnce);
+    List<String> devices =
+        new ArrayList<>(interfaces.stream().map(ManagedInterface::name).toList());
+    if (choice.limitsIncoming()) {
+      devices.add(IngressShaper.DEVICE);
+    }
+    for (String device : devices) {
+      Map<Integer, Long> classes = new HashMap<>();
+      classes.put(ClassIds.NEWCOMERS, expressible(device, newcomersRate));
+      wanted.put(device, classes);
+      inherited.ifPresent(left -> goOn(device, left));
+      limits.follow(device, classes);
+    }
+    shaper.begin(wanted.keySet(), rules, inherited);
+    for (String device : wanted.keySet()) {
+      List<String> complaints = reconcile(device);
+      if (!complaints.isEmpty() && isThere(device)) {
+        throw new IOException(String.join("; ", complaints));
+      }
+    }
+  }
+
+  /**
+   * Whether there is such an interface now: one that was taken away is paced when it is back, and
+   * keeps no other from being paced meanwhile.
+   */
+  private static boolean isThere(String device) {
+    return Netlink.index(device).isPresent();
+  }
+
+  /** Keeps every class as it is until its conversation is seen again. */
+  private void goOn(String device, InheritedState inherited) {
+    Map<Integer, ClassStatistics> found = inherited.classes().getOrDefault(device, Map.of());
+    installed.put(device, new HashMap<>(found));
+    found.forEach((minor, c) -> classes(device).putIfAbsent(minor, c.rateBitsPerSecond()));
+  }
+
+  /**
+   * Installs the root of pacing on these interfaces.
+   *
+   * @param packetsAtOnce that a TCP socket hands to the queue as one, which cannot be cut there;
+   *     empty: by what is granted
+   * @param inherited what an agent that was killed has left there; empty: begin anew
+   * @param grace how long all stays when the agent is killed, for the next one to take it over
+   * @param state a file that names what was changed, removed at the end
+   */
+  public static Pacer install(
+      EnforcerChoice choice,
+      List<ManagedInterface> interfaces,
+      RuleSet rules,
+      long newcomersRate,
+      OptionalInt packetsAtOnce,
+      Optional<InheritedState> inherited,
+      Duration grace,
+      StateFile state,
+      Consumer<FirstPacket> firstPackets)
+      throws IOException {
+    Guardian guardian = Guardian.watch(interfaces, grace, state);
+    Shaper shaper;
+    try {
+      shaper = shaper(choice, interfaces, guardian, state, firstPackets);
+    } catch (IOException e) {
+      guardian.close();
+      throw e;
+    }
+    try {
+      return new Pacer(
+          choice, interfaces, rules, newcomersRate, packetsAtOnce, inherited, guardian, shaper);
+    } catch (IOException e) {
+      shaper.close();
+      guardian.close();
+      throw e;
+    }
+  }
+
+  private static Shaper shaper(
+      EnforcerChoice choice,
+      List<ManagedInterface> interfaces,
+      Guardian guardian,
+      StateFile state,
+      Consumer<FirstPacket> firstPackets)
+      throws IOException {
+    Shaper out =
+        switch (choice.kind()) {
+          case EDT -> new EdtShaper(firstPackets);
+          case HTB -> new HtbShaper(guardian, firstPackets);
+          case SOCKET -> new SocketShaper(state.sockets());
+          case NONE -> throw new IllegalArgumentException("there is nothing to install");
+        };
+    if (!choice.limitsIncoming()) {
+      // Of an agent before this one, whose rules were others.
+      Command.run("sh", "-c", IngressShaper.removal());
+      return new TwoWayShaper(out, Optional.empty());
+    }
+    try {
+      List<String> names = interfaces.stream().map(ManagedInterface::name).toList();
+      return new TwoWayShaper(out, Optional.of(new IngressShaper(names)));
+    } catch (IOException e) {
+      out.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public void want(String device, int minor, long bitsPerSecond) {
+    classes(device).put(minor, expressible(device, bitsPerSecond));
+    resting(device).wake(minor, Optional.ofNullable(installed(device).get(minor)));
+  }
+
+  @Override
+  public void unwant(String device, int minor) {
+    boolean stays =
+        shaper.restsClasses(device)
+            && classes(device).containsKey(minor)
+            && resting(device).rest(minor, installed(device), System.nanoTime());
+    if (!stays) {
+      classes(device).remove(minor);
+    }
+  }
+
+  private RestingClasses resting(String device) {
+    return resting.computeIfAbsent(device, any -> new RestingClasses());
+  }
+
+  private Map<Integer, Long> classes(String device) {
+    Map<Integer, Long> classes = wanted.get(device);
+    if (classes == null) {
+      throw new IllegalArgumentException("(" + device + ") is not managed.");
+    }
+    return classes;
+  }
+
+  @Override
+  public long expressible(String device, long bitsPerSecond) {
+    return shaper.expressible(device, bitsPerSecond);
+  }
+
+  @Override
+  public void classify(Map<ClassKey, Integer> put, Collection<ClassKey> taken, List<Flow> forgotten)
+      throws IOException {
+    shaper.classify(put, taken, forgotten);
+  }
+
+  @Override
+  public List<String> reconcile(String device) throws IOException {
+    classes(device).keySet().removeAll(resting(device).end(installed(device), System.nanoTime()));
+    ClassChanges changes = ClassChanges.between(rates(installed(device)), classes(device));
+    List<String> complaints = shaper.apply(device, changes);
+    installed.put(device, resting(device).own(shaper.all(device)));
+    try {
+      if (!installed(device).containsKey(ClassIds.NEWCOMERS) && !changes.isEmpty()) {
+        // Somebody took the root away, or the interface, and every class with it.
+        limits.forget(device);
+        shaper.root(device);
+      }
+      limits.follow(device, classes(device));
+    } catch (IOException e) {
+      complaints = Stream.concat(complaints.stream(), Stream.of(e.getMessage())).toList();
+    }
+    return complaints;
+  }
+
+  /** All are read where that is cheaper. */
+  @Override
+  public List<String> reconcile(String device, Set<Integer> minors) throws IOException {
+    if (minors.size() >= installed(device).size() / 2) {
+      return reconcile(device);
+    }
+    Map<Integer, ClassStatistics> known = installed.computeIfAbsent(device, any -> new HashMap<>());
+    Map<Integer, Long> rates = new HashMap<>();
+    Map<Integer, Long> wants = new HashMap<>();
+    for (int minor : minors) {
+      Optional.ofNullable(known.get(minor)).ifPresent(c -> rates.put(minor, c.rateBitsPerSecond()));
+      Optional.ofNullable(classes(device).get(minor)).ifPresent(rate -> wants.put(minor, rate));
+    }
+    List<String> complaints = shaper.apply(device, ClassChanges.between(rates, wants));
+    known.keySet().removeAll(minors);
+    known.putAll(resting(device).own(shaper.some(device, minors)));
+    return complaints;
+  }
+
+  private static Map<Integer, Long> rates(Map<Integer, ClassStatistics> classes) {
+    Map<Integer, Long> rates = new HashMap<>();
+    classes.forEach((minor, c) -> rates.put(minor, c.rateBitsPerSecond()));
+    return rates;
+  }
+
+  @Override
+  public Map<Integer, ClassStatistics> installed(String device) {
+    return installed.getOrDefault(device, Map.of());
+  }
+
+  @Override
+  public Set<String> devices() {
+    return Collections.unmodifiableSet(wanted.keySet());
+  }
+
+  @Override
+  public boolean hearsFirstPackets() throws IOException {
+    return shaper.hearsFirstPackets();
+  }
+
+  @Override
+  public List<Long> helpers() {
+    return shaper.helpers();
+  }
+
+  @Override
+  public void uninstall() throws IOException {
+    guardian.keepLock();
+    close();
+  }
+
+  @Override
+  public void close() throws IOException {
+    shaper.close();
+    guardian.close();
+  }
+}

@@ -1,9 +1,0 @@
-package org.paceline.agent.sense;
-
-/**
- * How TCP fares, by the kernel's own account: {@code tcp_info} of linux/tcp.h.
- *
- * @param retransmittedSegments sent again since the socket connected
- * @param smoothedRttMicros RFC 6298's SRTT; 0 before the first measurement
- */
-public record TcpInfo(long retransmittedSegments, long smoothedRttMicros) {}

@@ -1,0 +1,304 @@
+package org.paceline.agent.session;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.paceline.agent.config.AgentConfig;
+import org.paceline.agent.conversation.Conversation;
+import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.enforce.ClassStatistics;
+import org.paceline.agent.enforce.ManagedInterface;
+import org.paceline.agent.flow.Flow;
+import org.paceline.agent.pacing.Pacing;
+import org.paceline.agent.pacing.StateFile;
+import org.paceline.agent.runtime.AgentVersion;
+import org.paceline.agent.runtime.Console;
+import org.paceline.agent.runtime.EventLoop;
+import org.paceline.agent.runtime.ProcessUsage;
+import org.paceline.agent.runtime.WallClock;
+import org.paceline.agent.tracking.ConversationTracker;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.Hello;
+import org.paceline.protocol.Rates;
+import org.paceline.protocol.Refusal;
+import org.paceline.protocol.UnmanagedTraffic;
+import org.paceline.protocol.Welcome;
+
+/**
+ * How the agent stands with its controller: calls it, tells it who talks, does what it says, and
+ * calls again when it is gone. Owned by one thread.
+ */
+public final class ControllerSession
+    implements ControllerStream.Listener, ConversationTracker.Audience, AutoCloseable {
+  private final AgentConfig config;
+  private final List<ManagedInterface> interfaces;
+  private final int protocolVersion;
+  private final Console console;
+  private final EventLoop loop;
+  private final Conversations conversations;
+  private final Pacing pacing;
+  private final Grants grants;
+  private final ControllerSilence silence;
+  private final StateFile state;
+  private final Work work;
+  private final ControllerStream link;
+  private final SessionResumption resumption = new SessionResumption();
+  private final ReconnectBackoff backoff = new ReconnectBackoff(new java.util.Random());
+  private final RateChanges rateChanges = new RateChanges();
+  private final CompletableFuture<String> refused = new CompletableFuture<>();
+  private boolean attached;
+  private boolean everWelcomed;
+
+  /** What there is to do once the controller has welcomed the agent. */
+  public interface Work {
+    /** Every conversation gets its class, where pacing has just been installed. */
+    void placeAll() throws IOException;
+
+    /** Looks who talks. */
+    void scan() throws IOException;
+  }
+
+  public ControllerSession(
+      AgentConfig config,
+      List<ManagedInterface> interfaces,
+      int protocolVersion,
+      Console console,
+      EventLoop loop,
+      Conversations conversations,
+      Pacing pacing,
+      ControllerSilence silence,
+      StateFile state,
+      Work work) {
+    this.config = config;
+    this.interfaces = interfaces;
+    this.protocolVersion = protocolVersion;
+    this.console = console;
+    this.loop = loop;
+    this.conversations = conversations;
+    this.pacing = pacing;
+    this.grants = new Grants(pacing, conversations);
+    this.silence = silence;
+    this.state = state;
+    this.work = work;
+    this.link =
+        new ControllerStream(
+            config.controllerHost(), config.controllerPort(), config.tls(), loop, this);
+  }
+
+  /** Completes with the reason when a person has to put something right. */
+  public CompletableFuture<String> refused() {
+    return refused;
+  }
+
+  public boolean isAttached() {
+    return attached;
+  }
+
+  /** The newest plan that is installed. */
+  public long planVersion() {
+    return grants.planVersion();
+  }
+
+  public RateChanges rateChanges() {
+    return rateChanges;
+  }
+
+  public void attach() {
+    Hello.Builder hello =
+        Messages.hello(config, interfaces, pacing.choice(), grants.planVersion(), protocolVersion)
+            .setAgentVersion(AgentVersion.number());
+    resumption.say(hello, open(false), open(true));
+    link.open(AgentMessage.newBuilder().setHello(hello).build());
+  }
+
+  private List<ConversationOpened> open(boolean incoming) {
+    return conversations.all().stream()
+        .filter(c -> c.incoming() == incoming)
+        .map(c -> Messages.opened(c, pacing.installedRate(c)))
+        .toList();
+  }
+
+  @Override
+  public void ended(String reason) {
+    Duration wait = backoff.next();
+    if (attached || !everWelcomed) {
+      console.say(
+          "no controller at "
+              + controller()
+              + " ("
+              + reason
+              + "); "
+              + (pacing.isInstalled() ? "rates hold" : "nothing is paced")
+              + ", trying again");
+    }
+    attached = false;
+    loop.after(wait, this::attach);
+  }
+
+  @Override
+  public void received(ControllerMessage message, long arrivedNanos) {
+    silence.heard();
+    loop.guarded(
+        () -> {
+          switch (message.getMessageCase()) {
+            case WELCOME -> welcome(message.getWelcome());
+            case RATES -> rates(message.getRates(), arrivedNanos);
+            case REFUSAL -> refusal(message.getRefusal());
+            case HEARTBEAT, MESSAGE_NOT_SET -> {}
+          }
+        });
+  }
+
+  private void rates(Rates rates, long arrivedNanos) throws IOException {
+    Messages.installed(rates.getPlanVersion(), grants.apply(rates)).forEach(link::send);
+    rateChanges.took(rates.getRatesCount(), System.nanoTime() - arrivedNanos);
+  }
+
+  private void welcome(Welcome welcome) throws IOException {
+    attached = true;
+    resumption.answer(welcome, open(false), open(true)).forEach(link::send);
+    if (welcome.getDefaultRateBitsPerSecond() > 0) {
+      pacing.defaultTo(welcome.getDefaultRateBitsPerSecond());
+    }
+    silence.agreed(welcome);
+    // What holds is what the controller decides from now on; until then, what it had granted.
+    pacing.relax(0, conversations);
+    if (!pacing.isInstalled()) {
+      try {
+        pacing.install();
+      } catch (IOException e) {
+        notInstalled("Pacing could not be installed: " + e.getMessage());
+        return;
+      }
+      work.placeAll();
+    }
+    // It counts for the next agent only: this one goes on without.
+    loop.guarded(() -> state.agreed(silence.lease()));
+    if (!everWelcomed) {
+      work.scan();
+    }
+    everWelcomed = true;
+    backoff.reset();
+    console.say(
+        "attached to "
+            + controller()
+            + " (node "
+            + welcome.getController()
+            + ") as "
+            + config.hostId()
+            + ", session "
+            + welcome.getSession()
+            + ", "
+            + how());
+  }
+
+  private String controller() {
+    return config.controllerHost() + ":" + config.controllerPort();
+  }
+
+  /** At the start a person has to know; what could be done before may be possible again. */
+  private void notInstalled(String why) {
+    if (everWelcomed) {
+      console.say(why + "; trying again");
+      attached = false;
+      link.giveUp(why);
+    } else {
+      refused.complete(why);
+    }
+  }
+
+  /** What is done here, for a person. */
+  public String how() {
+    String where = pacing.isInstalled() ? "pacing on " + pacing.deviceNames() : "pacing nothing";
+    return where + ", " + pacing.choice().text();
+  }
+
+  private void refusal(Refusal refusal) throws IOException {
+    String text = RefusalText.of(refusal);
+    switch (refusal.getCode()) {
+      case NOT_ADMITTED ->
+          console.say("the controller refused " + refusal.getConversationId() + ", " + text);
+      case UNKNOWN_HOST, INVALID_CONVERSATION, COUNTED_ALREADY -> {
+        Optional<Conversation> refusedOne = conversations.byId(refusal.getConversationId());
+        if (refusal.getCode() == Refusal.Code.UNKNOWN_HOST
+            && refusedOne.filter(one -> one.key().intent().isRoot()).isPresent()) {
+          // Nobody asked for it to be planned; there may be thousands of them.
+          pacing.letPass(refusedOne.get());
+          return;
+        }
+        console.say("the controller refused " + refusal.getConversationId() + ", " + text);
+        if (refusedOne.filter(Conversation::incoming).isPresent()) {
+          pacing.let(refusedOne.get());
+        }
+      }
+      // After a cut the controller may still hold this host's former stream for a while.
+      case UNAVAILABLE, DUPLICATE_HOST -> link.giveUp(text);
+      default ->
+          refused.complete("The controller refused this agent, " + RefusalText.withKnown(refusal));
+    }
+  }
+
+  /** A stream on which nothing comes any more is as good as ended. */
+  public void giveUpWhereSilent() {
+    if (attached && silence.isDead()) {
+      link.giveUp("the controller was not heard in time");
+    }
+  }
+
+  @Override
+  public void opened(Conversation conversation) {
+    if (attached) {
+      link.send(Messages.of(Messages.opened(conversation, 0), conversation.key().direction()));
+    }
+  }
+
+  @Override
+  public void matchedOtherwise(Conversation conversation) {
+    if (attached) {
+      ConversationOpened now = Messages.opened(conversation, pacing.installedRate(conversation));
+      link.send(Messages.of(now, conversation.key().direction()));
+    }
+  }
+
+  @Override
+  public void closed(Collection<Conversation> over) {
+    if (attached) {
+      link.send(Messages.closed(over.stream().map(Conversation::id).toList()));
+    }
+  }
+
+  @Override
+  public void unpaced(Flow flow, String reason) {
+    console.say(reason + ": " + flow + " goes unpaced");
+  }
+
+  /**
+   * @param unmanaged what leaves and is no conversation's; empty where that is not counted
+   */
+  public void report(
+      Map<Conversation, ClassStatistics> statistics,
+      Function<Conversation, Map<String, Double>> kpis,
+      Optional<UnmanagedTraffic> unmanaged) {
+    if (attached) {
+      link.offer(
+          Messages.report(
+              statistics,
+              kpis,
+              ProcessUsage.now(pacing.helpers()),
+              unmanaged,
+              WallClock.unixNanos()));
+    }
+  }
+
+  @Override
+  public void close() {
+    link.close();
+  }
+}

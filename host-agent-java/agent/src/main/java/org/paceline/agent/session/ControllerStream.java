@@ -1,0 +1,234 @@
+package org.paceline.agent.session;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.paceline.agent.config.TlsFiles;
+import org.paceline.agent.runtime.CannotRun;
+import org.paceline.protocol.AgentGatewayGrpc;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+
+/** The stream to the controller: one at a time, opened anew by whoever is told that it ended. */
+public final class ControllerStream implements AutoCloseable {
+  // A connection that is cut may take minutes to say so; a new attempt must not wait for it.
+  private static final int CONNECT_MILLIS = 2_000;
+
+  // Less than this is not worth the time that it takes to compress.
+  private static final int WORTH_COMPRESSING = 1_024;
+
+  // What may wait for a controller that does not read, beside its newest report.
+  private static final int MOST_UNREAD_BYTES = 1 << 24;
+
+  // A certificate names the controller by this, wherever it runs.
+  private static final String CONTROLLER = "paceline-controller";
+
+  private final String host;
+  private final int port;
+  private final Optional<SslContext> tls;
+  private final Executor loop;
+  private final Listener listener;
+  private ManagedChannel channel;
+  private Optional<ClientCallStreamObserver<AgentMessage>> stream = Optional.empty();
+  private Optional<String> givenUp = Optional.empty();
+  private final Deque<AgentMessage> leaving = new ArrayDeque<>();
+  private List<AgentMessage> newest = List.of();
+  private long unreadBytes;
+  // Callbacks of a stream that was given up must not be taken for those of the present one.
+  private int generation;
+
+  /** Called on the loop. */
+  public interface Listener {
+    /**
+     * @param arrivedNanos when, by the monotonic clock: the loop may have been busy meanwhile
+     */
+    void received(ControllerMessage message, long arrivedNanos);
+
+    void ended(String reason);
+  }
+
+  /**
+   * @param tls by what both sides know each other; empty: unencrypted
+   * @param loop one thread; every method is called on it, and every call-back comes on it
+   * @throws CannotRun where the files of {@code tls} hold no certificates
+   */
+  public ControllerStream(
+      String host, int port, Optional<TlsFiles> tls, Executor loop, Listener listener) {
+    this.host = host;
+    this.port = port;
+    this.tls = tls.map(ControllerStream::context);
+    this.loop = loop;
+    this.listener = listener;
+    this.channel = connect();
+  }
+
+  private static SslContext context(TlsFiles files) {
+    try {
+      return GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+          .trustManager(files.authority().toFile())
+          .keyManager(files.certificate().toFile(), files.key().toFile())
+          .build();
+    } catch (SSLException | IllegalArgumentException e) {
+      throw new CannotRun(
+          "The certificates of (tls) cannot be used: "
+              + e.getMessage()
+              + ". Maybe make them with tools/certificates.");
+    }
+  }
+
+  private ManagedChannel connect() {
+    NettyChannelBuilder builder =
+        NettyChannelBuilder.forAddress(host, port)
+            .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS);
+    return tls.isPresent()
+        ? builder.sslContext(tls.get()).overrideAuthority(CONTROLLER).build()
+        : builder.usePlaintext().build();
+  }
+
+  /** Opens a stream; says what came of it to the listener. */
+  public void open(AgentMessage hello) {
+    int mine = ++generation;
+    givenUp = Optional.empty();
+    // A channel that has just failed would wait by itself before it tries again.
+    channel.resetConnectBackoff();
+    AgentGatewayGrpc.newStub(channel).withCompression("gzip").attach(new Incoming(mine));
+    leaving.clear();
+    newest = List.of();
+    unreadBytes = 0;
+    stream.ifPresent(s -> send(s, hello));
+  }
+
+  /**
+   * Sends unless the stream is gone, in which case the next Hello will say it all. So it does where
+   * the controller does not read: the stream is given up before what waits for it fills memory.
+   */
+  public void send(AgentMessage message) {
+    boolean ready = isReady();
+    unreadBytes = message.getSerializedSize() + (ready ? 0 : unreadBytes);
+    if (!ready && unreadBytes > MOST_UNREAD_BYTES) {
+      giveUp("the controller does not read what it is told");
+    } else {
+      stream.ifPresent(s -> send(s, message));
+    }
+  }
+
+  /**
+   * Sends what is only worth telling fresh: until its first part can leave, the next report takes
+   * its place. One that has begun to leave goes on, or its last parts would never be told.
+   */
+  public void offer(List<AgentMessage> report) {
+    newest = List.copyOf(report);
+    sendNewest();
+  }
+
+  private void sendNewest() {
+    while (isReady() && !(leaving.isEmpty() && newest.isEmpty())) {
+      if (leaving.isEmpty()) {
+        leaving.addAll(newest);
+        newest = List.of();
+      }
+      send(leaving.remove());
+    }
+  }
+
+  private static void send(ClientCallStreamObserver<AgentMessage> to, AgentMessage message) {
+    to.setMessageCompression(message.getSerializedSize() >= WORTH_COMPRESSING);
+    to.onNext(message);
+  }
+
+  private boolean isReady() {
+    return stream.map(ClientCallStreamObserver::isReady).orElse(false);
+  }
+
+  /** Gives the stream and its connection up, as if the controller had ended it. */
+  public void giveUp(String reason) {
+    givenUp = Optional.of(reason);
+    stream.ifPresent(s -> s.cancel(reason, Status.CANCELLED.asException()));
+    stream = Optional.empty();
+    channel.shutdownNow();
+    channel = connect();
+  }
+
+  @Override
+  public void close() {
+    generation++;
+    stream.ifPresent(ClientCallStreamObserver::onCompleted);
+    channel.shutdown();
+    try {
+      // Lets the last words out.
+      if (!channel.awaitTermination(1, TimeUnit.SECONDS)) {
+        channel.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      channel.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private final class Incoming implements ClientResponseObserver<AgentMessage, ControllerMessage> {
+    private final int mine;
+
+    Incoming(int mine) {
+      this.mine = mine;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<AgentMessage> requests) {
+      stream = Optional.of(requests);
+      requests.setOnReadyHandler(() -> onLoop(ControllerStream.this::sendNewest));
+    }
+
+    @Override
+    public void onNext(ControllerMessage message) {
+      long arrived = System.nanoTime();
+      onLoop(() -> listener.received(message, arrived));
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      Status status = Status.fromThrowable(failure);
+      String detail = Optional.ofNullable(status.getDescription()).orElse("no details");
+      // Of a failed handshake, the cause is what says whose certificate was not believed.
+      String cause =
+          Optional.ofNullable(status.getCause()).map(c -> ", " + c.getMessage()).orElse("");
+      end(status.getCode() + ": " + detail + cause);
+    }
+
+    @Override
+    public void onCompleted() {
+      end("the controller ended the stream");
+    }
+
+    private void end(String reason) {
+      onLoop(
+          () -> {
+            stream = Optional.empty();
+            // Who refuses also ends the stream, before or after it was given up for that.
+            listener.ended(givenUp.orElse(reason));
+          });
+    }
+
+    private void onLoop(Runnable action) {
+      loop.execute(
+          () -> {
+            if (mine == generation) {
+              action.run();
+            }
+          });
+    }
+  }
+}

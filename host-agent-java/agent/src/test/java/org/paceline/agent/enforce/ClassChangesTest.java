@@ -1,0 +1,57 @@
+package org.paceline.agent.enforce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+import org.paceline.agent.enforce.htb.TcRate;
+
+class ClassChangesTest {
+
+  @Property
+  void carriedOutTheyTurnWhatIsInstalledIntoWhatIsWanted(
+      @ForAll("classes") Map<Integer, Long> installed,
+      @ForAll("classes") Map<Integer, Long> wanted) {
+    ClassChanges changes = ClassChanges.between(installed, wanted);
+
+    Map<Integer, Long> after = new HashMap<>(installed);
+    changes.removed().forEach(after::remove);
+    after.putAll(changes.changed());
+    after.putAll(changes.added());
+    assertThat(after).isEqualTo(wanted);
+    assertThat(installed.keySet()).containsAll(changes.changed().keySet());
+    assertThat(Collections.disjoint(installed.keySet(), changes.added().keySet())).isTrue();
+    assertThat(ClassChanges.between(wanted, wanted).isEmpty()).isTrue();
+  }
+
+  @Provide
+  Arbitrary<Map<Integer, Long>> classes() {
+    return Arbitraries.maps(
+        Arbitraries.integers().between(1, 8), Arbitraries.longs().between(1, 3));
+  }
+
+  @Test
+  void aClassThatStaysIsChangedAndNeverMadeAnew() {
+    ClassChanges changes = ClassChanges.between(Map.of(10, 1L), Map.of(10, 8_000_000L));
+
+    assertThat(changes.changed()).isEqualTo(Map.of(10, 8_000_000L));
+    assertThat(changes.added()).isEmpty();
+    assertThat(changes.removed()).isEmpty();
+  }
+
+  @Property
+  void theInstalledRateIsNeverAboveTheGrantAndAtMostAThousandthBelow(
+      @ForAll @LongRange(min = 8_000, max = 100_000_000_000L) long granted) {
+    long installed = TcRate.atMost(granted);
+
+    assertThat(installed).isLessThanOrEqualTo(granted).isGreaterThan(granted - granted / 1_000 - 1);
+  }
+}
