@@ -48,9 +48,7 @@ public final class CheckCommand implements Callable<Integer> {
               "OK: host "
                   + read.hostId()
                   + ", controller "
-                  + read.controllerHost()
-                  + ":"
-                  + read.controllerPort()
+                  + read.controller().text()
                   + ", "
                   + read.rules().rules().size()
                   + " rules");

@@ -84,7 +84,7 @@ public final class ExplainCommand implements Callable<Integer> {
   /** What only an agent that was there can have heard. */
   private void sayWhatIsNotKnown(String why, AgentConfig read, List<OpenSockets.One> sockets) {
     List<String> unknown = new ArrayList<>();
-    if (read.applications().isPresent()) {
+    if (read.local().applications().isPresent()) {
       unknown.add("what applications claim, which goes before the rules");
     }
     if (read.rules().asking(Trait.REMOTE_NAME) > 0) {

@@ -24,6 +24,7 @@ import org.paceline.agent.enforce.InheritedState;
 import org.paceline.agent.enforce.ManagedInterface;
 import org.paceline.agent.pacing.EnforcerProbe;
 import org.paceline.agent.pacing.HostCheck;
+import org.paceline.agent.pacing.HostSetup;
 import org.paceline.agent.pacing.KilledAgent;
 import org.paceline.agent.pacing.StateFile;
 import org.paceline.agent.peer.PeerNameCapture;
@@ -77,8 +78,8 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     GRPC.setLevel(Level.SEVERE);
     AgentConfig read = readConfig();
-    HostCheck.requireMeans(read.enforcer());
-    EnforcerChoice choice = EnforcerProbe.probe(read.enforcer(), read.rules());
+    HostCheck.requireMeans(read.interfaces().enforcer());
+    EnforcerChoice choice = EnforcerProbe.probe(read.interfaces().enforcer(), read.rules());
     Deque<Closeable> open = new ArrayDeque<>();
     AtomicInteger exitCode = new AtomicInteger(ExitCode.FAULT);
     CountDownLatch stopping = new CountDownLatch(1);
@@ -165,20 +166,27 @@ public final class RunCommand implements Callable<Integer> {
   private Agent begin(AgentConfig read, EnforcerChoice choice, Deque<Closeable> open)
       throws IOException {
     // Before anything is touched: what is refused leaves the host as it was.
-    Optional<MetricsEndpoint> metrics = read.metrics().map(MetricsEndpoint::open);
+    Optional<MetricsEndpoint> metrics = read.local().metrics().map(MetricsEndpoint::open);
     metrics.ifPresent(open::push);
     NamespaceLock lock = NamespaceLock.take();
     open.push(lock::release);
     List<ManagedInterface> interfaces =
         HostCheck.interfaces(
-            read.interfaces(), read.controllerHost(), choice.kind(), read.adopt(), lock.state());
+            read.interfaces().names(),
+            read.controller().host(),
+            choice.kind(),
+            read.interfaces().adopt(),
+            lock.state());
     ProcessTable processes =
         new ProcessTable(Path.of("/proc"), Path.of("/etc/passwd"), System::nanoTime);
     Optional<ApplicationSocket> applications =
-        read.applications().map(a -> new ApplicationSocket(a.socket(), processes::userName));
+        read.local()
+            .applications()
+            .map(a -> new ApplicationSocket(a.socket(), processes::userName));
     applications.ifPresent(open::push);
     Agent agent = agent(read, choice, interfaces, lock.state(), processes);
-    applications.ifPresent(socket -> socket.serve(agent.requests(read.applications().orElseThrow())));
+    applications.ifPresent(
+        socket -> socket.serve(agent.requests(read.local().applications().orElseThrow())));
     open.push(agent);
     open.push(
         StatusSocket.open(
@@ -210,16 +218,8 @@ public final class RunCommand implements Callable<Integer> {
             read.rules(),
             peerNames.names(),
             DscpMarkings.open(read.rules()));
-    return new Agent(
-        read,
-        interfaces,
-        choice,
-        inherited,
-        socketTable,
-        peerNames,
-        state,
-        protocolVersion,
-        console);
+    HostSetup setup = new HostSetup(interfaces, choice, inherited, state);
+    return new Agent(read, setup, socketTable, peerNames, protocolVersion, console);
   }
 
   private AgentConfig readConfig() {

@@ -16,46 +16,15 @@ import org.paceline.agent.enforce.EnforcerKind;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.intents.unit.DataRate;
 
-/**
- * What the agent is told by its configuration file.
- *
- * @param interfaces the ones to pace on; empty: all but loopback and the one that leads to the
- *     controller
- * @param scanInterval how often the socket table is read in full; new conversations are seen by
- *     their first packet and do not wait for it
- * @param linger how long a conversation lives on without a socket
- * @param defaultRate of a conversation that has no grant yet
- * @param newcomersRate what all senders share between their first packet and a class of their own
- * @param packetsAtOnce how many full packets a TCP socket may hand over together, which then leave
- *     back to back; empty: by what is granted
- * @param safeRate what a conversation may have at most when no controller was heard for a lease,
- *     unless it had more before
- * @param adopt whether another root queue discipline may be replaced
- * @param restartGrace how long rates stay when the agent was killed, for the next one to take over
- * @param tls by what both sides know each other; empty: unencrypted, anybody may answer
- * @param metrics where Prometheus is answered; empty: nowhere
- * @param applications what these may say themselves; empty: nothing
- * @param enforcer the only way to pace that will do; empty: the best that this host has
- */
+/** What the agent is told by its configuration file. */
 public record AgentConfig(
-    String controllerHost,
-    int controllerPort,
     String hostId,
-    List<String> interfaces,
+    ControllerAddress controller,
+    InterfaceSettings interfaces,
     RuleSet rules,
-    Duration scanInterval,
-    Duration reportInterval,
-    Duration linger,
-    DataRate defaultRate,
-    DataRate newcomersRate,
-    OptionalInt packetsAtOnce,
-    DataRate safeRate,
-    boolean adopt,
-    Optional<EnforcerKind> enforcer,
-    Duration restartGrace,
-    Optional<TlsFiles> tls,
-    Optional<InetSocketAddress> metrics,
-    Optional<Allowances> applications) {
+    Timing timing,
+    RateSettings rates,
+    LocalAccess local) {
   private static final int DEFAULT_PORT = 9559;
   private static final String KEYS =
       "controller, hostId, interfaces, rules, scanInterval, reportInterval, linger, defaultRate,"
@@ -73,10 +42,6 @@ public record AgentConfig(
   private static final int MOST_PACKETS_AT_ONCE = 16;
   // A shared start for a handful at once; each leaves it within some tens of milliseconds.
   private static final int NEWCOMERS_AT_ONCE = 10;
-
-  public AgentConfig {
-    interfaces = List.copyOf(interfaces);
-  }
 
   /**
    * Reads the configuration and the rules file it names.
@@ -112,24 +77,13 @@ public record AgentConfig(
     faults.throwIfAny();
     int port = Integer.parseInt(controller.orElseThrow()[1]);
     return new AgentConfig(
-        controller.orElseThrow()[0],
-        port,
         hostId.orElseThrow(),
-        interfaces,
+        new ControllerAddress(controller.orElseThrow()[0], port, tls),
+        new InterfaceSettings(interfaces, adopt, enforcer, atOnce),
         ruleSet.orElseThrow().withController(port),
-        scan,
-        report,
-        linger,
-        rate,
-        newcomers,
-        atOnce,
-        safe,
-        adopt,
-        enforcer,
-        grace,
-        tls,
-        metrics,
-        applications);
+        new Timing(scan, report, linger, grace),
+        new RateSettings(rate, newcomers, safe),
+        new LocalAccess(metrics, applications));
   }
 
   /** None where those are meant that are there. */

@@ -58,19 +58,25 @@ public final class Conversation {
   private final Map<Flow, TcpInfo> sockets = new HashMap<>();
   private Optional<TcpInfo> tcp = Optional.empty();
 
+  /**
+   * What holds its rate.
+   *
+   * @param minor the number of its class on that interface
+   */
+  record Place(String device, int minor) {}
+
   Conversation(
       String id,
       ConversationKey key,
-      String device,
-      int minor,
+      Place place,
       ClassKey first,
       SocketFacts facts,
       long unixNanos,
       long nanos) {
     this.id = id;
     this.key = key;
-    this.device = device;
-    this.minor = minor;
+    this.device = place.device();
+    this.minor = place.minor();
     this.first = first;
     this.owner = facts.owner();
     this.remoteName = facts.remoteName().map(RemoteName::text).orElse("");

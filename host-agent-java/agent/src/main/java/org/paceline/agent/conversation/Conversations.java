@@ -106,7 +106,13 @@ public final class Conversations {
     }
     Conversation conversation =
         new Conversation(
-            idPrefix + "-" + ++opened, key, device, minor, first, facts, unixNanos, nanos);
+            idPrefix + "-" + ++opened,
+            key,
+            new Conversation.Place(device, minor),
+            first,
+            facts,
+            unixNanos,
+            nanos);
     byKey.put(key, conversation);
     byId.put(conversation.id(), conversation);
     return Optional.of(conversation);

@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -16,12 +15,10 @@ import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassStatistics;
-import org.paceline.agent.enforce.EnforcerChoice;
-import org.paceline.agent.enforce.InheritedState;
-import org.paceline.agent.enforce.ManagedInterface;
 import org.paceline.agent.flow.FirstPacket;
 import org.paceline.agent.flow.Flow;
 import org.paceline.agent.naming.RemoteName;
+import org.paceline.agent.pacing.HostSetup;
 import org.paceline.agent.pacing.Lease;
 import org.paceline.agent.pacing.Pacing;
 import org.paceline.agent.pacing.StateFile;
@@ -31,7 +28,6 @@ import org.paceline.agent.runtime.EventLoop;
 import org.paceline.agent.runtime.ExitCode;
 import org.paceline.agent.runtime.ProcessUsage;
 import org.paceline.agent.session.ControllerSession;
-import org.paceline.agent.session.ControllerSilence;
 import org.paceline.agent.status.AgentStatus;
 import org.paceline.agent.status.SocketKnowledge;
 import org.paceline.agent.tracking.ConversationTracker;
@@ -51,9 +47,6 @@ public final class Agent implements ControllerSession.Work, Closeable {
   // Where first packets cannot be heard, what is counted of connections is all there is.
   private static final Duration GLANCE = Duration.ofMillis(50);
 
-  // A loop that comes so late has stood still; a busy host is not that late.
-  private static final Duration STANDS_STILL = Duration.ofSeconds(5);
-
   private final AgentConfig config;
   private final Console console;
   private final Conversations conversations;
@@ -67,46 +60,29 @@ public final class Agent implements ControllerSession.Work, Closeable {
   private final ControllerSession controller;
   private final ConversationTracker tracker;
   private final FirstPacketQueue sightings = new FirstPacketQueue();
-  private final ControllerSilence silence;
   private final TcpHealth tcp;
   private final UnmanagedTrafficCounter unmanaged;
 
   public Agent(
       AgentConfig config,
-      List<ManagedInterface> interfaces,
-      EnforcerChoice choice,
-      Optional<InheritedState> inherited,
+      HostSetup setup,
       SocketTable socketTable,
       PeerNameCapture peerNames,
-      StateFile state,
       int protocolVersion,
       Console console) {
     this.config = config;
     this.console = console;
-    this.state = state;
+    this.state = setup.state();
     this.conversations =
         new Conversations(
             Long.toString(System.currentTimeMillis(), 36), ClassIds.MOST_CONVERSATIONS);
-    this.silence =
-        new ControllerSilence(
-            ControllerSilence::sinceBoot, config.scanInterval().plus(STANDS_STILL));
     this.loop = new EventLoop(console, () -> Runtime.getRuntime().halt(ExitCode.FAULT));
     this.tcp = new TcpHealth(console);
-    this.pacing = new Pacing(config, interfaces, choice, inherited, state, this::sighted);
+    this.pacing = new Pacing(config, setup, this::sighted);
     this.claims = new Claims(socketTable::socketsOf);
     this.names = new SocketNames(config.rules(), socketTable, claims);
     this.controller =
-        new ControllerSession(
-            config,
-            interfaces,
-            protocolVersion,
-            console,
-            loop,
-            conversations,
-            pacing,
-            silence,
-            state,
-            this);
+        new ControllerSession(config, protocolVersion, console, loop, conversations, pacing, this);
     this.tracker =
         new ConversationTracker(config, socketTable, conversations, pacing, names, controller);
     this.socketTable = socketTable;
@@ -130,8 +106,8 @@ public final class Agent implements ControllerSession.Work, Closeable {
     loop.soon(this::takeOver);
     loop.soon(tracker::scan);
     loop.soon(controller::attach);
-    loop.after(config.scanInterval(), this::scanAgain);
-    loop.every(config.reportInterval(), this::report);
+    loop.after(config.timing().scanInterval(), this::scanAgain);
+    loop.every(config.timing().reportInterval(), this::report);
     peerNames.trouble().ifPresent(console::say);
     peerNames.start(() -> loop.soon(() -> tracker.take(peerNames.names().takeNews())));
   }
@@ -140,8 +116,8 @@ public final class Agent implements ControllerSession.Work, Closeable {
   private void takeOver() throws IOException {
     Duration lease = state.lease();
     if (pacing.takeOver(conversations)) {
-      silence.agreed(lease);
-      state.agreed(lease);
+      controller.silence().agreed(lease);
+      pacing.agreed(lease);
       console.say("an agent was killed here: its rates go on");
       loop.after(ConversationTracker.UNCONNECTED_SILENCE, () -> pacing.settle(conversations));
     }
@@ -164,7 +140,7 @@ public final class Agent implements ControllerSession.Work, Closeable {
   }
 
   private void scanAgain() {
-    Duration still = silence.passes();
+    Duration still = controller.silence().passes();
     if (!still.isZero()) {
       console.say("stood still for " + still.toSeconds() + " s: rates are as they were");
       // What was sent meanwhile counts before what seems silent is ended.
@@ -173,7 +149,7 @@ public final class Agent implements ControllerSession.Work, Closeable {
     loop.guarded(tracker::scan);
     controller.giveUpWhereSilent();
     loop.guarded(this::relax);
-    passUntil(System.nanoTime() + config.scanInterval().toNanos());
+    passUntil(System.nanoTime() + config.timing().scanInterval().toNanos());
   }
 
   /** The next scan is due then; a whole one twenty times a second would cost more than pacing. */
@@ -193,7 +169,7 @@ public final class Agent implements ControllerSession.Work, Closeable {
 
   /** Every word of the controller renews every lease. */
   private void relax() throws IOException {
-    int step = silence.step();
+    int step = controller.silence().step();
     if (step != pacing.step()) {
       pacing.relax(step, conversations);
       console.say(Lease.text(step));
@@ -228,7 +204,7 @@ public final class Agent implements ControllerSession.Work, Closeable {
   /** For applications to say themselves what they may. */
   public RequestHandler requests(Allowances allowances) {
     return new ApplicationRequests(
-        loop, allowances, socketTable, tracker, claims, names, conversations, this::row);
+        loop, allowances, socketTable, tracker, names, conversations, this::row);
   }
 
   /** Asked from another thread. */
@@ -238,15 +214,15 @@ public final class Agent implements ControllerSession.Work, Closeable {
             new AgentStatus(
                 config.hostId(),
                 controller.how(),
-                config.controllerHost() + ":" + config.controllerPort(),
-                controller.isAttached(),
-                controller.planVersion(),
-                pacing.step(),
+                new AgentStatus.Controller(
+                    config.controller().text(),
+                    controller.isAttached(),
+                    controller.planVersion(),
+                    pacing.step()),
                 conversations.all().stream().map(this::row).toList(),
                 controller.rateChanges().now(),
-                loop.failures(),
                 peerNames.text(),
-                ProcessUsage.now(pacing.helpers())));
+                new AgentStatus.Health(loop.failures(), ProcessUsage.now(pacing.helpers()))));
   }
 
   private AgentStatus.Row row(Conversation one) {

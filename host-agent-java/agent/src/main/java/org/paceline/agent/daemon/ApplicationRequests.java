@@ -39,7 +39,6 @@ final class ApplicationRequests implements RequestHandler {
       Allowances allowances,
       SocketTable socketTable,
       ConversationTracker tracker,
-      Claims claims,
       SocketNames names,
       Conversations conversations,
       Function<Conversation, AgentStatus.Row> view) {
@@ -47,7 +46,7 @@ final class ApplicationRequests implements RequestHandler {
     this.allowances = allowances;
     this.socketTable = socketTable;
     this.tracker = tracker;
-    this.claims = claims;
+    this.claims = names.claims();
     this.names = names;
     this.conversations = conversations;
     this.view = view;
@@ -131,11 +130,11 @@ final class ApplicationRequests implements RequestHandler {
         JsonObject one = new JsonObject();
         one.addProperty("id", row.id());
         one.addProperty("intent", row.intent());
-        one.addProperty("local", row.local());
-        one.addProperty("remote", row.remote());
-        one.addProperty("granted_bits_per_second", row.granted());
-        one.addProperty("installed_bits_per_second", row.installed());
-        one.addProperty("measured_bits_per_second", row.measured());
+        one.addProperty("local", row.ends().local());
+        one.addProperty("remote", row.ends().remote());
+        one.addProperty("granted_bits_per_second", row.rates().granted());
+        one.addProperty("installed_bits_per_second", row.rates().installed());
+        one.addProperty("measured_bits_per_second", row.rates().measured());
         grants.add(one);
       }
     }

@@ -1,7 +1,6 @@
 package org.paceline.agent.pacing;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -10,17 +9,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.enforce.ClassChanges;
 import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassKey;
 import org.paceline.agent.enforce.ClassStatistics;
-import org.paceline.agent.enforce.EnforcerChoice;
 import org.paceline.agent.enforce.InheritedState;
-import org.paceline.agent.enforce.ManagedInterface;
 import org.paceline.agent.enforce.Shaper;
 import org.paceline.agent.enforce.edt.EdtShaper;
 import org.paceline.agent.enforce.htb.HtbShaper;
@@ -28,7 +25,6 @@ import org.paceline.agent.enforce.ingress.IngressShaper;
 import org.paceline.agent.enforce.socket.SocketShaper;
 import org.paceline.agent.flow.FirstPacket;
 import org.paceline.agent.flow.Flow;
-import org.paceline.agent.naming.RuleSet;
 import org.paceline.agent.netlink.Netlink;
 import org.paceline.agent.posix.Command;
 
@@ -45,32 +41,24 @@ public final class Pacer implements Enforcer {
   private final Shaper shaper;
   private final SegmentLimits limits;
 
-  private Pacer(
-      EnforcerChoice choice,
-      List<ManagedInterface> interfaces,
-      RuleSet rules,
-      long newcomersRate,
-      OptionalInt packetsAtOnce,
-      Optional<InheritedState> inherited,
-      Guardian guardian,
-      Shaper shaper)
+  private Pacer(HostSetup setup, AgentConfig config, Guardian guardian, Shaper shaper)
       throws IOException {
     this.guardian = guardian;
     this.shaper = shaper;
-    this.limits = new SegmentLimits(choice.kind(), packetsAtOnce);
-    List<String> devices =
-        new ArrayList<>(interfaces.stream().map(ManagedInterface::name).toList());
-    if (choice.limitsIncoming()) {
+    this.limits = new SegmentLimits(setup.choice().kind(), config.interfaces().packetsAtOnce());
+    List<String> devices = new ArrayList<>(setup.deviceNames());
+    long newcomersRate = config.rates().newcomersRate().bitsPerSecond();
+    if (setup.choice().limitsIncoming()) {
       devices.add(IngressShaper.DEVICE);
     }
     for (String device : devices) {
       Map<Integer, Long> classes = new HashMap<>();
       classes.put(ClassIds.NEWCOMERS, expressible(device, newcomersRate));
       wanted.put(device, classes);
-      inherited.ifPresent(left -> goOn(device, left));
+      setup.inherited().ifPresent(left -> goOn(device, left));
       limits.follow(device, classes);
     }
-    shaper.begin(wanted.keySet(), rules, inherited);
+    shaper.begin(wanted.keySet(), config.rules(), setup.inherited());
     for (String device : wanted.keySet()) {
       List<String> complaints = reconcile(device);
       if (!complaints.isEmpty() && isThere(device)) {
@@ -94,37 +82,20 @@ public final class Pacer implements Enforcer {
     found.forEach((minor, c) -> classes(device).putIfAbsent(minor, c.rateBitsPerSecond()));
   }
 
-  /**
-   * Installs the root of pacing on these interfaces.
-   *
-   * @param packetsAtOnce that a TCP socket hands to the queue as one, which cannot be cut there;
-   *     empty: by what is granted
-   * @param inherited what an agent that was killed has left there; empty: begin anew
-   * @param grace how long all stays when the agent is killed, for the next one to take it over
-   * @param state a file that names what was changed, removed at the end
-   */
+  /** Installs the root of pacing on this host's interfaces. */
   public static Pacer install(
-      EnforcerChoice choice,
-      List<ManagedInterface> interfaces,
-      RuleSet rules,
-      long newcomersRate,
-      OptionalInt packetsAtOnce,
-      Optional<InheritedState> inherited,
-      Duration grace,
-      StateFile state,
-      Consumer<FirstPacket> firstPackets)
-      throws IOException {
-    Guardian guardian = Guardian.watch(interfaces, grace, state);
+      HostSetup setup, AgentConfig config, Consumer<FirstPacket> firstPackets) throws IOException {
+    Guardian guardian =
+        Guardian.watch(setup.interfaces(), config.timing().restartGrace(), setup.state());
     Shaper shaper;
     try {
-      shaper = shaper(choice, interfaces, guardian, state, firstPackets);
+      shaper = shaper(setup, guardian, firstPackets);
     } catch (IOException e) {
       guardian.close();
       throw e;
     }
     try {
-      return new Pacer(
-          choice, interfaces, rules, newcomersRate, packetsAtOnce, inherited, guardian, shaper);
+      return new Pacer(setup, config, guardian, shaper);
     } catch (IOException e) {
       shaper.close();
       guardian.close();
@@ -133,27 +104,21 @@ public final class Pacer implements Enforcer {
   }
 
   private static Shaper shaper(
-      EnforcerChoice choice,
-      List<ManagedInterface> interfaces,
-      Guardian guardian,
-      StateFile state,
-      Consumer<FirstPacket> firstPackets)
-      throws IOException {
+      HostSetup setup, Guardian guardian, Consumer<FirstPacket> firstPackets) throws IOException {
     Shaper out =
-        switch (choice.kind()) {
+        switch (setup.choice().kind()) {
           case EDT -> new EdtShaper(firstPackets);
           case HTB -> new HtbShaper(guardian, firstPackets);
-          case SOCKET -> new SocketShaper(state.sockets());
+          case SOCKET -> new SocketShaper(setup.state().sockets());
           case NONE -> throw new IllegalArgumentException("there is nothing to install");
         };
-    if (!choice.limitsIncoming()) {
+    if (!setup.choice().limitsIncoming()) {
       // Of an agent before this one, whose rules were others.
       Command.run("sh", "-c", IngressShaper.removal());
       return new TwoWayShaper(out, Optional.empty());
     }
     try {
-      List<String> names = interfaces.stream().map(ManagedInterface::name).toList();
-      return new TwoWayShaper(out, Optional.of(new IngressShaper(names)));
+      return new TwoWayShaper(out, Optional.of(new IngressShaper(setup.deviceNames())));
     } catch (IOException e) {
       out.close();
       throw e;

@@ -1,6 +1,7 @@
 package org.paceline.agent.pacing;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -41,30 +42,20 @@ public final class Pacing implements AutoCloseable {
   // What is done for each of thousands of conversations a second has no lambda that captures: the
   // agent's small compiler makes each by a call into the virtual machine.
   private final AgentConfig config;
-  private final List<ManagedInterface> interfaces;
-  private final StateFile state;
+  private final HostSetup setup;
   private final Consumer<FirstPacket> firstPackets;
-  private final EnforcerChoice choice;
   private final Takeover takeover;
   private final UnplannedAddresses unplanned = new UnplannedAddresses();
   private Optional<Enforcer> pacer = Optional.empty();
   private long defaultRate;
   private int step;
 
-  public Pacing(
-      AgentConfig config,
-      List<ManagedInterface> interfaces,
-      EnforcerChoice choice,
-      Optional<InheritedState> inherited,
-      StateFile state,
-      Consumer<FirstPacket> firstPackets) {
+  public Pacing(AgentConfig config, HostSetup setup, Consumer<FirstPacket> firstPackets) {
     this.config = config;
-    this.interfaces = interfaces;
-    this.choice = choice;
-    this.takeover = new Takeover(inherited);
-    this.state = state;
+    this.setup = setup;
+    this.takeover = new Takeover(setup.inherited());
     this.firstPackets = firstPackets;
-    this.defaultRate = config.defaultRate().bitsPerSecond();
+    this.defaultRate = config.rates().defaultRate().bitsPerSecond();
   }
 
   /** What holds conversations of an interface that go this way. */
@@ -101,28 +92,27 @@ public final class Pacing implements AutoCloseable {
 
   /** Touches the host for the first time, unless nothing can be done on it. */
   public void install() throws IOException {
-    if (choice.kind() != EnforcerKind.NONE) {
-      pacer =
-          Optional.of(
-              Pacer.install(
-                  choice,
-                  interfaces,
-                  config.rules(),
-                  config.newcomersRate().bitsPerSecond(),
-                  config.packetsAtOnce(),
-                  takeover.left(),
-                  config.restartGrace(),
-                  state,
-                  firstPackets));
+    if (choice().kind() != EnforcerKind.NONE) {
+      HostSetup now = new HostSetup(setup.interfaces(), choice(), takeover.left(), setup.state());
+      pacer = Optional.of(Pacer.install(now, config, firstPackets));
     }
   }
 
   public EnforcerChoice choice() {
-    return choice;
+    return setup.choice();
+  }
+
+  public List<ManagedInterface> interfaces() {
+    return setup.interfaces();
+  }
+
+  /** What the controller has agreed to holds for the next agent too, should this one be killed. */
+  public void agreed(Duration lease) throws IOException {
+    setup.state().agreed(lease);
   }
 
   public List<String> deviceNames() {
-    return interfaces.stream().map(ManagedInterface::name).toList();
+    return setup.deviceNames();
   }
 
   /** For conversations without a grant, from now on. */
@@ -132,13 +122,13 @@ public final class Pacing implements AutoCloseable {
 
   /** By what the kernel sorts what goes through this socket. */
   public ClassKey key(Flow flow, RuleSet.Coverage coverage) {
-    boolean single = choice.kind() == EnforcerKind.SOCKET && flow.direction() == Direction.OUT;
+    boolean single = choice().kind() == EnforcerKind.SOCKET && flow.direction() == Direction.OUT;
     return ClassKey.of(flow, single ? RuleSet.Coverage.SOCKET : coverage);
   }
 
   /** Datagrams leave unpaced where sockets are told their rates; their first switch limits them. */
   private boolean isOutOfReach(Conversation conversation) {
-    return choice.kind() == EnforcerKind.SOCKET
+    return choice().kind() == EnforcerKind.SOCKET
         && !conversation.incoming()
         && conversation.first().transport() == Transport.UDP;
   }
@@ -206,7 +196,7 @@ public final class Pacing implements AutoCloseable {
     }
     long granted = conversation.grantedBitsPerSecond();
     return Lease.relaxed(
-        granted > 0 ? granted : defaultRate, step, config.safeRate().bitsPerSecond());
+        granted > 0 ? granted : defaultRate, step, config.rates().safeRate().bitsPerSecond());
   }
 
   /** How far all rates are relaxed, by the steps of a lease. */
@@ -258,7 +248,7 @@ public final class Pacing implements AutoCloseable {
 
   /** Whether what leaves is counted by conversations, packet by packet. */
   public boolean countsPackets() {
-    return pacer.isPresent() && choice.kind() != EnforcerKind.SOCKET;
+    return pacer.isPresent() && choice().kind() != EnforcerKind.SOCKET;
   }
 
   /** Puts right what somebody else changed, and reads every counter. */
@@ -299,13 +289,13 @@ public final class Pacing implements AutoCloseable {
   /** Why nothing here can hold it; empty where something can. */
   public Optional<String> obstacle(Conversation conversation) {
     if (pacer.isEmpty()) {
-      return Optional.of("This host paces nothing: " + choice.text() + ".");
+      return Optional.of("This host paces nothing: " + choice().text() + ".");
     }
     if (on(conversation.device()).isEmpty()) {
-      return Optional.of("This host does not limit what it receives: " + choice.text() + ".");
+      return Optional.of("This host does not limit what it receives: " + choice().text() + ".");
     }
     return isOutOfReach(conversation)
-        ? Optional.of("UDP cannot be paced by its sockets: " + choice.text() + ".")
+        ? Optional.of("UDP cannot be paced by its sockets: " + choice().text() + ".")
         : Optional.empty();
   }
 

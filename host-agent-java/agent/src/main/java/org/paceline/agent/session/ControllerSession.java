@@ -12,10 +12,8 @@ import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.enforce.ClassStatistics;
-import org.paceline.agent.enforce.ManagedInterface;
 import org.paceline.agent.flow.Flow;
 import org.paceline.agent.pacing.Pacing;
-import org.paceline.agent.pacing.StateFile;
 import org.paceline.agent.runtime.AgentVersion;
 import org.paceline.agent.runtime.Console;
 import org.paceline.agent.runtime.EventLoop;
@@ -36,9 +34,11 @@ import org.paceline.protocol.Welcome;
  * calls again when it is gone. Owned by one thread.
  */
 public final class ControllerSession
-    implements ControllerStream.Listener, ConversationTracker.Audience, AutoCloseable {
+    implements ControllerStream.Listener, ConversationTracker.Listener, AutoCloseable {
+  // A loop that comes so late has stood still; a busy host is not that late.
+  private static final Duration STANDS_STILL = Duration.ofSeconds(5);
+
   private final AgentConfig config;
-  private final List<ManagedInterface> interfaces;
   private final int protocolVersion;
   private final Console console;
   private final EventLoop loop;
@@ -46,9 +46,8 @@ public final class ControllerSession
   private final Pacing pacing;
   private final Grants grants;
   private final ControllerSilence silence;
-  private final StateFile state;
   private final Work work;
-  private final ControllerStream link;
+  private final ControllerStream stream;
   private final SessionResumption resumption = new SessionResumption();
   private final ReconnectBackoff backoff = new ReconnectBackoff(new java.util.Random());
   private final RateChanges rateChanges = new RateChanges();
@@ -67,34 +66,40 @@ public final class ControllerSession
 
   public ControllerSession(
       AgentConfig config,
-      List<ManagedInterface> interfaces,
       int protocolVersion,
       Console console,
       EventLoop loop,
       Conversations conversations,
       Pacing pacing,
-      ControllerSilence silence,
-      StateFile state,
       Work work) {
     this.config = config;
-    this.interfaces = interfaces;
     this.protocolVersion = protocolVersion;
     this.console = console;
     this.loop = loop;
     this.conversations = conversations;
     this.pacing = pacing;
     this.grants = new Grants(pacing, conversations);
-    this.silence = silence;
-    this.state = state;
+    this.silence =
+        new ControllerSilence(
+            ControllerSilence::sinceBoot, config.timing().scanInterval().plus(STANDS_STILL));
     this.work = work;
-    this.link =
+    this.stream =
         new ControllerStream(
-            config.controllerHost(), config.controllerPort(), config.tls(), loop, this);
+            config.controller().host(),
+            config.controller().port(),
+            config.controller().tls(),
+            loop,
+            this);
   }
 
   /** Completes with the reason when a person has to put something right. */
   public CompletableFuture<String> refused() {
     return refused;
+  }
+
+  /** For how long the controller has said nothing. */
+  public ControllerSilence silence() {
+    return silence;
   }
 
   public boolean isAttached() {
@@ -112,10 +117,11 @@ public final class ControllerSession
 
   public void attach() {
     Hello.Builder hello =
-        Messages.hello(config, interfaces, pacing.choice(), grants.planVersion(), protocolVersion)
+        Messages.hello(
+                config, pacing.interfaces(), pacing.choice(), grants.planVersion(), protocolVersion)
             .setAgentVersion(AgentVersion.number());
     resumption.say(hello, open(false), open(true));
-    link.open(AgentMessage.newBuilder().setHello(hello).build());
+    stream.open(AgentMessage.newBuilder().setHello(hello).build());
   }
 
   private List<ConversationOpened> open(boolean incoming) {
@@ -157,13 +163,13 @@ public final class ControllerSession
   }
 
   private void rates(Rates rates, long arrivedNanos) throws IOException {
-    Messages.installed(rates.getPlanVersion(), grants.apply(rates)).forEach(link::send);
+    Messages.installed(rates.getPlanVersion(), grants.apply(rates)).forEach(stream::send);
     rateChanges.took(rates.getRatesCount(), System.nanoTime() - arrivedNanos);
   }
 
   private void welcome(Welcome welcome) throws IOException {
     attached = true;
-    resumption.answer(welcome, open(false), open(true)).forEach(link::send);
+    resumption.answer(welcome, open(false), open(true)).forEach(stream::send);
     if (welcome.getDefaultRateBitsPerSecond() > 0) {
       pacing.defaultTo(welcome.getDefaultRateBitsPerSecond());
     }
@@ -180,7 +186,7 @@ public final class ControllerSession
       work.placeAll();
     }
     // It counts for the next agent only: this one goes on without.
-    loop.guarded(() -> state.agreed(silence.lease()));
+    loop.guarded(() -> pacing.agreed(silence.lease()));
     if (!everWelcomed) {
       work.scan();
     }
@@ -200,7 +206,7 @@ public final class ControllerSession
   }
 
   private String controller() {
-    return config.controllerHost() + ":" + config.controllerPort();
+    return config.controller().text();
   }
 
   /** At the start a person has to know; what could be done before may be possible again. */
@@ -208,7 +214,7 @@ public final class ControllerSession
     if (everWelcomed) {
       console.say(why + "; trying again");
       attached = false;
-      link.giveUp(why);
+      stream.giveUp(why);
     } else {
       refused.complete(why);
     }
@@ -239,7 +245,7 @@ public final class ControllerSession
         }
       }
       // After a cut the controller may still hold this host's former stream for a while.
-      case UNAVAILABLE, DUPLICATE_HOST -> link.giveUp(text);
+      case UNAVAILABLE, DUPLICATE_HOST -> stream.giveUp(text);
       default ->
           refused.complete("The controller refused this agent, " + RefusalText.withKnown(refusal));
     }
@@ -248,14 +254,14 @@ public final class ControllerSession
   /** A stream on which nothing comes any more is as good as ended. */
   public void giveUpWhereSilent() {
     if (attached && silence.isDead()) {
-      link.giveUp("the controller was not heard in time");
+      stream.giveUp("the controller was not heard in time");
     }
   }
 
   @Override
   public void opened(Conversation conversation) {
     if (attached) {
-      link.send(Messages.of(Messages.opened(conversation, 0), conversation.key().direction()));
+      stream.send(Messages.of(Messages.opened(conversation, 0), conversation.key().direction()));
     }
   }
 
@@ -263,14 +269,14 @@ public final class ControllerSession
   public void matchedOtherwise(Conversation conversation) {
     if (attached) {
       ConversationOpened now = Messages.opened(conversation, pacing.installedRate(conversation));
-      link.send(Messages.of(now, conversation.key().direction()));
+      stream.send(Messages.of(now, conversation.key().direction()));
     }
   }
 
   @Override
   public void closed(Collection<Conversation> over) {
     if (attached) {
-      link.send(Messages.closed(over.stream().map(Conversation::id).toList()));
+      stream.send(Messages.closed(over.stream().map(Conversation::id).toList()));
     }
   }
 
@@ -287,7 +293,7 @@ public final class ControllerSession
       Function<Conversation, Map<String, Double>> kpis,
       Optional<UnmanagedTraffic> unmanaged) {
     if (attached) {
-      link.offer(
+      stream.offer(
           Messages.report(
               statistics,
               kpis,
@@ -299,6 +305,6 @@ public final class ControllerSession
 
   @Override
   public void close() {
-    link.close();
+    stream.close();
   }
 }

@@ -64,7 +64,7 @@ public final class Messages {
                     .setMaxConversations(
                         choice.kind() == EnforcerKind.NONE ? 0 : ClassIds.MOST_CONVERSATIONS));
     Set<IntentPath> intents = new TreeSet<>(config.rules().intents());
-    config.applications().ifPresent(allowances -> intents.addAll(allowances.intents()));
+    config.local().applications().ifPresent(allowances -> intents.addAll(allowances.intents()));
     intents.stream().map(IntentPath::toString).forEach(hello::addIntents);
     for (ManagedInterface managed : interfaces) {
       managed

@@ -29,19 +29,19 @@ final class Metrics {
                 view,
                 "granted_bits_per_second",
                 "What the controller has granted, in sum.",
-                AgentStatus.Row::granted))
+                row -> row.rates().granted()))
         .metricSnapshot(
             byIntent(
                 view,
                 "installed_bits_per_second",
                 "What the kernel was last read to hold, in sum.",
-                AgentStatus.Row::installed))
+                row -> row.rates().installed()))
         .metricSnapshot(
             byIntent(
                 view,
                 "measured_bits_per_second",
                 "What was sent between the last two reports, in sum.",
-                AgentStatus.Row::measured))
+                row -> row.rates().measured()))
         .metricSnapshot(
             counter("paceline_rate_changes", "Rates that the controller has told.")
                 .dataPoint(count(view.rateChanges().rates()))
@@ -51,25 +51,25 @@ final class Metrics {
             gauge(
                 "paceline_controller_connected",
                 "1 while the controller has welcomed the agent, else 0.",
-                view.attached() ? 1 : 0))
+                view.controller().attached() ? 1 : 0))
         .metricSnapshot(
             gauge(
                 "paceline_relaxed_steps",
                 "By how many steps of a lease rates are relaxed; 0: as granted.",
-                view.relaxed()))
+                view.controller().relaxed()))
         .metricSnapshot(
             counter("paceline_errors", "Steps of the agent that failed and were told.")
-                .dataPoint(count(view.failures()))
+                .dataPoint(count(view.health().failures()))
                 .build())
         .metricSnapshot(
             gauge(
                 "process_resident_memory_bytes",
                 "Of the agent and its helpers.",
-                view.usage().getResidentBytes()))
+                view.health().usage().getResidentBytes()))
         .metricSnapshot(
             counter("process_cpu_seconds", "Of the agent and its helpers.")
                 .unit(Unit.SECONDS)
-                .dataPoint(count(view.usage().getCpuNanos() / 1e9))
+                .dataPoint(count(view.health().usage().getCpuNanos() / 1e9))
                 .build())
         .build();
   }

@@ -16,13 +16,16 @@ public final class StatusText {
     StringBuilder text = new StringBuilder();
     text.append("host ").append(view.host()).append(", ").append(view.pacing()).append('\n');
     text.append("controller ")
-        .append(view.controller())
-        .append(view.attached() ? ": attached, plan " + view.planVersion() : ": away, trying again")
+        .append(view.controller().address())
+        .append(
+            view.controller().attached()
+                ? ": attached, plan " + view.controller().planVersion()
+                : ": away, trying again")
         .append('\n');
     text.append(
-            view.relaxed() == 0
+            view.controller().relaxed() == 0
                 ? "rates are as granted"
-                : "rates are relaxed, step " + view.relaxed() + " of " + Lease.OVER)
+                : "rates are relaxed, step " + view.controller().relaxed() + " of " + Lease.OVER)
         .append('\n');
     view.names().ifPresent(names -> text.append(names).append('\n'));
     if (!view.conversations().isEmpty()) {
@@ -41,7 +44,9 @@ public final class StatusText {
     }
     List<AgentStatus.Row> ordered =
         view.conversations().stream()
-            .sorted(Comparator.comparingLong(AgentStatus.Row::measured).reversed())
+            .sorted(
+                Comparator.comparingLong((AgentStatus.Row row) -> row.rates().measured())
+                    .reversed())
             .toList();
     for (AgentStatus.Row one : ordered) {
       text.append(
@@ -49,10 +54,10 @@ public final class StatusText {
               ROW,
               one.id(),
               one.intent(),
-              one.local() + " " + one.arrow() + " " + remote(one),
-              one.granted() == 0 ? "-" : kbit(one.granted()),
-              kbit(one.installed()),
-              kbit(one.measured()),
+              one.ends().local() + " " + one.ends().arrow() + " " + remote(one.ends()),
+              one.rates().granted() == 0 ? "-" : kbit(one.rates().granted()),
+              kbit(one.rates().installed()),
+              kbit(one.rates().measured()),
               one.sockets(),
               one.tcp().map(tcp -> Long.toString(tcp.retransmittedSegments())).orElse("-"),
               one.tcp().map(TcpInfo::smoothedRttMicros).map(StatusText::millis).orElse("-")));
@@ -60,7 +65,7 @@ public final class StatusText {
     return text.append(ordered.size()).append(" conversations; rates in kbit/s\n").toString();
   }
 
-  private static String remote(AgentStatus.Row one) {
+  private static String remote(AgentStatus.Ends one) {
     return one.remote() + (one.remoteName().isEmpty() ? "" : " " + one.remoteName());
   }
 

@@ -46,7 +46,7 @@ public final class ConversationTracker {
   private final SocketTable socketTable;
   private final Conversations conversations;
   private final Pacing pacing;
-  private final Audience audience;
+  private final Listener listener;
   private final SocketNames names;
   private final PendingChanges changes;
   private long lastScanNanos = System.nanoTime();
@@ -55,7 +55,7 @@ public final class ConversationTracker {
   private final Set<Conversation> unsure = new LinkedHashSet<>();
 
   /** Who wants to know. */
-  public interface Audience {
+  public interface Listener {
     void opened(Conversation conversation);
 
     /** One that was opened has other ports too by now, or some no more, or its process is known. */
@@ -72,14 +72,14 @@ public final class ConversationTracker {
       Conversations conversations,
       Pacing pacing,
       SocketNames names,
-      Audience audience) {
+      Listener listener) {
     this.config = config;
     this.socketTable = socketTable;
     this.conversations = conversations;
     this.pacing = pacing;
     this.names = names;
-    this.audience = audience;
-    this.changes = new PendingChanges(pacing, audience);
+    this.listener = listener;
+    this.changes = new PendingChanges(pacing, listener);
   }
 
   /** First packets of flows that no class takes. */
@@ -232,7 +232,7 @@ public final class ConversationTracker {
     Optional<Conversation> conversation =
         known.isPresent() ? known : open(key, device, classKey, ports, facts);
     if (conversation.isEmpty()) {
-      audience.unpaced(flow, "too many conversations");
+      listener.unpaced(flow, "too many conversations");
       return;
     }
     if (known.isEmpty()) {
@@ -288,7 +288,7 @@ public final class ConversationTracker {
         }
       }
       if (conversation.flows().isEmpty()) {
-        if (now - conversation.lastAliveNanos() >= config.linger().toNanos()) {
+        if (now - conversation.lastAliveNanos() >= config.timing().linger().toNanos()) {
           over.add(conversation);
         } else {
           unsure.add(conversation);
@@ -301,7 +301,7 @@ public final class ConversationTracker {
       changes.closed(conversation);
     }
     if (!over.isEmpty()) {
-      audience.closed(over);
+      listener.closed(over);
     }
     changes.commit();
     pacing.reconcile(over);

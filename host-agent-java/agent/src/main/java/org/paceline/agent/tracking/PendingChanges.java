@@ -19,16 +19,16 @@ import org.paceline.agent.pacing.Pacing;
  */
 final class PendingChanges {
   private final Pacing pacing;
-  private final ConversationTracker.Audience audience;
+  private final ConversationTracker.Listener listener;
   private final Set<Conversation> opened = new LinkedHashSet<>();
   private final Set<Conversation> matchedOtherwise = new LinkedHashSet<>();
   private final Map<ClassKey, Integer> put = new LinkedHashMap<>();
   private final List<ClassKey> taken = new ArrayList<>();
   private final List<Flow> forgotten = new ArrayList<>();
 
-  PendingChanges(Pacing pacing, ConversationTracker.Audience audience) {
+  PendingChanges(Pacing pacing, ConversationTracker.Listener listener) {
     this.pacing = pacing;
-    this.audience = audience;
+    this.listener = listener;
   }
 
   void opened(Conversation conversation) {
@@ -86,7 +86,7 @@ final class PendingChanges {
 
   /** Tells and installs it: the controller first, for it to plan meanwhile. */
   void commit() throws IOException {
-    opened.forEach(audience::opened);
+    opened.forEach(listener::opened);
     matchedOtherwise.removeAll(opened);
     try {
       if (pacing.isInstalled()) {
@@ -107,7 +107,7 @@ final class PendingChanges {
    * by the hundred.
    */
   void tellMatches() {
-    matchedOtherwise.forEach(audience::matchedOtherwise);
+    matchedOtherwise.forEach(listener::matchedOtherwise);
     matchedOtherwise.clear();
   }
 }

@@ -31,6 +31,10 @@ public final class SocketNames {
     this.claims = claims;
   }
 
+  public Claims claims() {
+    return claims;
+  }
+
   /** Looks up the sockets of every claim, after these have been read. */
   void refresh() {
     claims.refresh(socketTable.inodes());

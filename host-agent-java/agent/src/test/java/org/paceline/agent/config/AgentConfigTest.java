@@ -28,9 +28,9 @@ class AgentConfigTest {
   void whatIsNotSaidHasASafeDefault(@TempDir Path directory) throws Exception {
     AgentConfig config = read(directory, CONFIG, "rules: [{intent: a/b}]");
 
-    assertThat(config.controllerPort()).isEqualTo(9559);
-    assertThat(config.defaultRate().toKbpsFloor()).isEqualTo(1_000);
-    assertThat(config.packetsAtOnce()).isEmpty();
+    assertThat(config.controller().port()).isEqualTo(9559);
+    assertThat(config.rates().defaultRate().toKbpsFloor()).isEqualTo(1_000);
+    assertThat(config.interfaces().packetsAtOnce()).isEmpty();
     assertThat(config.rules().intents()).containsExactly(IntentPath.parse("a/b"));
   }
 
@@ -91,7 +91,8 @@ class AgentConfigTest {
   @Test
   void interfacesAreNamedOnceOrAny(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
-    assertThat(read(directory, CONFIG.replace("[eth0]", "auto"), rules).interfaces()).isEmpty();
+    assertThat(read(directory, CONFIG.replace("[eth0]", "auto"), rules).interfaces().names())
+        .isEmpty();
     Map<String, String> wrong =
         Map.of(
             "[eth0, eth1, eth0]", "(eth0) is named twice",
@@ -107,7 +108,7 @@ class AgentConfigTest {
   @Test
   void aControllerHasAPort(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
-    assertThat(read(directory, CONFIG, rules).controllerPort()).isEqualTo(9559);
+    assertThat(read(directory, CONFIG, rules).controller().port()).isEqualTo(9559);
     for (String port : List.of("0", "65536", "-1", "x")) {
       String config = CONFIG.replace("192.0.2.1", "192.0.2.1:" + port);
       assertThatThrownBy(() -> read(directory, config, rules))
@@ -119,8 +120,11 @@ class AgentConfigTest {
   @Test
   void howManyPacketsLeaveAtOnceHasABound(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
-    assertThat(read(directory, CONFIG + "packetsAtOnce: 16\n", rules).packetsAtOnce()).hasValue(16);
-    assertThat(read(directory, CONFIG + "packetsAtOnce: auto\n", rules).packetsAtOnce()).isEmpty();
+    assertThat(read(directory, CONFIG + "packetsAtOnce: 16\n", rules).interfaces().packetsAtOnce())
+        .hasValue(16);
+    assertThat(
+            read(directory, CONFIG + "packetsAtOnce: auto\n", rules).interfaces().packetsAtOnce())
+        .isEmpty();
     for (String wrong : List.of("0", "17", "-1", "4.5", "many", "99999999999")) {
       assertThatThrownBy(() -> read(directory, CONFIG + "packetsAtOnce: " + wrong + "\n", rules))
           .hasMessageContaining("agent.yaml:5:16")
@@ -190,9 +194,13 @@ class AgentConfigTest {
   @Test
   void theEnforcerIsAnyThatThereIsOrTheBest(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
-    assertThat(read(directory, CONFIG + "enforcer: auto\n", rules).enforcer()).isEmpty();
+    assertThat(read(directory, CONFIG + "enforcer: auto\n", rules).interfaces().enforcer())
+        .isEmpty();
     for (EnforcerKind kind : EnforcerKind.values()) {
-      assertThat(read(directory, CONFIG + "enforcer: " + kind.word() + "\n", rules).enforcer())
+      assertThat(
+              read(directory, CONFIG + "enforcer: " + kind.word() + "\n", rules)
+                  .interfaces()
+                  .enforcer())
           .hasValue(kind);
     }
     assertThatThrownBy(() -> read(directory, CONFIG + "enforcer: sockets\n", rules))
@@ -230,8 +238,8 @@ class AgentConfigTest {
   @Test
   void metricsAreShownNowhereOrToThisHostOnly(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
-    assertThat(read(directory, CONFIG, rules).metrics()).isEmpty();
-    assertThat(read(directory, CONFIG + "metrics: '[::1]:9560'\n", rules).metrics())
+    assertThat(read(directory, CONFIG, rules).local().metrics()).isEmpty();
+    assertThat(read(directory, CONFIG + "metrics: '[::1]:9560'\n", rules).local().metrics())
         .hasValueSatisfying(a -> assertThat(a.getAddress().isLoopbackAddress()).isTrue());
     for (String elsewhere :
         List.of("0.0.0.0:9560", "192.0.2.1:9560", "9560", "127.0.0.1:0", "127.0.0.1:99999")) {
@@ -245,14 +253,15 @@ class AgentConfigTest {
   @Test
   void whatApplicationsMaySayIsReadOrRefusedWithItsPlace(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
-    assertThat(read(directory, CONFIG, rules).applications()).isEmpty();
+    assertThat(read(directory, CONFIG, rules).local().applications()).isEmpty();
     AgentConfig config =
         read(
             directory,
             CONFIG + "applications: {socket: s, allow: [{user: 'a*', intents: [video, b/c]}]}\n",
             rules);
-    assertThat(config.applications().orElseThrow().socket()).isEqualTo(directory.resolve("s"));
-    assertThat(config.applications().orElseThrow().intents())
+    assertThat(config.local().applications().orElseThrow().socket())
+        .isEqualTo(directory.resolve("s"));
+    assertThat(config.local().applications().orElseThrow().intents())
         .containsExactly(IntentPath.parse("b/c"), IntentPath.parse("video"));
 
     assertThatThrownBy(

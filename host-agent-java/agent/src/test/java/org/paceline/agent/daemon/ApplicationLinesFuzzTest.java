@@ -22,6 +22,7 @@ import org.paceline.agent.application.ApplicationSocket;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.enforce.EnforcerChoice;
 import org.paceline.agent.enforce.EnforcerKind;
+import org.paceline.agent.pacing.HostSetup;
 import org.paceline.agent.pacing.StateFile;
 import org.paceline.agent.peer.PeerNameCapture;
 import org.paceline.agent.runtime.Console;
@@ -64,9 +65,11 @@ class ApplicationLinesFuzzTest {
     Agent agent =
         new Agent(
             config,
-            List.of(),
-            new EnforcerChoice(EnforcerKind.NONE, List.of()),
-            Optional.empty(),
+            new HostSetup(
+                List.of(),
+                new EnforcerChoice(EnforcerKind.NONE, List.of()),
+                Optional.empty(),
+                new StateFile(directory.resolve("state"), directory.resolve("lock"))),
             new SocketTable(
                 new SocketTableReader(Path.of("/proc/net")),
                 processes,
@@ -75,14 +78,13 @@ class ApplicationLinesFuzzTest {
                 peerNames.names(),
                 DscpMarkings.open(config.rules())),
             peerNames,
-            new StateFile(directory.resolve("state"), directory.resolve("lock")),
             1,
             new Console(
                 new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8)));
-    Path socket = config.applications().orElseThrow().socket();
+    Path socket = config.local().applications().orElseThrow().socket();
     Random random = new Random(SEED);
     try (ApplicationSocket applications = new ApplicationSocket(socket, processes::userName)) {
-      applications.serve(agent.requests(config.applications().orElseThrow()));
+      applications.serve(agent.requests(config.local().applications().orElseThrow()));
       List<SocketChannel> connections = new ArrayList<>();
       for (int i = 0; i < CONNECTIONS; i++) {
         SocketChannel connection = SocketChannel.open(UnixDomainSocketAddress.of(socket));

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.enforce.EnforcerChoice;
 import org.paceline.agent.enforce.EnforcerKind;
+import org.paceline.agent.pacing.HostSetup;
 import org.paceline.agent.pacing.StateFile;
 import org.paceline.agent.peer.PeerNameCapture;
 import org.paceline.agent.runtime.Console;
@@ -56,12 +57,13 @@ class ControllerMessagesFuzzTest {
     Agent agent =
         new Agent(
             config,
-            List.of(),
-            new EnforcerChoice(EnforcerKind.NONE, List.of()),
-            Optional.empty(),
+            new HostSetup(
+                List.of(),
+                new EnforcerChoice(EnforcerKind.NONE, List.of()),
+                Optional.empty(),
+                new StateFile(directory.resolve("state"), directory.resolve("lock"))),
             socketTable,
             peerNames,
-            new StateFile(directory.resolve("state"), directory.resolve("lock")),
             1,
             new Console(new PrintStream(said, true, StandardCharsets.UTF_8)));
     Random random = new Random(SEED);
