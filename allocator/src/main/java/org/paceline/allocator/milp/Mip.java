@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One mixed-integer program in OR-Tools' MPSolver; its foreign statuses end here.
@@ -25,6 +26,9 @@ final class Mip implements AutoCloseable {
 
   /** How long after its limit a solver may still hand over what it has. */
   static final Duration GRACE = Duration.ofSeconds(1);
+
+  /** Searches that were left alone and go on. */
+  private static final AtomicInteger LATE = new AtomicInteger();
 
   private final MPSolver solver;
   private final boolean linear;
@@ -82,6 +86,11 @@ final class Mip implements AutoCloseable {
   /** For a linear programme: by the simplex method, which leaves dual values. */
   static Mip linear() {
     return new Mip("GLOP", true);
+  }
+
+  /** Whether a search that was left alone goes on. */
+  static boolean isOneLate() {
+    return LATE.get() > 0;
   }
 
   MPVariable number(double least, double most, String name) {
@@ -195,8 +204,10 @@ final class Mip implements AutoCloseable {
     try {
       return Optional.of(mine.get(patience.toMillis(), TimeUnit.MILLISECONDS));
     } catch (TimeoutException e) {
+      leaveAlone(mine);
       return Optional.empty();
     } catch (InterruptedException e) {
+      leaveAlone(mine);
       Thread.currentThread().interrupt();
       return Optional.empty();
     } catch (ExecutionException e) {
@@ -206,6 +217,11 @@ final class Mip implements AutoCloseable {
       }
       throw new IllegalStateException("The mixed-integer solver failed.", e.getCause());
     }
+  }
+
+  private static void leaveAlone(CompletableFuture<?> search) {
+    LATE.incrementAndGet();
+    search.whenComplete((status, failure) -> LATE.decrementAndGet());
   }
 
   private Answer answer(Status status) {

@@ -43,6 +43,7 @@ public final class PaperMilp implements Allocator {
                   + " %d are the most that fit into memory. Maybe use another method.",
               problem.size(), MOST_COPIES));
     }
+    OrTools.require();
     long end = System.nanoTime() + options.timeLimit().toNanos();
     Problem sorted = Sorted.of(problem);
     try (PaperModel model = new PaperModel(sorted, solver, end)) {
@@ -56,6 +57,12 @@ public final class PaperMilp implements Allocator {
     } catch (PaperModel.TimeUp e) {
       return Outcome.infeasible(WhyInfeasible.undecided(sorted, "The least utility"));
     }
+  }
+
+  /** Whether a search whose time ran out goes on: it takes a processor and its memory. */
+  public static boolean isOneLate() {
+    OrTools.require();
+    return Mip.isOneLate();
   }
 
   private static Outcome solve(Problem problem, SolveOptions options, PaperModel model, long end) {

@@ -47,6 +47,8 @@ public final class Options {
         .defaultRate(DataRate.parse(values.text(SettingTable.DEFAULT_RATE)))
         .sharing(
             values.isTrue(SettingTable.SAME_UTILITY) ? Sharing.SAME_UTILITY_PER_TYPE : Sharing.FREE)
+        .solver(SolverMethod.parse(values.text(SettingTable.SOLVER)))
+        .milpLimit(Duration.ofSeconds(values.number(SettingTable.MILP_LIMIT)))
         .build();
   }
 }

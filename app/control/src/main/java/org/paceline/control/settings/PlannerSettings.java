@@ -41,7 +41,9 @@ public abstract class PlannerSettings {
           .agentGrace(Duration.ofSeconds(10))
           .lease(Duration.ofMinutes(2))
           .restartHold(Duration.ofSeconds(30))
+          .solver(SolverMethod.AUTO)
           .solveLimit(Duration.ofMillis(300))
+          .milpLimit(Duration.ofSeconds(60))
           .refusalPause(Duration.ofSeconds(10))
           .build();
 
@@ -118,7 +120,12 @@ public abstract class PlannerSettings {
   /** How long a restarted controller waits for those who were here before it makes a plan. */
   public abstract Duration restartHold();
 
+  public abstract SolverMethod solver();
+
   public abstract Duration solveLimit();
+
+  /** How long a plan waits for the paper's program. */
+  public abstract Duration milpLimit();
 
   /** How long a conversation that a switch refused is left out of plans. */
   public abstract Duration refusalPause();
@@ -188,7 +195,11 @@ public abstract class PlannerSettings {
 
     public abstract Builder restartHold(Duration duration);
 
+    public abstract Builder solver(SolverMethod method);
+
     public abstract Builder solveLimit(Duration duration);
+
+    public abstract Builder milpLimit(Duration duration);
 
     public abstract Builder refusalPause(Duration duration);
 

@@ -18,6 +18,7 @@ import org.paceline.intents.unit.DataRate;
 public final class SettingTable {
   private static final int WHOLE = 1_000;
   private static final int MANY = 10_000_000;
+  private static final int HOUR_SECONDS = 3_600;
   private static final int WEEK_SECONDS = 604_800;
   private static final Pattern ADDRESS_OR_NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*)");
   private static final PlannerSettings PLANNER = PlannerSettings.DEFAULT;
@@ -141,6 +142,24 @@ public final class SettingTable {
           PLANNER.sharing() == Sharing.SAME_UTILITY_PER_TYPE,
           "Whether conversations with the same utility function get the same rate and delay");
 
+  public static final Setting SOLVER =
+      Setting.word(
+          "solver",
+          SolverMethod.words(),
+          PLANNER.solver().word(),
+          "By which method plans are solved: auto (exact where one bottleneck decides, else"
+              + " network), exact, network, or milp (the paper's program in OR-Tools, within"
+              + " milpLimitSeconds); where the one chosen gives no answer, auto does");
+
+  public static final Setting MILP_LIMIT =
+      Setting.number(
+          "milpLimitSeconds",
+          (int) PLANNER.milpLimit().toSeconds(),
+          1,
+          HOUR_SECONDS,
+          "How long a plan waits for solver milp, while rates stay as they are, before auto"
+              + " answers in its place");
+
   public static final Setting MAX_RULES =
       Setting.number(
               "maxRulesPerSwitch",
@@ -204,6 +223,8 @@ public final class SettingTable {
           LEASE,
           DEFAULT_RATE,
           SAME_UTILITY,
+          SOLVER,
+          MILP_LIMIT,
           MAX_RULES,
           MAX_METERS,
           SAFETY_NET,

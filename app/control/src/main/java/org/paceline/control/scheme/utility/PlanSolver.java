@@ -7,14 +7,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.control.inventory.Routes;
-import org.paceline.control.scheme.Attempt;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.LeastShares;
 import org.paceline.control.settings.PlannerSettings;
@@ -30,7 +28,7 @@ import org.paceline.intents.problem.Solution;
  * Solves what the network has to carry, part by part: conversations that can never meet on a link
  * are parts of their own, so that each direction of a tree is one exact small problem. A part with
  * one bottleneck is solved exactly, any other by the network method, or by following who came and
- * went since that last did.
+ * went since that last did. An operator may choose another method ({@link ChosenMethod}).
  *
  * <p>Every part gets its own greatest least utility; that of the worst is the plan's.
  */
@@ -41,31 +39,25 @@ final class PlanSolver {
   /** Admission solves many times; all of it should take about as long as one long solve. */
   private static final int ADMISSION_STEPS = 20;
 
-  private final BiFunction<Problem, SolveOptions, Optional<Outcome>> exact;
+  private final ChosenMethod method;
   private final Allocator network;
   private final PlannerSettings settings;
   private final SolveOptions options;
-  private final Consumer<String> warnings;
 
   /**
    * @param warnings gets a sentence for each method that failed, and so was answered by another
    */
   PlanSolver(Allocator network, PlannerSettings settings, Consumer<String> warnings) {
-    this(new OneBottleneck()::attempt, network, settings, warnings);
+    this(
+        new ChosenMethod(new OneBottleneck()::attempt, new CheckedMilp(), settings, warnings),
+        network,
+        settings);
   }
 
-  /**
-   * @param exact empty where one bottleneck does not decide everything
-   */
-  PlanSolver(
-      BiFunction<Problem, SolveOptions, Optional<Outcome>> exact,
-      Allocator network,
-      PlannerSettings settings,
-      Consumer<String> warnings) {
-    this.exact = exact;
+  PlanSolver(ChosenMethod method, Allocator network, PlannerSettings settings) {
+    this.method = method;
     this.network = network;
     this.settings = settings;
-    this.warnings = warnings;
     // Nobody notices a thousandth of a sum, but everybody waits for it.
     this.options =
         SolveOptions.DEFAULT.toBuilder().timeLimit(settings.solveLimit()).targetGap(1e-3).build();
@@ -78,11 +70,12 @@ final class PlanSolver {
 
   /** The same with more time. */
   PlanSolver patient() {
-    return new PlanSolver(
-        exact,
-        network,
-        settings.toBuilder().solveLimit(settings.solveLimit().multipliedBy(PATIENCE)).build(),
-        warnings);
+    PlannerSettings longer =
+        settings.toBuilder()
+            .solveLimit(settings.solveLimit().multipliedBy(PATIENCE))
+            .milpLimit(settings.milpLimit().multipliedBy(PATIENCE))
+            .build();
+    return new PlanSolver(method.with(longer), network, longer);
   }
 
   /**
@@ -102,7 +95,8 @@ final class PlanSolver {
       Problem problem =
           Problem.of(
               "rates in force", routes.network(), part, settings.epsilonBillionths(), Sharing.FREE);
-      exactly(problem, inPeace)
+      method
+          .exactly(problem, inPeace)
           .orElseGet(() -> network.solve(problem, inPeace))
           .solution()
           .ifPresent(found -> found.grants().forEach(g -> grants.put(g.applicationId(), g)));
@@ -167,7 +161,7 @@ final class PlanSolver {
     }
     if (!before.restrained().isEmpty()
         || IndependentParts.of(wanted, routes).stream()
-            .allMatch(part -> exactly(problem(part, routes), options).isPresent())) {
+            .allMatch(part -> method.isQuick(problem(part, routes), options))) {
       return Optional.empty();
     }
     Optional<Map<String, Grant>> mended =
@@ -196,17 +190,6 @@ final class PlanSolver {
         .isPresent();
   }
 
-  /** Empty also where the exact method fails: the network method then answers in its place. */
-  private Optional<Outcome> exactly(Problem problem, SolveOptions within) {
-    return Attempt.of(
-        () -> exact.apply(problem, within),
-        why ->
-            warnings.accept(
-                "The exact method failed, the network method answers in its place: "
-                    + why
-                    + ". Please report it."));
-  }
-
   private Problem problem(List<Application> part, Routes routes) {
     return Problem.of(
         "plan", routes.network(), part, settings.epsilonBillionths(), settings.sharing());
@@ -221,12 +204,11 @@ final class PlanSolver {
     List<Application> open = new ArrayList<>(part);
     while (!open.isEmpty()) {
       Problem problem = problem(open, routes);
-      Optional<Outcome> exactly = exactly(problem, options);
-      exactly.ifPresent(o -> answer.methods.add("exact"));
-      if (exactly.isEmpty() && followed(problem, answer, live)) {
+      Optional<Outcome> chosen = method.attempt(problem, options, answer);
+      if (chosen.isEmpty() && followed(problem, answer, live)) {
         return;
       }
-      Outcome outcome = exactly.orElseGet(() -> throughNetwork(problem, answer, live));
+      Outcome outcome = chosen.orElseGet(() -> throughNetwork(problem, answer, live));
       Optional<Solution> solution = outcome.solution();
       if (solution.isPresent()) {
         answer.take(solution.get());

@@ -16,6 +16,10 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.SolverBug;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.settings.SolverMethod;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -51,12 +55,15 @@ final class PlanSolverTest {
     List<String> warnings = new ArrayList<>();
     PlanSolver solver =
         new PlanSolver(
-            (problem, options) -> {
-              throw bug.thrown();
-            },
+            new ChosenMethod(
+                (problem, options) -> {
+                  throw bug.thrown();
+                },
+                new CheckedMilp(),
+                PlannerSettings.DEFAULT,
+                warnings::add),
             new NetworkAllocator(Optional.empty()),
-            PlannerSettings.DEFAULT,
-            warnings::add);
+            PlannerSettings.DEFAULT);
 
     PlanAnswer answer =
         solver.solve(
@@ -70,6 +77,57 @@ final class PlanSolverTest {
         .isNotEmpty()
         .allSatisfy(
             warning -> assertThat(warning).contains("The exact method failed").contains(bug.said));
+  }
+
+  /** OR-Tools is not among the libraries of these tests. */
+  @Test
+  void whereTheLibraryOfMilpIsNotThereTheAnswerIsAutosAndSaysWhy() {
+    List<String> warnings = new ArrayList<>();
+    PlanAnswer answer = solve(SolverMethod.MILP, onePath(), warnings);
+    assertThat(answer.method()).isEqualTo("exact");
+    assertThat(answer.grants).hasSize(2);
+    assertThat(answer.remarks)
+        .singleElement()
+        .asString()
+        .contains("OR-Tools cannot be loaded", "auto answers in place of milp");
+    assertThat(warnings).isEqualTo(answer.remarks);
+  }
+
+  @Test
+  void whereOneBottleneckDoesNotDecideTheNetworkMethodAnswersAndSaysSo() {
+    PlanAnswer answer = solve(SolverMethod.EXACT, new Routes(Diamond.of(20)), new ArrayList<>());
+    assertThat(answer.method()).isEqualTo("network");
+    assertThat(answer.remarks)
+        .anySatisfy(remark -> assertThat(remark).contains("network answers in place of exact"));
+  }
+
+  @Test
+  void theNetworkMethodIsTakenAlsoWhereOneBottleneckDecides() {
+    assertThat(solve(SolverMethod.AUTO, onePath(), new ArrayList<>()).method()).isEqualTo("exact");
+    PlanAnswer answer = solve(SolverMethod.NETWORK, onePath(), new ArrayList<>());
+    assertThat(answer.method()).isEqualTo("network");
+    assertThat(answer.grants).hasSize(2);
+    assertThat(answer.remarks).noneMatch(remark -> remark.contains("in place of"));
+  }
+
+  private static PlanAnswer solve(SolverMethod method, Routes routes, List<String> warnings) {
+    return new PlanSolver(
+            new NetworkAllocator(Optional.empty()),
+            PlannerSettings.DEFAULT.toBuilder().solver(method).build(),
+            warnings::add)
+        .solve(List.of(application("call", QUICK), application("copy", BULKY)), Set.of(), routes);
+  }
+
+  private static Routes onePath() {
+    return new Routes(
+        Network.of(
+            Set.of("a", "b"),
+            List.of(
+                Link.of(
+                    "a",
+                    "b",
+                    DataRate.ofKilobitsPerSecond(4_000),
+                    LinkDelay.constant(Latency.ofMillis(2))))));
   }
 
   private static Grant grant(PlanAnswer answer, String id) {
