@@ -36,7 +36,7 @@ class Office:
             self.must("PUT", f"intents/{branch}", {"priority": 3})
         if "ceiling" in operation:
             self.must("PUT", f"ceilings/{branch}", {"priority": 9})
-        if "conversations/{host}" in operation or "explain" in operation or "boost" in operation:
+        if "conversations/{host}" in operation or "explain" in operation or "boost" in operation or operation == "POST solve/present":
             self.converse()
         if operation == "DELETE intents/{path}" or "for-a-test" in operation:
             self.must("PUT", f"intents/{branch}/for-a-test", {"priority": 4})

@@ -17,6 +17,11 @@ BRANCH = "branch"
 
 # For each operation, who may and what they send; {branch} is the branch, TREE the tree with a change there, {new} a new name. A status stands
 # where there is nothing to be done for those who may.
+PROBLEM = {
+    "nodes": ["a", "b"], "links": [{"from": "a", "to": "b", "capacityKbps": 2100, "usageKbps": [0, 2100], "delayMs": [2, 2]}],
+    "utilityFunctions": {"web": {"throughputKbps": [50, 1000], "delayMs": [10], "utility": [[2], [5]]}},
+    "applications": [{"id": "w", "from": "a", "to": "b", "utilityFunction": "web"}],
+}  # fmt: skip
 REQUESTS = {
     **{f"GET {path}": (VIEWERS, path) for path in (
         "state", "conversations", "intents", "policy", "policy/versions", "policy/file", "policy/drafts", "changes", "plan", "links",
@@ -30,6 +35,8 @@ REQUESTS = {
     "GET changes/{number}": (VIEWERS, "changes/1"),
     "GET reservations/{reservation}": (VIEWERS, "reservations/{reservation}"),
     "POST whatif": (VIEWERS, "whatif", TREE),
+    "POST solve": (VIEWERS, "solve", PROBLEM),
+    "POST solve/present": (VIEWERS, "solve/present", {}),
     "POST reservations/ask": (VIEWERS, "reservations/ask", WISH),
     "POST conversations": (BRANCH, "conversations", {"id": "{new}", **CALL}),
     "DELETE conversations/{host}/{id}": (BRANCH, "conversations/announced/{conversation}"),

@@ -46,6 +46,8 @@ COMMANDS = {
     "GET reservations/calendar": (VIEWERS, "reservations --calendar"),
     "GET reservations/{reservation}": (VIEWERS, "reservations", "{reservation}"),
     "POST whatif": (VIEWERS, "whatif --priority 7 {branch}"),
+    "POST solve": (VIEWERS, "solve auto --sent < tree", r"needs the member"),
+    "POST solve/present": (VIEWERS, "solve"),
     "POST reservations/ask": (VIEWERS, f"reserve --dry-run --conversations 100 {PAIR} 100kbit 60"),
     "POST conversations": (BRANCH, f"conversation-announce {{new}} {PAIR}"),
     "DELETE conversations/{host}/{id}": (BRANCH, "conversation-end announced/{conversation}"),

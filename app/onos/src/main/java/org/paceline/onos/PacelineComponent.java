@@ -37,6 +37,7 @@ import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.Closers;
 import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.PolicyFile;
+import org.paceline.control.port.ProblemFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
@@ -45,6 +46,7 @@ import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.rest.policy.YamlPolicyFile;
+import org.paceline.northbound.rest.solve.JsonProblemFile;
 import org.paceline.northbound.service.LastStart;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -151,6 +153,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public PolicyFile policyFile() {
     return new YamlPolicyFile();
+  }
+
+  @Override
+  public ProblemFile problemFile() {
+    return new JsonProblemFile();
   }
 
   @Override

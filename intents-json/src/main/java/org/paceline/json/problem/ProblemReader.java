@@ -66,8 +66,13 @@ public final class ProblemReader {
    *     reading
    */
   public static Reading<Problem> read(InputStream source) throws IOException {
-    return JsonDocument.read(
-        source, DocumentLimits.FILE, json -> new ProblemReader(json).document());
+    return read(source, DocumentLimits.FILE);
+  }
+
+  /** The same, with no more than it may hold. */
+  public static Reading<Problem> read(InputStream source, DocumentLimits limits)
+      throws IOException {
+    return JsonDocument.read(source, limits, json -> new ProblemReader(json).document());
   }
 
   public static Reading<Problem> read(Path file) throws IOException {

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.Refused;
 import org.paceline.control.explain.Explainer;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.explain.LinkUse;
@@ -22,6 +23,7 @@ import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.PolicyFile;
+import org.paceline.control.port.ProblemFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.ReservationDesk;
@@ -30,6 +32,7 @@ import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.problem.Problem;
 import org.paceline.intents.tree.IntentTree;
 
 /** Everything that an operator can ask for or do: what REST and the shell commands call. */
@@ -66,6 +69,23 @@ public interface UseCases {
   /** What another intent tree would do to those who talk. */
   default PolicyDifference whatIf(IntentTree next) {
     return PolicyDifference.of(policies().tree(), next, planner(), proofs());
+  }
+
+  /** How a problem is read that somebody sends to have it solved. */
+  ProblemFile problemFile();
+
+  /**
+   * What the plan in force was made for, as one problem.
+   *
+   * @throws Refused if nothing was planned yet
+   */
+  default Problem presentProblem() {
+    return planner()
+        .problem()
+        .orElseThrow(
+            () ->
+                new Refused(
+                    "Nothing is planned, as nobody talks. Maybe send a problem to be solved."));
   }
 
   /** What was asked for by those who do not wait. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.paceline.control.inventory.Routes;
@@ -13,8 +14,10 @@ import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.Snapshot;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Problem;
 import org.paceline.intents.tree.SchemeName;
 
 /** What was asked of the schemes, through which network, and what they decided. */
@@ -71,6 +74,23 @@ public final class PlanningResult {
             .decide(Snapshot.builder(changed, demands.incumbents, own).build(), ruledBy)
             .orElseThrow(() -> new AssertionError("A scheme waits that may not."));
     return WhatIfResult.of(decision, after, names);
+  }
+
+  /**
+   * What the utility-fair scheme had to solve, as one problem, though it may have solved parts
+   * apart; empty where it ruled nobody.
+   */
+  public Optional<Problem> problem(PlannerSettings settings) {
+    return Arbiter.partOf(decision, SchemeName.UTILITY_FAIR)
+        .filter(part -> !part.applications().isEmpty())
+        .map(
+            part ->
+                Problem.of(
+                    "plan",
+                    part.network(),
+                    part.applications(),
+                    settings.epsilonBillionths(),
+                    settings.sharing()));
   }
 
   public PlanAssembly assemble(Set<ConversationId> alive, NodeNames names) {

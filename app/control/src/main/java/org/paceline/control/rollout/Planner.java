@@ -42,6 +42,7 @@ import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Problem;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
@@ -114,6 +115,11 @@ public final class Planner {
    */
   public Optional<WhatIfResult> whatIf(UnaryOperator<Demand> change) {
     return basis.map(result -> result.whatIf(change, names()));
+  }
+
+  /** What the plan in force was made for; empty where nobody talked. Any thread may ask. */
+  public Optional<Problem> problem() {
+    return basis.flatMap(result -> result.problem(settings));
   }
 
   private NodeNames names() {

@@ -140,6 +140,11 @@ public final class Arbiter {
         .collect(Collectors.toUnmodifiableList());
   }
 
+  /** What one scheme has decided of what was joined here; empty where it ruled nobody. */
+  public static Optional<Decision> partOf(Decision joined, SchemeName scheme) {
+    return Optional.ofNullable(partsOf(Optional.of(joined)).get(scheme));
+  }
+
   private static Map<SchemeName, Decision> partsOf(Optional<Decision> joined) {
     return joined
         .map(Decision::memory)

@@ -22,6 +22,7 @@ import org.paceline.northbound.rest.request.Bodiless;
 import org.paceline.northbound.rest.request.Problems;
 import org.paceline.northbound.rest.reservations.ReservationsResource;
 import org.paceline.northbound.rest.settings.SettingsResource;
+import org.paceline.northbound.rest.solve.SolveResource;
 import org.paceline.northbound.rest.state.AlarmsResource;
 import org.paceline.northbound.rest.state.NetworkResource;
 import org.paceline.northbound.rest.state.PlanResource;
@@ -59,6 +60,7 @@ public final class PacelineRest extends Application {
         new PolicyResource(paceline),
         new DraftsResource(paceline),
         new WhatIfResource(paceline),
+        new SolveResource(paceline),
         new OperationsResource(paceline),
         new ReservationsResource(paceline),
         new CeilingsResource(paceline),

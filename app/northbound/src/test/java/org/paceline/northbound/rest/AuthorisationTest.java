@@ -103,6 +103,8 @@ final class AuthorisationTest {
     REQUESTS.put(
         "POST policy/drafts/{name}/commit", new String[] {"policy/drafts/%s/commit", "{}"});
     REQUESTS.put("POST whatif", new String[] {"whatif", "tree"});
+    REQUESTS.put("POST solve", new String[] {"solve", SolveRestTest.PROBLEM});
+    REQUESTS.put("POST solve/present", new String[] {"solve/present", "{}"});
     REQUESTS.put("GET ceilings/{branch}", new String[] {"ceilings/%s", ""});
     REQUESTS.put("PUT ceilings/{branch}", new String[] {"ceilings/%s", "{\"priority\":9}"});
     REQUESTS.put("DELETE ceilings/{branch}", new String[] {"ceilings/%s", ""});

@@ -25,6 +25,8 @@ final class HostileDocumentsTest {
           "PATCH intents/voip",
           "PUT policy/drafts/new",
           "POST whatif",
+          "POST solve",
+          "POST solve/present",
           "POST conversations",
           "POST reservations",
           "POST reservations/ask",

@@ -40,6 +40,7 @@ import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.PolicyFile;
+import org.paceline.control.port.ProblemFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.control.reservations.Admission;
@@ -62,6 +63,7 @@ import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.catalogue.Catalogue;
 import org.paceline.northbound.rest.policy.YamlPolicyFile;
+import org.paceline.northbound.rest.solve.JsonProblemFile;
 import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.records.EncodedRecords;
 import org.paceline.records.OperationCodec;
@@ -255,6 +257,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public PolicyFile policyFile() {
     return new YamlPolicyFile();
+  }
+
+  @Override
+  public ProblemFile problemFile() {
+    return new JsonProblemFile();
   }
 
   @Override

@@ -22,6 +22,7 @@ import org.paceline.northbound.rest.policy.WhatIfResource;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.reservations.ReservationsResource;
 import org.paceline.northbound.rest.settings.SettingsResource;
+import org.paceline.northbound.rest.solve.SolveResource;
 import org.paceline.northbound.rest.state.AlarmsResource;
 import org.paceline.northbound.rest.state.NetworkResource;
 import org.paceline.northbound.rest.state.PlanResource;
@@ -41,6 +42,7 @@ public final class DocumentResource {
           PolicyResource.class,
           DraftsResource.class,
           WhatIfResource.class,
+          SolveResource.class,
           OperationsResource.class,
           ReservationsResource.class,
           CeilingsResource.class,

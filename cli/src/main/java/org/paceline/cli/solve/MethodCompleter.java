@@ -1,0 +1,16 @@
+package org.paceline.cli.solve;
+
+import java.util.stream.Stream;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.paceline.cli.NameCompleter;
+import org.paceline.control.api.UseCases;
+import org.paceline.control.settings.SolverMethod;
+
+/** Completes the methods of solvers. */
+@Service
+public final class MethodCompleter extends NameCompleter {
+  @Override
+  protected Stream<String> names(UseCases use) {
+    return SolverMethod.words().stream();
+  }
+}

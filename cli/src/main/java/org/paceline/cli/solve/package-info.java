@@ -1,0 +1,2 @@
+/** Problems that are solved beside the plan. */
+package org.paceline.cli.solve;
