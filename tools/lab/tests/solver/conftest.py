@@ -1,0 +1,33 @@
+"""One ONOS with the application and the paper's link, in namespaces, for all tests of this folder."""
+
+from __future__ import annotations
+
+import pytest
+from northbound.http_client import Client
+
+from paceline_lab.multipath import Host, Link, MultiPath, Topology
+from paceline_lab.space import running_onos
+
+PAPERS_LINK = Topology(2, (Link(1, 2, 2, 100),), (Host("p1", 1, 1), Host("p2", 2, 2)))
+
+
+@pytest.fixture(scope="session")
+def onos(tmp_path_factory):
+    with running_onos("plm", tmp_path_factory.mktemp("onos") / "home") as runs:
+        yield runs
+
+
+@pytest.fixture(scope="session")
+def network(onos):
+    built = MultiPath(onos.space, PAPERS_LINK).open()
+    try:
+        built.connect()
+        built.wait_until_seen(onos.rest, 90)
+        yield built
+    finally:
+        built.close()
+
+
+@pytest.fixture
+def admin(onos):
+    return Client(onos.space.namespace, "onos", "rocks")
