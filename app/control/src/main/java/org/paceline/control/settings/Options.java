@@ -1,9 +1,5 @@
 package org.paceline.control.settings;
 
-import java.time.Duration;
-import org.paceline.intents.problem.Sharing;
-import org.paceline.intents.unit.DataRate;
-
 /** The settings in the units of those who go by them. */
 public final class Options {
   private final SettingValues values;
@@ -36,19 +32,6 @@ public final class Options {
   }
 
   public PlannerSettings planner() {
-    return PlannerSettings.DEFAULT.toBuilder()
-        .mode(PlanMode.parse(values.text(SettingTable.MODE)))
-        .usableThousandths(values.number(SettingTable.USABLE))
-        .reserveThousandths(values.number(SettingTable.RESERVE))
-        .lendThousandths(values.number(SettingTable.LEND))
-        .fixedRateThousandths(values.number(SettingTable.FIXED_RATE))
-        .gateway(values.text(SettingTable.GATEWAY))
-        .lease(Duration.ofSeconds(values.number(SettingTable.LEASE)))
-        .defaultRate(DataRate.parse(values.text(SettingTable.DEFAULT_RATE)))
-        .sharing(
-            values.isTrue(SettingTable.SAME_UTILITY) ? Sharing.SAME_UTILITY_PER_TYPE : Sharing.FREE)
-        .solver(SolverMethod.parse(values.text(SettingTable.SOLVER)))
-        .milpLimit(Duration.ofSeconds(values.number(SettingTable.MILP_LIMIT)))
-        .build();
+    return PlannerSettings.of(values);
   }
 }

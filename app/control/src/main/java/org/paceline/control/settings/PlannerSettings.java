@@ -14,38 +14,43 @@ import org.paceline.intents.unit.DataRate;
 @AutoValue
 public abstract class PlannerSettings {
   private static final long THOUSAND = 1_000;
-  public static final int GREATEST_LOAN = 200;
+  static final int GREATEST_LOAN = 200;
 
   /** So that nobody who is ruled by utility is left without any room. */
-  public static final int GREATEST_FIXED = 990;
+  static final int GREATEST_FIXED = 990;
 
   /** What an agent is told that is to hold nobody back: beyond what a conversation can send. */
   private static final DataRate UNLIMITED = DataRate.ofKilobitsPerSecond(100_000_000);
 
   /** The controller's heartbeat comes every 2 s; a shorter lease would end between two. */
-  public static final Duration LEAST_LEASE = Duration.ofSeconds(6);
+  static final int LEAST_LEASE_SECONDS = 6;
 
-  public static final PlannerSettings DEFAULT =
-      builder()
-          .mode(PlanMode.ENFORCE)
-          .usableThousandths(960)
-          .reserveThousandths(10)
-          .lendThousandths(0)
-          .fixedRateThousandths(500)
-          .gateway("")
-          .defaultRate(DataRate.ofKilobitsPerSecond(500))
-          .epsilonBillionths(Problem.PAPER_EPSILON)
-          .sharing(Sharing.SAME_UTILITY_PER_TYPE)
-          .coalescing(Duration.ofMillis(3))
-          .acknowledgementLimit(Duration.ofMillis(500))
-          .agentGrace(Duration.ofSeconds(10))
-          .lease(Duration.ofMinutes(2))
-          .restartHold(Duration.ofSeconds(30))
-          .solver(SolverMethod.AUTO)
-          .solveLimit(Duration.ofMillis(300))
-          .milpLimit(Duration.ofSeconds(60))
-          .refusalPause(Duration.ofSeconds(10))
-          .build();
+  public static final PlannerSettings DEFAULT = of(SettingValues.byDefault());
+
+  /** What an operator has set, and what nobody can set. */
+  public static PlannerSettings of(SettingValues values) {
+    return builder()
+        .mode(PlanMode.parse(values.text(SettingTable.MODE)))
+        .usableThousandths(values.number(SettingTable.USABLE))
+        .reserveThousandths(values.number(SettingTable.RESERVE))
+        .lendThousandths(values.number(SettingTable.LEND))
+        .fixedRateThousandths(values.number(SettingTable.FIXED_RATE))
+        .gateway(values.text(SettingTable.GATEWAY))
+        .lease(Duration.ofSeconds(values.number(SettingTable.LEASE)))
+        .defaultRate(DataRate.parse(values.text(SettingTable.DEFAULT_RATE)))
+        .sharing(
+            values.isTrue(SettingTable.SAME_UTILITY) ? Sharing.SAME_UTILITY_PER_TYPE : Sharing.FREE)
+        .solver(SolverMethod.parse(values.text(SettingTable.SOLVER)))
+        .milpLimit(Duration.ofSeconds(values.number(SettingTable.MILP_LIMIT)))
+        .epsilonBillionths(Problem.PAPER_EPSILON)
+        .coalescing(Duration.ofMillis(3))
+        .acknowledgementLimit(Duration.ofMillis(500))
+        .agentGrace(Duration.ofSeconds(10))
+        .restartHold(Duration.ofSeconds(30))
+        .solveLimit(Duration.ofMillis(300))
+        .refusalPause(Duration.ofSeconds(10))
+        .build();
+  }
 
   public abstract PlanMode mode();
 
@@ -237,12 +242,12 @@ public abstract class PlannerSettings {
                 + ". Maybe 500.");
       }
       if (settings.lease().isNegative()
-          || !settings.lease().isZero() && settings.lease().compareTo(LEAST_LEASE) < 0) {
+          || !settings.lease().isZero() && settings.lease().toSeconds() < LEAST_LEASE_SECONDS) {
         throw new IllegalArgumentException(
             "The lease ("
                 + settings.lease().toSeconds()
                 + " s) must be 0 (rates hold for as long as the agent runs) or "
-                + LEAST_LEASE.toSeconds()
+                + LEAST_LEASE_SECONDS
                 + " s or more, three heartbeats of the controller. Maybe 120.");
       }
       return settings;

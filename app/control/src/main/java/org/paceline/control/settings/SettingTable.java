@@ -8,12 +8,12 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.paceline.control.model.CanonicalAddress;
-import org.paceline.intents.problem.Sharing;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * All settings. What ONOS, the YANG module and the operator guide say of them is held to this table
- * by a test.
+ * All settings, and the only place where their defaults stand. The planner's defaults, the file by
+ * which ONOS knows them and the reference page are made from this table; the YANG module is held to
+ * it by a test.
  */
 public final class SettingTable {
   private static final int WHOLE = 1_000;
@@ -21,7 +21,6 @@ public final class SettingTable {
   private static final int HOUR_SECONDS = 3_600;
   private static final int WEEK_SECONDS = 604_800;
   private static final Pattern ADDRESS_OR_NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*)");
-  private static final PlannerSettings PLANNER = PlannerSettings.DEFAULT;
 
   public static final Setting MODE =
       Setting.word(
@@ -29,7 +28,7 @@ public final class SettingTable {
           Arrays.stream(PlanMode.values())
               .map(PlanMode::word)
               .collect(Collectors.toUnmodifiableList()),
-          PLANNER.mode().word(),
+          PlanMode.ENFORCE.word(),
           "Whether plans are carried out (enforce) or only made and shown as recommended, with"
               + " nothing held back (shadow)");
 
@@ -74,7 +73,7 @@ public final class SettingTable {
   public static final Setting USABLE =
       Setting.number(
           "usableThousandths",
-          PLANNER.usableThousandths(),
+          960,
           1,
           WHOLE,
           "How much of a link's capacity conversations may use, in thousandths");
@@ -82,7 +81,7 @@ public final class SettingTable {
   public static final Setting RESERVE =
       Setting.number(
           "reserveThousandths",
-          PLANNER.reserveThousandths(),
+          10,
           0,
           WHOLE - 1,
           "What a plan leaves for conversations that open before the next one, in thousandths;"
@@ -91,7 +90,7 @@ public final class SettingTable {
   public static final Setting LEND =
       Setting.numberOrNone(
           "lendThousandths",
-          PLANNER.lendThousandths(),
+          0,
           1,
           PlannerSettings.GREATEST_LOAN,
           60,
@@ -101,7 +100,7 @@ public final class SettingTable {
   public static final Setting FIXED_RATE =
       Setting.number(
           "fixedRateThousandths",
-          PLANNER.fixedRateThousandths(),
+          500,
           1,
           PlannerSettings.GREATEST_FIXED,
           "How much of what a plan divides of each link, in thousandths, branches with the scheme"
@@ -110,7 +109,7 @@ public final class SettingTable {
   public static final Setting GATEWAY =
       Setting.text(
           "gateway",
-          PLANNER.gateway(),
+          "",
           "Address of the host by which packets from outside the network come in; empty: what comes"
               + " from there is not planned",
           "a host's address, or empty for none",
@@ -120,8 +119,8 @@ public final class SettingTable {
   public static final Setting LEASE =
       Setting.numberOrNone(
           "leaseSeconds",
-          (int) PLANNER.lease().toSeconds(),
-          (int) PlannerSettings.LEAST_LEASE.toSeconds(),
+          120,
+          PlannerSettings.LEAST_LEASE_SECONDS,
           WEEK_SECONDS,
           120,
           "How long agents that do not hear the controller hold their rates, for those that"
@@ -139,14 +138,14 @@ public final class SettingTable {
   public static final Setting SAME_UTILITY =
       Setting.yesOrNo(
           "sameUtilityPerType",
-          PLANNER.sharing() == Sharing.SAME_UTILITY_PER_TYPE,
+          true,
           "Whether conversations with the same utility function get the same rate and delay");
 
   public static final Setting SOLVER =
       Setting.word(
           "solver",
           SolverMethod.words(),
-          PLANNER.solver().word(),
+          SolverMethod.AUTO.word(),
           "By which method plans are solved: auto (exact where one bottleneck decides, else"
               + " network), exact, network, or milp (the paper's program in OR-Tools, within"
               + " milpLimitSeconds); where the one chosen gives no answer, auto does");
@@ -154,7 +153,7 @@ public final class SettingTable {
   public static final Setting MILP_LIMIT =
       Setting.number(
           "milpLimitSeconds",
-          (int) PLANNER.milpLimit().toSeconds(),
+          60,
           1,
           HOUR_SECONDS,
           "How long a plan waits for solver milp, while rates stay as they are, before auto"

@@ -115,12 +115,6 @@ final class SettingValuesTest {
     assertThat(SettingTable.GATEWAY.read("2001:0DB8:0:0::1")).isEqualTo("2001:db8::1");
   }
 
-  @Test
-  void theDefaultsAreThePlannersOwn() {
-    assertThat(SettingTable.USABLE.byDefault())
-        .isEqualTo(Integer.toString(PlannerSettings.DEFAULT.usableThousandths()));
-  }
-
   private static void assertIsRefused(Setting setting, String text) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> setting.read(text))
