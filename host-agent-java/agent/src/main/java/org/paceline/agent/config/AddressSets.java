@@ -48,7 +48,8 @@ final class AddressSets {
   }
 
   /** The addresses that a condition asks for: a range, a set's name, or a list of such. */
-  Optional<AddressSet> take(YamlMap match, String key) {
+  Optional<AddressSet> take(YamlMap match, ConfigKey condition) {
+    String key = condition.key();
     if (!match.has(key)) {
       return Optional.empty();
     }

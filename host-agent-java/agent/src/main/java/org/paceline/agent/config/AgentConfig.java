@@ -26,18 +26,12 @@ public record AgentConfig(
     RateSettings rates,
     LocalAccess local) {
   private static final int DEFAULT_PORT = 9559;
-  private static final String KEYS =
-      "controller, hostId, interfaces, rules, scanInterval, reportInterval, linger, defaultRate,"
-          + " newcomersRate, packetsAtOnce, safeRate, adopt, enforcer, restartGrace,"
-          + " tls, metrics, applications";
   private static final Pattern HOST_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
   private static final String ANY_INTERFACE = "auto";
   private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:@-]{1,15}");
   private static final Pattern LOOPBACK =
       Pattern.compile("(127(?:\\.\\d{1,3}){3}|\\[::1]|localhost):(\\d{1,5})");
   private static final Pattern DURATION = Pattern.compile("(\\d{1,6})\\s*(ms|s)");
-  private static final DataRate DEFAULT_RATE = DataRate.ofKilobitsPerSecond(1_000);
-  private static final DataRate DEFAULT_SAFE_RATE = DataRate.ofKilobitsPerSecond(10_000);
   // More would be a quarter of a millisecond of a wire of 1 Gbit/s.
   private static final int MOST_PACKETS_AT_ONCE = 16;
   // A shared start for a handful at once; each leaves it within some tens of milliseconds.
@@ -52,27 +46,29 @@ public record AgentConfig(
     Faults faults = new Faults(file.toString());
     FileRights.check(file, faults);
     YamlMap top = YamlMap.read(file, faults);
-    Optional<String[]> controller = top.require("controller", AgentConfig::hostAndPort);
-    Optional<String> hostId = top.require("hostId", AgentConfig::hostId);
+    Optional<String[]> controller = top.require(ConfigKey.CONTROLLER, AgentConfig::hostAndPort);
+    Optional<String> hostId = top.require(ConfigKey.HOST_ID, AgentConfig::hostId);
     List<String> interfaces = interfaces(top, faults);
-    Optional<Path> rules = top.require("rules", text -> file.resolveSibling(Path.of(text)));
-    Duration scan = top.take("scanInterval", AgentConfig::duration, Duration.ofMillis(500));
-    Duration report = top.take("reportInterval", AgentConfig::duration, Duration.ofSeconds(1));
-    Duration linger = top.take("linger", AgentConfig::duration, Duration.ofSeconds(1));
-    DataRate rate = top.take("defaultRate", AgentConfig::positiveRate, DEFAULT_RATE);
+    Optional<Path> rules = top.require(ConfigKey.RULES, text -> file.resolveSibling(Path.of(text)));
+    Duration scan = top.takeOrDefault(ConfigKey.SCAN_INTERVAL, AgentConfig::duration);
+    Duration report = top.takeOrDefault(ConfigKey.REPORT_INTERVAL, AgentConfig::duration);
+    Duration linger = top.takeOrDefault(ConfigKey.LINGER, AgentConfig::duration);
+    DataRate rate = top.takeOrDefault(ConfigKey.DEFAULT_RATE, AgentConfig::positiveRate);
     DataRate newcomers =
-        top.take("newcomersRate", AgentConfig::positiveRate, rate.times(NEWCOMERS_AT_ONCE));
-    OptionalInt atOnce = top.take("packetsAtOnce", AgentConfig::packetsAtOnce, OptionalInt.empty());
-    DataRate safe = top.take("safeRate", AgentConfig::positiveRate, DEFAULT_SAFE_RATE);
-    boolean adopt = top.take("adopt", RulesReader::yesOrNo, false);
-    Optional<EnforcerKind> enforcer =
-        top.take("enforcer", AgentConfig::enforcer, Optional.<EnforcerKind>empty());
-    Duration grace = top.take("restartGrace", AgentConfig::duration, Duration.ofSeconds(10));
-    Optional<TlsFiles> tls = top.takeMap("tls").flatMap(map -> TlsFiles.read(file, map, faults));
-    Optional<InetSocketAddress> metrics = top.take("metrics", AgentConfig::loopback);
+        top.take(ConfigKey.NEWCOMERS_RATE, AgentConfig::positiveRate)
+            .orElseGet(() -> rate.times(NEWCOMERS_AT_ONCE));
+    OptionalInt atOnce = top.takeOrDefault(ConfigKey.PACKETS_AT_ONCE, AgentConfig::packetsAtOnce);
+    DataRate safe = top.takeOrDefault(ConfigKey.SAFE_RATE, AgentConfig::positiveRate);
+    boolean adopt = top.takeOrDefault(ConfigKey.ADOPT, RulesReader::yesOrNo);
+    Optional<EnforcerKind> enforcer = top.takeOrDefault(ConfigKey.ENFORCER, AgentConfig::enforcer);
+    Duration grace = top.takeOrDefault(ConfigKey.RESTART_GRACE, AgentConfig::duration);
+    Optional<TlsFiles> tls =
+        top.takeMap(ConfigKey.TLS).flatMap(map -> TlsFiles.read(file, map, faults));
+    Optional<InetSocketAddress> metrics = top.take(ConfigKey.METRICS, AgentConfig::loopback);
     Optional<Allowances> applications =
-        top.takeMap("applications").flatMap(map -> AllowancesReader.read(file, map, faults));
-    top.nothingElse(KEYS);
+        top.takeMap(ConfigKey.APPLICATIONS)
+            .flatMap(map -> AllowancesReader.read(file, map, faults));
+    top.nothingElse(ConfigKey.names(ConfigKey.Part.AGENT));
     Optional<RuleSet> ruleSet = rules.flatMap(path -> rules(path, faults));
     faults.throwIfAny();
     int port = Integer.parseInt(controller.orElseThrow()[1]);
@@ -88,7 +84,7 @@ public record AgentConfig(
 
   /** None where those are meant that are there. */
   private static List<String> interfaces(YamlMap top, Faults faults) {
-    List<String> names = top.takeWords("interfaces");
+    List<String> names = top.takeWords(ConfigKey.INTERFACES);
     if (names.equals(List.of(ANY_INTERFACE))) {
       return List.of();
     }

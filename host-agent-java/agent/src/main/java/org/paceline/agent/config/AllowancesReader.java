@@ -10,28 +10,26 @@ import org.paceline.intents.tree.IntentPath;
 
 /** Reads what applications may say themselves. */
 final class AllowancesReader {
-  private static final String KEYS = "socket, allow";
-  private static final String ALLOWANCE_KEYS = "user, intents";
-
   private AllowancesReader() {}
 
   static Optional<Allowances> read(Path config, YamlMap map, Faults faults) {
     int before = faults.messages().size();
-    Optional<Path> socket = map.require("socket", text -> config.resolveSibling(Path.of(text)));
+    Optional<Path> socket =
+        map.require(ConfigKey.SOCKET, text -> config.resolveSibling(Path.of(text)));
     List<Allowances.Allowance> allowances = new ArrayList<>();
-    for (YamlMap item : map.takeMaps("allow")) {
-      Optional<Glob> user = item.require("user", Glob::parse);
-      if (!item.has("intents")) {
+    for (YamlMap item : map.takeMaps(ConfigKey.ALLOW)) {
+      Optional<Glob> user = item.require(ConfigKey.ALLOW_USER, Glob::parse);
+      if (!item.has(ConfigKey.ALLOW_INTENTS.key())) {
         faults.add(item.place(), "The key (intents) is missing: what the user may claim.");
       }
       List<IntentPath> intents = new ArrayList<>();
-      for (String word : item.takeWords("intents")) {
+      for (String word : item.takeWords(ConfigKey.ALLOW_INTENTS)) {
         faults.attempt(item.place(), word, RulesReader::intent).ifPresent(intents::add);
       }
-      item.nothingElse(ALLOWANCE_KEYS);
+      item.nothingElse(ConfigKey.names(ConfigKey.Part.ALLOWANCE));
       user.ifPresent(who -> allowances.add(new Allowances.Allowance(who, intents)));
     }
-    map.nothingElse(KEYS);
+    map.nothingElse(ConfigKey.names(ConfigKey.Part.APPLICATIONS));
     return faults.messages().size() == before
         ? Optional.of(new Allowances(socket.orElseThrow(), allowances))
         : Optional.empty();

@@ -19,9 +19,8 @@ import org.paceline.intents.tree.IntentPath;
 
 /** Reads the ordered rules by which sockets are named, from YAML. */
 public final class RulesReader {
-  private static final String RULE_KEYS = "intent, ignore, match, group, direction";
   private static final String MATCH_KEYS =
-      "protocol, localPort, remotePort, localAddress, remoteAddress, " + Trait.keys();
+      ConfigKey.names(ConfigKey.Part.MATCH) + ", " + Trait.keys();
 
   private RulesReader() {}
 
@@ -32,33 +31,35 @@ public final class RulesReader {
     Faults faults = new Faults(file.toString());
     FileRights.check(file, faults);
     YamlMap top = YamlMap.read(file, faults);
-    boolean manage = top.take("unmatched", RulesReader::manageUnmatched, true);
-    AddressSets addresses = AddressSets.read(top.takeMap("addresses"), faults);
-    if (!top.has("rules")) {
+    boolean manage = top.takeOrDefault(ConfigKey.UNMATCHED, RulesReader::manageUnmatched);
+    AddressSets addresses = AddressSets.read(top.takeMap(ConfigKey.ADDRESSES), faults);
+    if (!top.has(ConfigKey.RULE_LIST.key())) {
       faults.add("The key (rules) is missing: a list of rules, the first that matches decides.");
     }
     List<Rule> rules = new ArrayList<>();
-    for (YamlMap item : top.takeMaps("rules")) {
+    for (YamlMap item : top.takeMaps(ConfigKey.RULE_LIST)) {
       rule(item, addresses, faults).ifPresent(rules::add);
     }
-    top.nothingElse("rules, unmatched, addresses");
+    top.nothingElse(ConfigKey.names(ConfigKey.Part.RULES));
     faults.throwIfAny();
     return new RuleSet(rules, manage);
   }
 
   private static Optional<Rule> rule(YamlMap item, AddressSets addresses, Faults faults) {
     int before = faults.messages().size();
-    boolean hasIntent = item.has("intent");
-    Optional<IntentPath> intent = item.take("intent", RulesReader::intent);
-    boolean ignore = item.take("ignore", RulesReader::yesOrNo, false);
+    boolean hasIntent = item.has(ConfigKey.INTENT.key());
+    Optional<IntentPath> intent = item.take(ConfigKey.INTENT, RulesReader::intent);
+    boolean ignore = item.takeOrDefault(ConfigKey.IGNORE, RulesReader::yesOrNo);
     if (hasIntent == ignore) {
       faults.add(item.place(), "A rule gives an intent or says (ignore: true), one of the two.");
     }
-    Rule.Grouping grouping = item.take("group", RulesReader::grouping, Rule.Grouping.ADDRESS);
-    Direction direction = item.take("direction", RulesReader::direction, Direction.OUT);
+    Rule.Grouping grouping = item.takeOrDefault(ConfigKey.GROUP, RulesReader::grouping);
+    Direction direction = item.takeOrDefault(ConfigKey.DIRECTION, RulesReader::direction);
     Conditions conditions =
-        item.takeMap("match").map(match -> conditions(match, addresses)).orElse(Conditions.NONE);
-    item.nothingElse(RULE_KEYS);
+        item.takeMap(ConfigKey.MATCH)
+            .map(match -> conditions(match, addresses))
+            .orElse(Conditions.NONE);
+    item.nothingElse(ConfigKey.names(ConfigKey.Part.RULE));
     return faults.messages().size() == before
         ? Optional.of(new Rule(faults.place(item.place()), intent, conditions, grouping, direction))
         : Optional.empty();
@@ -71,11 +72,11 @@ public final class RulesReader {
     }
     Conditions conditions =
         new Conditions(
-            match.take("protocol", RulesReader::transport),
-            match.take("localPort", PortRanges::parse),
-            match.take("remotePort", PortRanges::parse),
-            addresses.take(match, "localAddress"),
-            addresses.take(match, "remoteAddress"),
+            match.take(ConfigKey.PROTOCOL, RulesReader::transport),
+            match.take(ConfigKey.LOCAL_PORT, PortRanges::parse),
+            match.take(ConfigKey.REMOTE_PORT, PortRanges::parse),
+            addresses.take(match, ConfigKey.LOCAL_ADDRESS),
+            addresses.take(match, ConfigKey.REMOTE_ADDRESS),
             traits);
     match.nothingElse(MATCH_KEYS);
     return conditions;

@@ -15,13 +15,11 @@ import java.util.Set;
  * @param key that belongs to it
  */
 public record TlsFiles(Path authority, Path certificate, Path key) {
-  private static final String KEYS = "authority, certificate, key";
-
   static Optional<TlsFiles> read(Path config, YamlMap tls, Faults faults) {
-    Optional<Path> authority = tls.require("authority", text -> readable(config, text));
-    Optional<Path> certificate = tls.require("certificate", text -> readable(config, text));
-    Optional<Path> key = tls.require("key", text -> secret(config, text));
-    tls.nothingElse(KEYS);
+    Optional<Path> authority = tls.require(ConfigKey.AUTHORITY, text -> readable(config, text));
+    Optional<Path> certificate = tls.require(ConfigKey.CERTIFICATE, text -> readable(config, text));
+    Optional<Path> key = tls.require(ConfigKey.KEY, text -> secret(config, text));
+    tls.nothingElse(ConfigKey.names(ConfigKey.Part.TLS));
     return authority.isPresent() && certificate.isPresent() && key.isPresent()
         ? Optional.of(new TlsFiles(authority.get(), certificate.get(), key.get()))
         : Optional.empty();

@@ -128,6 +128,16 @@ public final class YamlMap {
     return values.containsKey(key);
   }
 
+  /** As of the key's text. */
+  <T> Optional<T> take(ConfigKey key, Function<String, T> parse) {
+    return take(key.key(), parse);
+  }
+
+  /** The value of this key, or its default where there is none. */
+  <T> T takeOrDefault(ConfigKey key, Function<String, T> parse) {
+    return take(key, parse).orElseGet(() -> parse.apply(key.byDefault()));
+  }
+
   /** The value of this key read by {@code parse}; a fault where that refuses it. */
   public <T> Optional<T> take(String key, Function<String, T> parse) {
     Optional<Node> node = Optional.ofNullable(values.remove(key));
@@ -142,22 +152,18 @@ public final class YamlMap {
     return Optional.empty();
   }
 
-  public <T> T take(String key, Function<String, T> parse, T otherwise) {
-    return take(key, parse).orElse(otherwise);
-  }
-
   /** A key that has to be there. */
-  public <T> Optional<T> require(String key, Function<String, T> parse) {
-    if (!has(key)) {
-      faults.add(place, "The key (" + key + ") is missing.");
+  <T> Optional<T> require(ConfigKey key, Function<String, T> parse) {
+    if (!has(key.key())) {
+      faults.add(place, "The key (" + key.key() + ") is missing.");
       return Optional.empty();
     }
     return take(key, parse);
   }
 
   /** One word, or a list of words. */
-  public List<String> takeWords(String key) {
-    return takeAll(key, word -> word);
+  List<String> takeWords(ConfigKey key) {
+    return takeAll(key.key(), word -> word);
   }
 
   /** One word, or a list of words, each read by {@code parse}; a fault where that refuses it. */
@@ -182,26 +188,26 @@ public final class YamlMap {
     return List.copyOf(values.keySet());
   }
 
-  public Optional<YamlMap> takeMap(String key) {
-    return Optional.ofNullable(values.remove(key)).flatMap(node -> of(node, faults));
+  Optional<YamlMap> takeMap(ConfigKey key) {
+    return Optional.ofNullable(values.remove(key.key())).flatMap(node -> of(node, faults));
   }
 
-  public List<YamlMap> takeMaps(String key) {
-    Optional<Node> node = Optional.ofNullable(values.remove(key));
+  List<YamlMap> takeMaps(ConfigKey key) {
+    Optional<Node> node = Optional.ofNullable(values.remove(key.key()));
     List<YamlMap> maps = new ArrayList<>();
     node.ifPresent(
         value -> {
           if (value instanceof SequenceNode sequence) {
             sequence.getValue().forEach(item -> of(item, faults).ifPresent(maps::add));
           } else {
-            faults.add(value.getStartMark(), "The value of (" + key + ") must be a list.");
+            faults.add(value.getStartMark(), "The value of (" + key.key() + ") must be a list.");
           }
         });
     return maps;
   }
 
   /** A fault for each key that nobody took. */
-  public void nothingElse(String known) {
+  void nothingElse(String known) {
     for (String key : values.keySet()) {
       faults.add(
           place(key),

@@ -12,15 +12,39 @@ import java.util.stream.Stream;
  * Each is a text, or several, and what is asked for a pattern that one of them must match.
  */
 public enum Trait {
-  PROCESS("process", Glob::parse, f -> List.of(f.owner().name(), f.owner().executable())),
-  USER("user", Glob::parse, f -> List.of(f.owner().user())),
-  CGROUP("cgroup", Glob::parse, f -> List.of(f.owner().cgroup())),
-  UNIT("unit", Trait::unit, f -> cgroup(f).units()),
-  CONTAINER("container", Trait::container, f -> cgroup(f).container().stream().toList()),
+  PROCESS(
+      "process",
+      "Its name or the path of its program",
+      Glob::parse,
+      f -> List.of(f.owner().name(), f.owner().executable())),
+  USER("user", "Who owns the socket", Glob::parse, f -> List.of(f.owner().user())),
+  CGROUP("cgroup", "The path of its control group", Glob::parse, f -> List.of(f.owner().cgroup())),
+  UNIT(
+      "unit",
+      "The systemd unit that the process runs in, or one around it; without a kind it is a service:"
+          + " `nginx`, `batch.slice`, `user@1000.service`",
+      Trait::unit,
+      f -> cgroup(f).units()),
+  CONTAINER(
+      "container",
+      "The beginning of its id (docker, podman, containerd, CRI-O) or its name (lxc,"
+          + " systemd-nspawn), as the path of the control group has it: names that docker and podman"
+          + " give are not in it",
+      Trait::container,
+      f -> cgroup(f).container().stream().toList()),
   REMOTE_NAME(
-      "remoteName", Trait::remoteName, f -> f.remoteName().map(RemoteName::all).orElse(List.of())),
+      "remoteName",
+      "The name by which the destination was asked for, such as `www.example.com` or"
+          + " `\"*.example.com\"` (which is not `example.com` itself)",
+      Trait::remoteName,
+      f -> f.remoteName().map(RemoteName::all).orElse(List.of())),
   DSCP(
-      "dscp", text -> new Glob(Dscp.normal(text)), f -> f.dscp().map(Dscp::text).stream().toList());
+      "dscp",
+      "How the socket marks its packets: EF, AF41, CS1 and their like, or a number from 0 to 63;"
+          + " looked at when it is named and again after 1, 2, 4 and up to 64 seconds. What is"
+          + " changed later, or for single datagrams, is not seen",
+      text -> new Glob(Dscp.normal(text)),
+      f -> f.dscp().map(Dscp::text).stream().toList());
 
   private static final Pattern UNIT_KIND =
       Pattern.compile(".*([*?]|\\.(service|scope|slice|socket|mount))");
@@ -29,11 +53,17 @@ public enum Trait {
   private static final Pattern ADDRESS = Pattern.compile("[0-9.]*");
 
   private final String key;
+  private final String meaning;
   private final Function<String, Glob> parse;
   private final Function<SocketFacts, List<String>> values;
 
-  Trait(String key, Function<String, Glob> parse, Function<SocketFacts, List<String>> values) {
+  Trait(
+      String key,
+      String meaning,
+      Function<String, Glob> parse,
+      Function<SocketFacts, List<String>> values) {
     this.key = key;
+    this.meaning = meaning;
     this.parse = parse;
     this.values = values;
   }
@@ -41,6 +71,11 @@ public enum Trait {
   /** As a rules file writes it. */
   public String key() {
     return key;
+  }
+
+  /** For people: what it asks for. */
+  public String meaning() {
+    return meaning;
   }
 
   /** All keys, for messages. */
