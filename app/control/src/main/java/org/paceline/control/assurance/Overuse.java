@@ -47,7 +47,7 @@ final class Overuse {
               : new Streak(known.since, counted.get(), known.reports + 1);
       next.put(id, streak);
       if (streak.reports >= REPORTS) {
-        alarms.add(Alarm.of(id, sentence(proof), streak.since));
+        alarms.add(Alarm.of(Alarm.Kind.OVERUSE, id, sentence(proof), streak.since));
       }
     }
     streaks = next;

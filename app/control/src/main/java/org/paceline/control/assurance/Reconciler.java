@@ -173,6 +173,7 @@ public final class Reconciler {
             trouble ->
                 raised.add(
                     Alarm.of(
+                        Alarm.Kind.DRIFT,
                         trouble.conversation,
                         trouble.sentence() + " " + trouble.tried(),
                         trouble.since)));

@@ -7,6 +7,72 @@ import java.util.Optional;
 /** Something that is not as it should be and could not be put right. */
 @AutoValue
 public abstract class Alarm {
+  /** What can be wrong. */
+  public enum Kind {
+    /** An enforcer does not hold what was told it. */
+    DRIFT(
+        "drift",
+        "What an agent or a switch holds for a conversation is not as wanted, or cannot be read,"
+            + " for 5 s, though it was written again",
+        "it is read back as wanted, or the conversation ends",
+        "See what else writes there: paceline:proof names the element, what was wanted and what"
+            + " was found"),
+    /** An enforcer holds it and more passes. */
+    OVERUSE(
+        "overuse",
+        "A conversation sends more than its enforcer says that it lets through, in three reports"
+            + " in a row",
+        "a report shows no more than is installed",
+        "See by which interface its packets leave: one that the agent does not manage"),
+    /** A reservation is not kept. */
+    SHORTFALL(
+        "shortfall",
+        "A conversation is granted less than an active reservation promises it, for 5 s, because a"
+            + " link has less capacity than when that was admitted",
+        "it is granted what was promised, or the reservation ends",
+        "Mend the link that it names, or cancel the reservation"),
+    /** A stored setting is not gone by. */
+    SETTING(
+        "setting",
+        "A stored value of a setting cannot be used, and another is in force",
+        "the setting is set to a value of its range, or back to its default",
+        "paceline:setting-set with a value of the range that it names");
+
+    private final String word;
+    private final String meaning;
+    private final String ends;
+    private final String remedy;
+
+    Kind(String word, String meaning, String ends, String remedy) {
+      this.word = word;
+      this.meaning = meaning;
+      this.ends = ends;
+      this.remedy = remedy;
+    }
+
+    /** As programs read it. */
+    public String word() {
+      return word;
+    }
+
+    /** For people: when it is raised. */
+    public String meaning() {
+      return meaning;
+    }
+
+    /** For people: when it ends, as it follows "until". */
+    public String ends() {
+      return ends;
+    }
+
+    /** For people: what to do. */
+    public String remedy() {
+      return remedy;
+    }
+  }
+
+  public abstract Kind kind();
+
   /** Empty where it is not about one. */
   public abstract Optional<ConversationId> conversation();
 
@@ -19,15 +85,16 @@ public abstract class Alarm {
   /** When it was first seen. */
   public abstract Instant since();
 
-  public static Alarm of(ConversationId conversation, String sentence, Instant since) {
-    return new AutoValue_Alarm(Optional.of(conversation), Optional.empty(), sentence, since);
+  public static Alarm of(Kind kind, ConversationId conversation, String sentence, Instant since) {
+    return new AutoValue_Alarm(kind, Optional.of(conversation), Optional.empty(), sentence, since);
   }
 
   /**
    * @param setting its name
    */
   public static Alarm ofSetting(String setting, String sentence, Instant since) {
-    return new AutoValue_Alarm(Optional.empty(), Optional.of(setting), sentence, since);
+    return new AutoValue_Alarm(
+        Kind.SETTING, Optional.empty(), Optional.of(setting), sentence, since);
   }
 
   /** What it is about, as a person reads it: no two things have the same. */

@@ -74,7 +74,7 @@ public final class BrokenPromises {
         if (!first.plus(LIMIT).isAfter(now)) {
           List<String> names = names(proof.conversation(), now);
           String sentence = sentence(names, proof, promised, proofs);
-          alarms.add(Alarm.of(id, sentence, first));
+          alarms.add(Alarm.of(Alarm.Kind.SHORTFALL, id, sentence, first));
           names.forEach(name -> toldOf.putIfAbsent(name, "Conversation (" + id + "): " + sentence));
         }
       }

@@ -165,7 +165,7 @@ final class ReconcilerTest {
   void whatOthersSeeIsAnAlarmAsLongAsTheySeeIt() {
     List<Alarm> seen = new ArrayList<>();
     reconciler.watch(proofs -> List.copyOf(seen));
-    seen.add(Alarm.of(ID, "It has too little.", Instant.EPOCH));
+    seen.add(Alarm.of(Alarm.Kind.SHORTFALL, ID, "It has too little.", Instant.EPOCH));
     worker.pass(Duration.ofSeconds(2));
     assertThat(reconciler.alarms()).isEqualTo(seen);
     assertThat(notes.said).contains("ALARM, conversation " + ID + ": It has too little.");

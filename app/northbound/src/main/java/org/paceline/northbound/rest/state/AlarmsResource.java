@@ -36,7 +36,7 @@ public final class AlarmsResource {
   }
 
   public static ObjectNode json(Alarm alarm) {
-    ObjectNode json = Json.object();
+    ObjectNode json = Json.object().put("kind", alarm.kind().word());
     alarm.conversation().ifPresent(id -> json.put("conversation", id.toString()));
     alarm.setting().ifPresent(name -> json.put("setting", name));
     return json.put("sentence", alarm.sentence()).put("sinceMs", Json.millis(alarm.since()));
