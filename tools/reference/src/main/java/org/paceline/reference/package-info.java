@@ -1,0 +1,2 @@
+/** The pages of docs/reference, each made from the code that it is about. */
+package org.paceline.reference;
