@@ -55,6 +55,10 @@ VOD = Ladder((486, 944, 1389, 1847, 2291, 2750), segment_s=4, buffer_s=60, shape
 LIVE = Ladder((572, 1103, 1625, 2145, 2660, 3172), segment_s=1, buffer_s=10, shape=film(60, seed=49))
 
 
+# The first two segments' throughput is mostly the connection's start, so the level is chosen after the third.
+BEFORE_CHOICE = 3
+
+
 @dataclass
 class Conventional:
     """Smooths the measured throughput and keeps a margin before it goes up, none before it goes down.
@@ -77,12 +81,15 @@ class Conventional:
             self.smoothed_kbps = sample
         else:
             self.smoothed_kbps += min(1.0, seconds * self.weight_per_s) * (sample - self.smoothed_kbps)
-        # The first two segments' throughput is mostly the connection's start.
-        if len(self.levels) > 2:
+        if len(self.levels) >= BEFORE_CHOICE:
             up = self.ladder.highest_below(self.smoothed_kbps * (1 - self.margin))
             down = self.ladder.highest_below(self.smoothed_kbps)
             self.level = up if self.level < up else min(self.level, down)
         return self.level
+
+    def now(self) -> Sequence[int]:
+        """The level that tells how the user fares at present; none before the client has chosen one by what it measured."""
+        return self.levels[BEFORE_CHOICE:][-1:]
 
     def view(self) -> Sequence[int]:
         """The levels that count: a client knows nothing yet when it asks for the first."""

@@ -48,6 +48,7 @@ class User:
         self.dice = random.Random(f"{host.seed}/{self.id}")
         self.begin = 0.0
         self.partial: Callable[[], dict[str, Any] | None] = lambda: None
+        self.present: Callable[[], float | None] = self.as_projected
         self.connections: list[Connection] = []
 
     async def run(self) -> None:
@@ -65,6 +66,12 @@ class User:
                 await asyncio.sleep(1)
             finally:
                 self.partial = lambda: None
+                self.present = self.as_projected
+
+    def as_projected(self) -> float | None:
+        """What the unfinished request would be worth if the rest went as it has gone so far."""
+        record = self.partial()
+        return record["utility"] if record else None
 
     async def connection(self, number: int = 0) -> Connection:
         while len(self.connections) <= number:
@@ -153,6 +160,8 @@ class User:
             return self.record(sum(levels) / len(levels), kpi.video(levels), got, False, segments=len(levels))
 
         self.partial = so_far
+        # A view begins at the lowest quality for everybody: that is no sign of a user who is badly off.
+        self.present = lambda: kpi.video(client.now()) if client.now() else None
         clock = time.monotonic()
         for index in range(ladder.segments):
             level, asked = client.level, time.monotonic()
@@ -249,7 +258,7 @@ class ClientHost:
         """How the unfinished requests are going, for the operator's live view."""
         while True:
             await asyncio.sleep(1)
-            now = {u.id: r["utility"] for u in self.users if (r := u.partial()) and time.monotonic() - u.begin > 1}
+            now = {u.id: r for u in self.users if (r := u.present()) is not None and time.monotonic() - u.begin > 1}
             self.tell(
                 {"event": "glance", "at": time.monotonic(), "bytes": Connection.total_bytes, "utilities": now}
             )

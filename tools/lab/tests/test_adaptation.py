@@ -37,6 +37,16 @@ def test_a_client_alone_sees_the_quality_that_the_paper_measured(ladder, file, m
     assert sum(errors) / len(errors) < 0.12
 
 
+def test_a_view_says_nothing_of_its_user_before_the_client_has_chosen_a_level():
+    client = Conventional(LIVE)
+    said = []
+    for index in range(6):
+        client.downloaded(LIVE.segment_bytes(client.level, index) * 8 / 1000 / 20_000)
+        said.append(list(client.now()))
+    assert said == [[], [], [], [5], [5], [5]], "on a fast link nobody is badly off, though all begin at the lowest level"
+    assert kpi.video(client.view()[:2]) == 1, "which the mean of the view so far would have said"
+
+
 def test_more_room_never_shows_much_less():
     seen = [kpi.video(watch(VOD, kbps)[0].view()) for kbps in range(800, 6000, 100)]
     assert all(later > earlier - 0.2 for earlier, later in zip(seen, seen[1:]))
