@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import html
-import io
 import json
 import textwrap
 from pathlib import Path
 from typing import Any
 
 from . import measure
+from .charts import Bar, Chart, Line, cumulative
 from .measure import Samples
 
 COLOURS = {"best-effort": "#c0504d", "managed": "#1f6fb2"}
@@ -118,127 +117,148 @@ def write(folder: Path, result: dict[str, Any], samples: dict[str, Samples]) -> 
 
 def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
     runs = [r for r in result["runs"] if "error" not in r and r["mode"] in samples]
-    plots = [
+    sections = [
         ("What the users notice", utilities(runs, samples)),
         ("Round trip, jitter and loss at the bottleneck", quality(runs, samples)),
         ("How the link is used", link(result, runs, samples)),
     ]
-    images = "".join(f"<h2>{html.escape(title)}</h2><img alt='{html.escape(title)}' src='{image}'>" for title, image in plots)
+    plots = "".join(
+        f"<h2>{html.escape(title)}</h2><div class='plots'>{''.join(chart.svg() for chart in charts)}</div>" for title, charts in sections
+    )
     settings = (
         f"{result['applications']} applications, {result['bottleneckKbps'] / 1000:g} Mbit/s, round trip "
         f"{result['baseRttMs']:g} ms when idle, {result['seconds']} s a run, seed {result['seed']}"
     )
+    failures = "".join(
+        f"<p><strong>{html.escape(r['mode'])} failed: {html.escape(r['error'])}</strong></p>" for r in result["runs"] if "error" in r
+    )
     return f"""<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Paceline: best effort against managed</title>
-<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}}
-img{{max-width:100%}} pre{{background:#f6f6f6;padding:1rem;white-space:pre-wrap}}</style>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Paceline: best effort against managed</title>
+<style>{STYLE}</style>
 <h1>Paceline: best effort against managed</h1>
-<p><strong>{html.escape(conclusion(result))}</strong></p><p>{html.escape(settings)}</p>
-{images}
-<h2>All figures</h2><pre>{html.escape(table(result))}</pre>
+<p><strong>{html.escape(conclusion(result))}</strong></p>{failures}<p>{html.escape(settings)}</p>
+<p>Point at a line, a dot or a bar to read its value.</p>
+{choices(runs)}
+<main>{plots}</main>
+<h2>All figures</h2>{types_table(runs)}{network_table(runs)}
 <p>Utility is from 1 (bad) to 5 (excellent). "10 %" is the utility that nine of ten requests reach, "target" the mean of
 what the plan promised, F the fairness index between the conversations of a type (1 is perfectly fair). The same figures
 are in result.json, every single request in the .jsonl files beside it.</p></html>
 """
 
 
-def image_of(figure: Any) -> str:
-    from matplotlib import pyplot
-
-    out = io.BytesIO()
-    figure.savefig(out, format="png", dpi=110, bbox_inches="tight")
-    pyplot.close(figure)
-    return "data:image/png;base64," + base64.b64encode(out.getvalue()).decode()
-
-
-def subplots(rows: int, columns: int, width: float, height: float) -> Any:
-    import warnings
-
-    import matplotlib
-
-    matplotlib.use("Agg")
-    # The system's three-dimensional toolkit beside another matplotlib: neither is needed here.
-    warnings.filterwarnings("ignore", message="Unable to import Axes3D")
-    from matplotlib import pyplot
-
-    figure, axes = pyplot.subplots(rows, columns, figsize=(width, height), squeeze=False)
-    for axis in axes.flat:
-        axis.grid(alpha=0.3)
-        for side in ("top", "right"):
-            axis.spines[side].set_visible(False)
-    return figure, axes
+STYLE = (
+    """
+body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}
+.plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr));gap:1rem}
+svg{width:100%;height:auto} svg text{font:12px system-ui,sans-serif;fill:#444} .title{font-weight:600}
+.middle{text-anchor:middle} .end{text-anchor:end} path{fill:none} .grid{stroke:#e6e6e6}
+g path{stroke-width:2} .target{stroke:#222;stroke-width:1;stroke-dasharray:2 3} circle{fill:transparent;stroke:none} circle:hover{fill:#222}
+table{border-collapse:collapse;margin:1rem 0;width:100%} th,td{padding:.2rem .5rem;text-align:right;border-bottom:1px solid #e6e6e6}
+th:first-child{text-align:left} td.worse{color:#a33} td.better{color:#176b2c}
+@media(max-width:40rem){thead{display:none} tr,td,tbody th{display:block;text-align:left;border:0} tr{border-bottom:1px solid #ccc}
+td::before{content:attr(data-name) ": ";color:#666}}
+"""
+    + "".join(
+        f".{mode} path{{stroke:{colour}}}.{mode} .target{{stroke:{colour}}}.{mode} rect{{fill:{colour}}}label.{mode}{{color:{colour};font-weight:600}}"
+        f"#show-{mode}:not(:checked)~main g.{mode}{{display:none}}"
+        for mode, colour in COLOURS.items()
+    )
+)
 
 
-def cumulative(axis: Any, values: list[float], **style: Any) -> None:
-    ordered = sorted(values)
-    if ordered:
-        shares = [(i + 1) / len(ordered) for i in range(len(ordered))]
-        axis.step([ordered[0], *ordered], [0, *shares], where="post", **style)
+def choices(runs: list[dict[str, Any]]) -> str:
+    """Which runs the plots show."""
+    return "".join(
+        f'<input type="checkbox" id="show-{r["mode"]}" checked><label class="{r["mode"]}" for="show-{r["mode"]}"> {r["mode"]} </label>'
+        for r in runs
+    )
 
 
-def utilities(runs: list[dict[str, Any]], samples: dict[str, Samples]) -> str:
-    figure, axes = subplots(2, 4, 14, 6)
-    requests = {r["mode"]: measure.counted(samples[r["mode"]]) for r in runs}
-    for axis, (name, title) in zip(axes.flat, NAMES.items()):
+def cell(name: str, value: str, kind: str = "") -> str:
+    return f'<td data-name="{html.escape(name)}"{f" class={kind}" if kind else ""}>{html.escape(value)}</td>'
+
+
+def types_table(runs: list[dict[str, Any]]) -> str:
+    """A line for each type and run, so that no screen is too narrow."""
+    rows = []
+    for name, title in NAMES.items():
         for run in runs:
-            mode = run["mode"]
-            values = [q["utility"] for q in requests[mode] if q["kind"] == name]
-            cumulative(axis, values, color=COLOURS.get(mode), label=mode)
+            if t := run["types"].get(name):
+                best = runs[0]["types"].get(name, {}).get("median")
+                change = (t["median"] or 0) - best if run is not runs[0] and best is not None and t["median"] is not None else 0
+                kind = "worse" if change <= -NOTABLE_UTILITY else "better" if change >= NOTABLE_UTILITY else ""
+                rows.append(
+                    f"<tr><th>{html.escape(title)}</th>" + cell("run", run["mode"]) + cell("requests", str(t["requests"]))
+                    + cell("median utility", number(t["median"]), kind) + cell("10 %", number(t["p10"]))
+                    + cell("target", number(t["target"])) + cell("F", number(t["fIndex"])) + "</tr>"
+                )  # fmt: skip
+    return headed(("", "run", "requests", "median utility", "10 %", "target", "F"), rows)
+
+
+def network_table(runs: list[dict[str, Any]]) -> str:
+    figures = {
+        "Packets dropped": lambda r: f"{r.get('droppedPackets', 0)} of {r.get('offeredPackets') or 0}",
+        "Round trip, median": lambda r: number((r.get("rttMs") or {}).get("p50")) + " ms",
+        "Round trip, 95 %": lambda r: number((r.get("rttMs") or {}).get("p95")) + " ms",
+        "Jitter of calls, 95 %": lambda r: number((r.get("jitterMs") or {}).get("p95")) + " ms",
+        "Goodput": lambda r: f"{r['goodputKbps'] / 1000:.1f} Mbit/s",
+        "Link": lambda r: f"{r.get('linkKbps', 0) / 1000:.1f} Mbit/s",
+        "Least utility": lambda r: number(r.get("minUtility")),
+        "Mean utility": lambda r: number(r.get("meanUtility")),
+        "First packet to rate in the kernel, median": lambda r: f"{r['grantMs']['p50']:.0f} ms" if r.get("grantMs") else "-",
+    }
+    rows = [f"<tr><th>{name}</th>" + "".join(cell(r["mode"], said(r)) for r in runs) + "</tr>" for name, said in figures.items()]
+    return headed(("", *(r["mode"] for r in runs)), rows)
+
+
+def headed(heads: tuple[str, ...], rows: list[str]) -> str:
+    return f"<table><thead><tr>{''.join(f'<th>{html.escape(h)}</th>' for h in heads)}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def utilities(runs: list[dict[str, Any]], samples: dict[str, Samples]) -> list[Chart]:
+    requests = {r["mode"]: measure.counted(samples[r["mode"]]) for r in runs}
+    charts = []
+    for name, title in NAMES.items():
+        chart = Chart(title, "utility", "share of requests", x_range=(1, 5), y_range=(0, 1))
+        for run in runs:
+            values = [q["utility"] for q in requests[run["mode"]] if q["kind"] == name]
+            chart.lines.append(Line(run["mode"], cumulative(values), steps=True))
             target = run["types"].get(name, {}).get("target")
             if target is not None:
-                axis.axvline(target, color="black", linestyle=":", label="target")
-        axis.set(title=title, xlim=(0.9, 5.1), ylim=(0, 1.02), xlabel="utility", ylabel="share of requests")
-    fairness, least = axes.flat[6], axes.flat[7]
-    for shift, run in enumerate(runs):
-        names = [n for n in NAMES if n in run["types"]]
-        places = [i + shift * 0.4 for i in range(len(names))]
-        fairness.bar(places, [run["types"][n]["fIndex"] or 0 for n in names], 0.38, color=COLOURS.get(run["mode"]))
-        fairness.set_xticks([i + 0.2 for i in range(len(names))], names)
-        tails = sorted(measure.tail(v) for v in measure.conversations(requests[run["mode"]]).values())
-        least.plot(range(1, len(tails) + 1), tails, ".-", color=COLOURS.get(run["mode"]), label=run["mode"])
-    fairness.set(title="Fairness (F-index)", ylim=(0.4, 1.01))
-    least.set(title="10 % tail of every conversation", xlabel="conversations, worst first", ylim=(0.9, 5.1))
-    axes.flat[0].legend(loc="upper left", fontsize=8)
-    figure.tight_layout()
-    return image_of(figure)
+                chart.upright.append((run["mode"], target, f"the plan's target {target:.2f}"))
+        charts.append(chart)
+    fairness = Chart("Fairness (F-index)", "", "", y_range=(0.4, 1))
+    tails = Chart("10 % tail of every conversation", "conversations, worst first", "utility", y_range=(1, 5))
+    for run in runs:
+        fairness.bars += [Bar(run["mode"], name, run["types"][name]["fIndex"] or 0) for name in NAMES if name in run["types"]]
+        by_name = measure.conversations(requests[run["mode"]])
+        ordered = sorted((measure.tail(values), name) for name, values in by_name.items())
+        points = [(float(place), value) for place, (value, _) in enumerate(ordered, 1)]
+        tails.lines.append(Line(run["mode"], points, texts=[f"{name} {value:.2f}" for value, name in ordered]))
+    return [*charts, fairness, tails]
 
 
-def quality(runs: list[dict[str, Any]], samples: dict[str, Samples]) -> str:
-    figure, axes = subplots(1, 3, 14, 3.4)
-    rtt, jitter, loss = axes.flat
-    for place, run in enumerate(runs):
+def quality(runs: list[dict[str, Any]], samples: dict[str, Samples]) -> list[Chart]:
+    trips = Chart("Round trip across the bottleneck", "ms", "share", y_range=(0, 1))
+    jitter = Chart("Jitter of calls", "ms", "share", y_range=(0, 1))
+    loss = Chart("Packets dropped at the bottleneck", "", "%")
+    for run in runs:
         mode = run["mode"]
-        one = samples[mode]
-        cumulative(rtt, measure.round_trips(one), color=COLOURS.get(mode), label=mode)
-        seconds = measure.whole_seconds(one.window)
-        cumulative(jitter, [b["jitterMs"] for b in one.voice if b["second"] in seconds], color=COLOURS.get(mode))
-        share = 100 * run.get("droppedPackets", 0) / max(1, run.get("offeredPackets", 0))
-        loss.bar(place, share, 0.6, color=COLOURS.get(mode))
-        loss.annotate(f"{share:.2f} %", (place, share), ha="center", va="bottom")
-    rtt.set(title="Round trip across the bottleneck", xlabel="ms", ylabel="share", ylim=(0, 1.02))
-    rtt.legend(fontsize=8)
-    jitter.set(title="Jitter of calls", xlabel="ms", ylim=(0, 1.02))
-    loss.set(title="Packets dropped at the bottleneck", ylabel="%")
-    loss.set_xticks(range(len(runs)), [r["mode"] for r in runs])
-    loss.margins(y=0.2)
-    figure.tight_layout()
-    return image_of(figure)
+        seconds = measure.whole_seconds(samples[mode].window)
+        trips.lines.append(Line(mode, cumulative(measure.round_trips(samples[mode])), steps=True))
+        jitter.lines.append(Line(mode, cumulative(b["jitterMs"] for b in samples[mode].voice if b["second"] in seconds), steps=True))
+        loss.bars.append(Bar(mode, mode, 100 * run.get("droppedPackets", 0) / max(1, run.get("offeredPackets", 0))))
+    return [trips, jitter, loss]
 
 
-def link(result: dict[str, Any], runs: list[dict[str, Any]], samples: dict[str, Samples]) -> str:
-    figure, axes = subplots(1, 2, 14, 3.4)
-    use, queue = axes.flat
+def link(result: dict[str, Any], runs: list[dict[str, Any]], samples: dict[str, Samples]) -> list[Chart]:
+    capacity = result["bottleneckKbps"] / 1000
+    use = Chart("Frames forwarded", "s", "Mbit/s", level=[("capacity", capacity)])
+    queue = Chart("Longest queue of each second", "s", "kB")
     for run in runs:
         points = measure.link_use(samples[run["mode"]])
-        colour = COLOURS.get(run["mode"])
-        use.plot([p[0] for p in points], [p[1] for p in points], color=colour, label=run["mode"])
-        queue.plot([p[0] for p in points], [p[2] for p in points], color=colour)
-    use.axhline(result["bottleneckKbps"] / 1000, color="black", linestyle=":", label="capacity")
-    use.set(title="Frames forwarded", xlabel="s", ylabel="Mbit/s", ylim=(0, result["bottleneckKbps"] / 1000 * 1.1))
-    use.legend(fontsize=8, loc="lower right")
-    queue.set(title="Longest queue of each second", xlabel="s", ylabel="kB")
-    queue.set_ylim(bottom=0)
-    figure.tight_layout()
-    return image_of(figure)
-
-
+        use.lines.append(Line(run["mode"], [(at, rate) for at, rate, _ in points]))
+        queue.lines.append(Line(run["mode"], [(at, waiting) for at, _, waiting in points]))
+    return [use, queue]

@@ -54,7 +54,7 @@ def test_real_traffic_fills_the_link_and_its_users_suffer(tmp_path):
     assert run["silentConversations"] == []
     assert run["rttMs"]["p50"] > result["baseRttMs"] + 30
     assert run["linkKbps"] > 80_000
-    assert (tmp_path / "report.html").stat().st_size > 50_000
+    assert (tmp_path / "report.html").read_text().count("<svg") == 13
     assert "Best-effort, the worst-off of 20" in said
     assert leftovers() == set()
 

@@ -1,4 +1,6 @@
 import json
+import re
+from xml.etree import ElementTree
 
 import pytest
 
@@ -103,7 +105,12 @@ def result():
 
 def test_the_page_is_one_file_that_needs_nothing_else():
     text = report.page(result(), {"managed": samples()})
-    assert text.count("data:image/png;base64,") == 3
+    drawings = re.findall(r"<svg.*?</svg>", text, re.DOTALL)
+    assert len(drawings) == 13 and "<script" not in text
+    for drawing in drawings:
+        ElementTree.fromstring(drawing)
+    # What a point is can be read, and a run can be taken out.
+    assert "<title>managed: " in text and 'id="show-managed" checked' in text
     assert "http" not in text.replace("<!doctype html>", "")
     assert "Managed, the worst-off of 5 conversations has utility 2.00" in text
 
@@ -124,7 +131,7 @@ def test_the_conclusion_says_who_loses_and_no_line_is_cut_off():
     said = report.conclusion(both)
     assert said.endswith("Who loses by it: Web pages (utility 4.27 -> 3.84, 253 -> 168 in the same time).")
     page = report.page(both, {"managed": samples(), "best-effort": samples()})
-    assert "4.27 -&gt; 3.84, 253 -&gt; 168" in page and "pre-wrap" in page
+    assert "4.27 -&gt; 3.84, 253 -&gt; 168" in page and "<pre" not in page
     for text in (report.table(both), "\n".join(report.lines(said))):
         assert max(map(len, text.splitlines())) <= 100
     # All of it is there, whatever the lines.
