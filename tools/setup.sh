@@ -81,6 +81,14 @@ build() {
   mv "$stamp.new" "$stamp"
 }
 
+# For who has built everything by Maven itself, since before this file was touched.
+mark_built() {
+  local name
+  for name in app_onos_tools_onos_assembly app_onos_host_agent_java_agent_tools_onos_assembly_tools_clients; do
+    cp -p "$1" "$root/.run/built-$name"
+  done
+}
+
 need_jar() { build "$1"; }
 
 need_onos() { build app/onos tools/onos/assembly; }
@@ -91,6 +99,9 @@ need_lab() {
   need_packages
   need_python
   build app/onos host-agent-java/agent tools/onos/assembly tools/clients
+  # So what need_onos asks for is there, too.
+  local all=$root/.run/built-app_onos_host_agent_java_agent_tools_onos_assembly_tools_clients onos=$root/.run/built-app_onos_tools_onos_assembly
+  [ ! "$all" -nt "$onos" ] || cp -p "$all" "$onos"
 }
 
 app_archive() { find "$root/app/onos/target" -maxdepth 1 -name '*.oar' 2>/dev/null | head -n 1; }

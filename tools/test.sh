@@ -36,6 +36,7 @@ log=.run/test-maven.log
 # which is long where it is what another kernel has said.
 java_tests() {
   mkdir -p .run
+  touch .run/built.new
   if ! mvn -ntp -B verify "$@" >"$log" 2>&1; then
     tail -n 20 "$log"
     grep -E -A 60 '<<< (FAILURE|ERROR)!|COMPILATION ERROR|^\[ERROR\] (/.*\.java|(High|Medium): )' "$log" | head -n 300 || true
@@ -85,6 +86,7 @@ if has unit || has kernel; then
 fi
 if has e2e; then
   has unit || need_lab # else Maven has just built all
+  if has unit; then mark_built .run/built.new; fi
   python3 tools/onos/onosctl.py build
   marks=()
   has unit || marks=(-m e2e)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import signal
 import sys
@@ -56,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
     )
     commands = root.add_subparsers(dest="command", required=True, metavar="build|up|down|status")
     run = argparse.ArgumentParser(add_help=False)
-    run.add_argument("--run-dir", type=Path, default=assembly.PROJECT / ".run" / "onos",
+    run.add_argument("--run-dir", type=Path, default=Path(os.environ.get("PACELINE_RUN", assembly.PROJECT / ".run")) / "onos",
                      help="where this ONOS lives while it runs (default: %(default)s)")
     run.add_argument("--rest-port", type=port, default=8181, help="REST and web pages (default: %(default)s)")
     run.add_argument("--ssh-port", type=port, default=8101, help="console (default: %(default)s)")
