@@ -1,4 +1,4 @@
-"""The network of the tutorial, for the ONOS that `tools/paceline up` has started.
+"""A small network for a first look, for the ONOS that `tools/paceline up` has started.
 
     python3 -m paceline_lab.small_network up      # returns when everybody talks and is paced
     python3 -m paceline_lab.small_network down    # nothing of it is left
