@@ -3,7 +3,9 @@ package org.paceline.yang.restconf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.paceline.yang.restconf.RestconfOffice.INTENTS;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -57,6 +59,33 @@ class HostileBodiesTest {
     for (String method : new String[] {"PUT", "POST", "PATCH"}) {
       assertThat(office.askAs("visitor", method, INTENTS, "[[[").status()).isEqualTo(403);
     }
+  }
+
+  @Test
+  void whatCannotBeReadIsRefusedBeforeTheConfigurationIsLookedAt() {
+    for (String method : new String[] {"PUT", "POST", "PATCH"}) {
+      assertThat(office.ask(method, INTENTS, "[[[").status()).isEqualTo(400);
+    }
+    assertThat(office.intents.timesRead).isZero();
+  }
+
+  /** What it takes is counted in memory, for time is another on each machine. */
+  @Test
+  void theConfigurationIsWrittenOutOnceForAllRequestsBetweenTwoChanges() {
+    String unfit = "{'paceline-intents:intents': {'none': 1}}";
+    assertThat(office.ask("PUT", INTENTS, unfit).status()).isEqualTo(400);
+    IntentTree tree = office.intents.tree();
+    office.ask("PATCH", INTENTS, "{'paceline-intents:intents': {'intent': [{'path': 'new'}]}}");
+    assertThat(office.intents.replace(office.intents.tree(), tree, "anna")).isTrue();
+    long first = allocatedBy(() -> office.ask("PUT", INTENTS, unfit));
+    assertThat(allocatedBy(() -> office.ask("PUT", INTENTS, unfit))).isLessThan(first / 2);
+  }
+
+  private static long allocatedBy(Runnable work) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    work.run();
+    return threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
   }
 
   private static Map<String, String> bodies() {

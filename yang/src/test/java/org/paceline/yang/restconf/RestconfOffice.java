@@ -73,6 +73,7 @@ public final class RestconfOffice {
 
   /** Kept as the controller keeps them, but for the disk. */
   static final class Intents implements IntentConfiguration<String> {
+    int timesRead;
     private IntentTree tree = IntentTree.withDefault(Catalogue.load().values().iterator().next());
 
     @Override
@@ -84,6 +85,7 @@ public final class RestconfOffice {
 
     @Override
     public synchronized IntentTree tree() {
+      timesRead++;
       return tree;
     }
 

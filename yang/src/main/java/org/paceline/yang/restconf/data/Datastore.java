@@ -6,6 +6,7 @@ import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -40,6 +41,7 @@ public final class Datastore<C> {
   private final Map<String, Supplier<JsonObject>> state;
   private final IntentsDocument document;
   private final Edits edits;
+  private volatile Optional<Running> latest = Optional.empty();
 
   public Datastore(
       String root,
@@ -99,8 +101,11 @@ public final class Datastore<C> {
 
   private Reply read(Request request, DataPath path, boolean isConfiguration) {
     Retrieval retrieval = Retrieval.of(model, request, path);
-    JsonObject running = json(configuration.tree());
-    Preconditions now = preconditions(running);
+    Running configured = running(configuration.tree());
+    // What is put beside the configuration must not get into it.
+    JsonObject running = new JsonObject();
+    configured.data.entrySet().forEach(one -> running.add(one.getKey(), one.getValue()));
+    Preconditions now = preconditions(configured);
     // The tag says nothing of the state that stands beside the configuration at the root.
     boolean isTagged = isConfiguration && (!path.isRoot() || retrieval.isOfConfigurationOnly());
     boolean isThere = path.isRoot() || path.in(running).isPresent();
@@ -133,41 +138,56 @@ public final class Datastore<C> {
 
   /** Another change in between is no reason to refuse, unless the client said what it expects. */
   private Reply change(Request request, DataPath path, C client) {
+    // First of all, so that what is refused costs no more than reading it.
+    JsonObject body = request.method().equals("DELETE") ? new JsonObject() : body(request);
     for (int attempt = 0; attempt < TRIES; attempt++) {
       IntentTree before = configuration.tree();
-      JsonObject running = json(before);
+      Running configured = running(before);
+      JsonObject running = configured.data;
       boolean isThere = path.isRoot() || path.in(running).isPresent();
-      preconditions(running).require(request, path, isThere);
+      preconditions(configured).require(request, path, isThere);
       Reply reply = Reply.of(NO_CONTENT);
       JsonObject after;
       if (request.method().equals("POST")) {
-        Edits.Created created = edits.post(running, path, body(request));
+        Edits.Created created = edits.post(running, path, body);
         after = created.after;
         reply = Reply.of(CREATED).with("Location", root + "/data/" + created.path);
       } else if (request.method().equals("PUT")) {
         reply = Reply.of(isThere ? NO_CONTENT : CREATED);
-        after = edits.put(running, path, body(request));
+        after = edits.put(running, path, body);
       } else if (request.method().equals("PATCH")) {
-        after = edits.patch(running, path, body(request));
+        after = edits.patch(running, path, body);
       } else {
         after = edits.delete(running, path);
       }
       IntentTree next = tree(after);
-      JsonObject kept = json(next);
-      requireUsed(running, after, kept);
-      if (request.method().equals("DELETE") && path.in(kept).isPresent()) {
+      Running kept = new Running(next, json(next));
+      requireUsed(running, after, kept.data);
+      if (request.method().equals("DELETE") && path.in(kept.data).isPresent()) {
         throw RestconfError.conflict(
             "(" + path + ") is needed by intents below it. Maybe delete those first.");
       }
       if (configuration.replace(before, next, client)) {
+        latest = Optional.of(kept);
         return preconditions(kept).on(reply);
       }
     }
     throw RestconfError.conflict("Others kept changing the intents. Maybe try again.");
   }
 
-  private Preconditions preconditions(JsonObject configured) {
-    return new Preconditions(configured.toString(), configuration.changed());
+  private Preconditions preconditions(Running configured) {
+    return new Preconditions(configured.tag, configuration.changed());
+  }
+
+  /** Made once for each tree: to write one out takes longer than all else of a request. */
+  private Running running(IntentTree tree) {
+    Optional<Running> known = latest.filter(one -> one.tree.equals(tree));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Running made = new Running(tree, json(tree));
+    latest = Optional.of(made);
+    return made;
   }
 
   private static JsonObject body(Request request) {
@@ -221,6 +241,19 @@ public final class Datastore<C> {
     } catch (IllegalArgumentException e) {
       // What the model allows, and the policy does not.
       throw RestconfError.invalidData(String.valueOf(e.getMessage())).in("/" + INTENTS);
+    }
+  }
+
+  /** A tree as data, which nobody changes, and its tag. */
+  private static final class Running {
+    private final IntentTree tree;
+    private final JsonObject data;
+    private final String tag;
+
+    Running(IntentTree tree, JsonObject data) {
+      this.tree = tree;
+      this.data = data;
+      this.tag = EntityTag.of(data.toString());
     }
   }
 }

@@ -26,11 +26,11 @@ final class Preconditions {
   private final Instant changed;
 
   /**
-   * @param configuration as text
+   * @param tag of the configuration
    * @param changed when it became so
    */
-  Preconditions(String configuration, Instant changed) {
-    this.tag = EntityTag.of(configuration);
+  Preconditions(String tag, Instant changed) {
+    this.tag = tag;
     this.changed = changed.truncatedTo(ChronoUnit.SECONDS);
   }
 
