@@ -240,7 +240,7 @@ public final class DocumentGuard {
     private final Optional<String> anchor;
     private final long valuesBefore;
     private final long charactersBefore;
-    private final Set<String> keys = new HashSet<>();
+    private final Set<String> keys;
     private String key = "";
     private boolean isKeyRead;
     private int index;
@@ -248,6 +248,7 @@ public final class DocumentGuard {
 
     Level(boolean isObject, Optional<String> anchor, long valuesBefore, long charactersBefore) {
       this.isObject = isObject;
+      this.keys = isObject ? new HashSet<>() : Set.of();
       this.anchor = anchor;
       this.valuesBefore = valuesBefore;
       this.charactersBefore = charactersBefore;

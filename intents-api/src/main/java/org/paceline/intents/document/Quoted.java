@@ -55,7 +55,11 @@ public final class Quoted {
     for (int i = 0; i < Math.min(text.length(), longest); i++) {
       char c = text.charAt(i);
       boolean isHalf = Character.isSurrogate(c) && i + 1 == Math.min(text.length(), longest);
-      safe.append(Character.isISOControl(c) || isHalf ? String.format("\\u%04x", (int) c) : c);
+      if (Character.isISOControl(c) || isHalf) {
+        safe.append(String.format("\\u%04x", (int) c));
+      } else {
+        safe.append(c);
+      }
     }
     return text.length() <= longest ? safe.toString() : safe.append("...").toString();
   }

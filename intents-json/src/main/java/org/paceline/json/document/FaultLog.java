@@ -2,6 +2,7 @@ package org.paceline.json.document;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Collects faults while a document is read, so that its author sees all of them at once. */
 final class FaultLog {
@@ -19,9 +20,10 @@ final class FaultLog {
     }
   }
 
-  void warn(String place, String message) {
+  void warn(Supplier<String> place, String message) {
+    // A place is written out only where it is kept: there may be as many as members.
     if (warnings.size() < LISTED) {
-      warnings.add(Fault.of(place, message));
+      warnings.add(Fault.of(place.get(), message));
     }
   }
 

@@ -12,9 +12,21 @@ import org.paceline.intents.document.DocumentRefused;
 
 /** Tells a {@link DocumentGuard} what Jackson comes across. */
 public final class GuardedJson {
-  private static final JsonFactory FACTORY = new JsonFactory();
+  /**
+   * Keeps nothing of what it has read. Jackson's own way is to remember names, and each thread's
+   * largest buffer, which is as large as the longest name that anybody sent.
+   */
+  public static final JsonFactory FACTORY =
+      forgetful().disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES);
 
   private GuardedJson() {}
+
+  /** Without a memory that others share; names are remembered as long as it lives. */
+  static JsonFactory forgetful() {
+    return new JsonFactory()
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+        .disable(JsonFactory.Feature.USE_THREAD_LOCAL_FOR_BUFFER_RECYCLING);
+  }
 
   /**
    * Goes through the whole text and makes nothing of it.

@@ -101,7 +101,7 @@ public final class JsonCursor {
       place.push(name);
       if (!members.read(name)) {
         log.warn(
-            place(), "is no known member. Maybe it is misspelt, or stands at the wrong place.");
+            this::place, "is no known member. Maybe it is misspelt, or stands at the wrong place.");
         skip();
       }
       place.pop();

@@ -1,6 +1,5 @@
 package org.paceline.json.document;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -20,8 +19,6 @@ public final class JsonDocument {
     Optional<T> read(JsonCursor cursor) throws IOException;
   }
 
-  private static final JsonFactory FACTORY = new JsonFactory();
-
   private JsonDocument() {}
 
   /**
@@ -31,7 +28,7 @@ public final class JsonDocument {
       throws IOException {
     FaultLog log = new FaultLog();
     GuardedInput input = new GuardedInput(source, limits);
-    try (JsonParser parser = FACTORY.createParser(input)) {
+    try (JsonParser parser = GuardedJson.forgetful().createParser(input)) {
       permitNaN(parser);
       JsonCursor cursor = new JsonCursor(parser, input, limits, log);
       Optional<T> value = Optional.empty();
@@ -47,7 +44,7 @@ public final class JsonDocument {
         return Reading.good(value.get(), log.warnings());
       }
     } catch (JsonCursor.Abandoned e) {
-      log.warn("", "was not read to its end.");
+      log.warn(() -> "", "was not read to its end.");
     } catch (DocumentRefused e) {
       log.add(e.place(), e.reason());
     } catch (GuardedInput.Refused e) {

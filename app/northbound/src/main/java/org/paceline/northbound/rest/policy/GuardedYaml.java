@@ -33,9 +33,19 @@ final class GuardedYaml {
    * @throws YamlEngineException if it is no YAML, or more than one document
    */
   static Object load(String text, DocumentLimits limits) {
+    try {
+      return load(text, limits, false);
+    } catch (YamlEngineException fault) {
+      // Once more, now with the place of the fault: the parser makes one for each token.
+      return load(text, limits, true);
+    }
+  }
+
+  private static Object load(String text, DocumentLimits limits, boolean withPlaces) {
     LoadSettings settings =
         LoadSettings.builder()
             .setCodePointLimit(limits.bytes())
+            .setUseMarks(withPlaces)
             // The whole text is one buffer: with smaller ones the parser copies what it has of a
             // long token each time that it reads on, and takes seconds for megabytes.
             .setBufferSize(text.length() + 1)

@@ -7,6 +7,7 @@ import java.util.Map;
 import javax.ws.rs.core.MediaType;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.json.document.GuardedJson;
 import org.paceline.northbound.rest.view.Json;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
@@ -18,7 +19,8 @@ final class IntentsYaml {
 
   private static final int WIDTH = 180;
   private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+      new ObjectMapper(GuardedJson.FACTORY)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
   private IntentsYaml() {}
 
@@ -41,6 +43,7 @@ final class IntentsYaml {
    */
   static IntentTree read(byte[] body) {
     try {
+import org.paceline.json.document.GuardedJson;
       Object document = GuardedYaml.load(Json.text(body), DocumentLimits.REQUEST);
       return IntentsText.read(MAPPER.writeValueAsBytes(document));
     } catch (YamlEngineException e) {

@@ -24,7 +24,7 @@ import org.paceline.json.document.GuardedJson;
 /** What the resources share: reading what was sent, and units as JSON numbers. */
 public final class Json {
   private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+      new ObjectMapper(GuardedJson.FACTORY).enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private Json() {}
 
