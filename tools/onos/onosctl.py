@@ -96,6 +96,7 @@ def status_text(status: dict) -> str:
     lines = [f"process {status['pid']}, {status['megabytes']} MB"]
     lines += [f"port {number}: {name}" for name, number in status["ports"].items()]
     lines += [f"application {name}: {state}" for name, state in status["applications"].items()]
+    lines += [status["certificate"]] if status["certificate"] else []
     lines.append("ONOS is ready." if status["ready"] else f"ONOS is not ready: {status['missing']}.")
     return "\n".join(lines)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import subprocess
 
@@ -15,15 +16,40 @@ _COMPONENT = "org.paceline.onos.PacelineComponent"
 _MAKER = PROJECT / "tools" / "certificates"
 
 
+_SOON = datetime.timedelta(days=30)
+
+
 def make(settings: Settings) -> bool:
-    """Makes the authority's and the controller's where there are none; whether it did."""
+    """Makes the authority's and the controller's where there are none, and renews what ends soon; whether there were none."""
     directory = settings.tls_directory
-    if (directory / "controller.pem").exists():
+    existed = (directory / "controller.pem").exists()
+    ends = end(settings)
+    if ends is not None and ends - datetime.datetime.now(datetime.timezone.utc) >= _SOON:
         return False
     made = subprocess.run([str(_MAKER), str(directory)], capture_output=True, text=True, check=False)
-    if made.returncode != 0:
+    # Without the authority's key nothing can be renewed: what is there holds for some time yet, and is told of.
+    if made.returncode != 0 and not existed:
         raise OnosError(f"The certificates for host agents cannot be made: {made.stderr.strip()}")
-    return True
+    return not existed
+
+
+def end(settings: Settings) -> datetime.datetime | None:
+    """When the controller's ends; None where there is none."""
+    file = settings.tls_directory / "controller.pem"
+    if not file.exists():
+        return None
+    said = subprocess.run(["openssl", "x509", "-in", str(file), "-noout", "-enddate"], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        return None
+    ends = datetime.datetime.strptime(said.stdout.strip().removeprefix("notAfter="), "%b %d %H:%M:%S %Y GMT")
+    return ends.replace(tzinfo=datetime.timezone.utc)
+
+
+def shown(ends: datetime.datetime, now: datetime.datetime, settings: Settings) -> str:
+    """For a person, with what to do where it is soon."""
+    left = f"the controller's certificate for host agents holds until {ends:%Y-%m-%d} ({max(0, (ends - now).days)} days)"
+    soon = f". Maybe renew it (tools/certificates {settings.tls_directory}), and start again: `up` does both" if ends - now < _SOON else ""
+    return left + soon
 
 
 def tell(rest: Rest, settings: Settings) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import fcntl
 import json
 import os
@@ -141,6 +142,9 @@ class Runtime:
         home.clear(self._settings, self._settings.stored if resume else ())
         self._progress.show("Laying an ONOS home")
         home.lay(self._settings)
+        if certificates.end(self._settings) is not None:
+            # Before the application reads it.
+            certificates.make(self._settings)
         with open(self._settings.console_file, "wb") as console:
             child = subprocess.Popen(
                 home.command(self._settings, java),
@@ -287,6 +291,8 @@ class Runtime:
             "pid": process.pid,
             "megabytes": process.resident_megabytes(),
             "ports": record["ports"],
+            "certificateEnds": (ends := certificates.end(self._settings)) and ends.isoformat(),
+            "certificate": ends and certificates.shown(ends, datetime.datetime.now(datetime.timezone.utc), self._settings),
             "applications": {
                 name: rest.applications().get(name, "ABSENT") for name in record.get("installed", {})
             },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import subprocess
 
 import pytest
@@ -71,6 +72,33 @@ def test_the_password_that_an_operator_has_set_is_used(settings):
     home.lay(settings)
     (settings.karaf_base / "etc" / "users.properties").write_text("# users\nonos = new.secret,_g_:admingroup\n")
     assert settings.password() == "new.secret"
+
+
+def test_a_controllers_certificate_is_renewed_before_it_ends_and_only_then(settings, was_up):
+    held = settings.tls_directory / "controller.pem"
+    first = held.read_text()
+    ends = certificates.end(settings)
+    assert not certificates.make(settings) and held.read_text() == first
+
+    held.unlink()
+    subprocess.run([certificates._MAKER, settings.tls_directory, "--days", "29"], check=True, capture_output=True)
+    soon = certificates.end(settings)
+    assert soon < ends
+    assert "Maybe renew it" in certificates.shown(soon, soon - datetime.timedelta(days=29), settings)
+
+    key, apart = settings.tls_directory / "ca.key", settings.tls_directory.parent / "ca.key"
+    authority = (settings.tls_directory / "ca.pem").read_text()
+    key.rename(apart)
+    assert not certificates.make(settings) and certificates.end(settings) == soon
+    apart.rename(key)
+    assert not certificates.make(settings)
+    assert certificates.end(settings) >= ends and (settings.tls_directory / "ca.pem").read_text() == authority
+    assert "Maybe" not in certificates.shown(certificates.end(settings), soon - datetime.timedelta(days=29), settings)
+    chain = ["openssl", "verify", "-CAfile", settings.tls_directory / "ca.pem", held]
+    assert subprocess.run(chain, capture_output=True).returncode == 0
+    key = subprocess.run(["openssl", "pkey", "-in", settings.tls_directory / "controller.key", "-pubout"], capture_output=True, text=True)
+    assert key.stdout == subprocess.run(["openssl", "x509", "-in", held, "-noout", "-pubkey"], capture_output=True, text=True).stdout
+    assert not list(settings.tls_directory.glob("*.new*"))
 
 
 def test_certificates_are_of_the_one_authority(settings, was_up):

@@ -27,7 +27,7 @@ import javax.net.ssl.SSLSession;
  */
 final class AgentTls {
   private static final String AUTHORITY = "ca.pem";
-  private static final String CERTIFICATE = "controller.pem";
+  static final String CERTIFICATE = "controller.pem";
   private static final String KEY = "controller.key";
   private static final String HOST = "urn:paceline:host:";
 

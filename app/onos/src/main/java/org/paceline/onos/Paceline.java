@@ -31,6 +31,7 @@ import org.paceline.control.settings.Settings;
 import org.paceline.gateway.AgentEndpoint;
 import org.paceline.gateway.AgentEvents;
 import org.paceline.gateway.AgentServer;
+import org.paceline.gateway.CertificateExpiry;
 import org.paceline.gateway.Enforcers;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.login.ShellWitness;
@@ -70,6 +71,7 @@ final class Paceline {
   private final Enforcers enforcers;
   private volatile PlannerSettings settings;
   private volatile String agentsPort = "";
+  private volatile Optional<CertificateExpiry> expiry = Optional.empty();
 
   /**
    * Nothing goes on yet.
@@ -159,6 +161,7 @@ final class Paceline {
     reconciler.watch(brokenPromises::look);
     reconciler.watch(besideRules::look);
     reconciler.watch(proofs -> stored.alarms());
+    reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
   }
 
   private Options options() {
@@ -197,6 +200,8 @@ final class Paceline {
             () -> settings,
             onos.node(),
             worker.executor()));
+    expiry = CertificateExpiry.of(endpoint);
+    expiry.ifPresent(one -> agentsPort += ", the controller's until " + one.day());
   }
 
   /** Where agents call in and who may, as it was when the application started. */

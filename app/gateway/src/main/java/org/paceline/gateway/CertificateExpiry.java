@@ -1,0 +1,76 @@
+package org.paceline.gateway;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import org.paceline.control.model.Alarm;
+
+/**
+ * When the controller's certificate ends. From then on no agent attaches any more, and those that
+ * are lost give up their rates, so somebody must hear of it before.
+ */
+public final class CertificateExpiry {
+  private static final Duration NOTICE = Duration.ofDays(30);
+  private static final String SETTING = "tlsDirectory";
+
+  private final Path directory;
+  private final Instant end;
+
+  private CertificateExpiry(Path directory, Instant end) {
+    this.directory = directory;
+    this.end = end;
+  }
+
+  /**
+   * Of the certificate that is there now, which a running application goes on using; empty where
+   * agents need none.
+   *
+   * @throws IOException if there is none
+   */
+  public static Optional<CertificateExpiry> of(AgentEndpoint endpoint) throws IOException {
+    Optional<Path> directory = endpoint.tls();
+    return directory.isPresent() ? Optional.of(read(directory.get())) : Optional.empty();
+  }
+
+  static CertificateExpiry read(Path directory) throws IOException {
+    try (InputStream file = Files.newInputStream(directory.resolve(AgentTls.CERTIFICATE))) {
+      X509Certificate certificate =
+          (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(file);
+      return new CertificateExpiry(directory, certificate.getNotAfter().toInstant());
+    } catch (CertificateException e) {
+      throw new IOException("The file " + AgentTls.CERTIFICATE + " holds no certificate.", e);
+    }
+  }
+
+  /** The last day, for a person. */
+  public LocalDate day() {
+    return end.atZone(ZoneOffset.UTC).toLocalDate();
+  }
+
+  /** One from 30 days before the end on. */
+  public List<Alarm> alarms(Instant now) {
+    Instant first = end.minus(NOTICE);
+    if (now.isBefore(first)) {
+      return List.of();
+    }
+    String sentence =
+        "The controller's certificate in ("
+            + directory
+            + ") "
+            + (now.isBefore(end)
+                ? "ends on " + day() + ": then no agent attaches any more."
+                : "ended on " + day() + ": no agent attaches any more.")
+            + " Maybe renew it (tools/certificates DIRECTORY), and start the application again.";
+    return List.of(Alarm.ofSetting(SETTING, sentence, first));
+  }
+}

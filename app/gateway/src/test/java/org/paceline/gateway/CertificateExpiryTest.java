@@ -1,0 +1,66 @@
+package org.paceline.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.paceline.control.model.Alarm;
+
+class CertificateExpiryTest {
+  private Path directory;
+  private Instant now;
+  private CertificateExpiry expiry;
+
+  @BeforeEach
+  void make(@TempDir Path made) throws Exception {
+    directory = made;
+    now = Instant.now();
+    Process script =
+        new ProcessBuilder("../../tools/certificates", directory.toString(), "--days", "100")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(script.waitFor()).isZero();
+    expiry = CertificateExpiry.read(directory);
+  }
+
+  @Test
+  void thereIsAnAlarmFromThirtyDaysBeforeTheEndOn() {
+    assertThat(expiry.day())
+        .isEqualTo(now.plus(Duration.ofDays(100)).atZone(ZoneOffset.UTC).toLocalDate());
+    assertThat(expiry.alarms(now.plus(Duration.ofDays(69)))).isEmpty();
+    Instant soon = now.plus(Duration.ofDays(71));
+    assertThat(expiry.alarms(soon))
+        .singleElement()
+        .satisfies(
+            alarm -> {
+              assertThat(alarm.about()).isEqualTo("setting tlsDirectory");
+              assertThat(alarm.sentence()).contains("ends on " + expiry.day(), "Maybe renew it");
+              assertThat(alarm.since()).isBefore(soon);
+            });
+  }
+
+  @Test
+  void itIsTheSameAlarmUntilTheEndAndAnotherSentenceAfterIt() {
+    Alarm first = expiry.alarms(now.plus(Duration.ofDays(80))).get(0);
+    assertThat(expiry.alarms(now.plus(Duration.ofDays(99)))).containsExactly(first);
+    assertThat(expiry.alarms(now.plus(Duration.ofDays(101))).get(0).sentence())
+        .contains("ended on " + expiry.day());
+  }
+
+  @Test
+  void whatIsNoCertificateIsRefusedByName() throws IOException {
+    Files.writeString(directory.resolve("controller.pem"), "none");
+    assertThatThrownBy(() -> CertificateExpiry.read(directory))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("controller.pem");
+  }
+}
