@@ -1,18 +1,21 @@
 """Two thousand documents that are sent to do harm, to everything of REST and RESTCONF that reads one: each is refused soon, and nothing is left of it.
 
 With the figures: .venv/bin/python3 -m pytest -c tools/pytest.ini tools/lab/tests/northbound/test_hostile.py -s
+and what it set out to show: tools/paceline claims .run/hostile-documents/result.json
 """
 
 from __future__ import annotations
 
 import http.client
 import json
+import os
 import random
 import re
 import statistics
 import subprocess
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from hostile import JSON, YAML, YANG, of_json, of_yaml, the_bomb_of_the_issue
@@ -22,12 +25,16 @@ from paceline_lab.space import entered
 pytestmark = pytest.mark.e2e
 
 DOCUMENTS = 2_000
+ROUNDS = 3
 WARM_UP = 300
 SEED = 20261123
 # Far above what one takes on a busy machine; a blow-up takes minutes, or ends the controller.
 LONGEST_S = 10.0
-# What Java keeps for itself while it warms up; one document that is kept whole may have more.
-MOST_MORE_MB = 40
+# What is asked of each, and not asserted, for it is the machine's as well.
+LIMIT_S = 0.1
+# From the second round to the third, with all there before that Java keeps for itself; one document that is kept may have as much.
+MOST_MORE_MB = 4
+RESULT = Path(__file__).parents[4] / ".run" / "hostile-documents" / "result.json"
 
 REST = [
     *((method, f"v1/{path}", JSON) for method, path in (
@@ -86,40 +93,86 @@ class Line:
             return Answer(answer.status, answer.headers.get_content_type(), time.monotonic() - begin, text)
 
 
+def process_of(onos) -> str:
+    return str(json.loads((onos.run_directory / "onos.json").read_text())["pid"])
+
+
+def processor_seconds(onos) -> float:
+    """Of the whole controller, whatever else the machine does."""
+    fields = Path(f"/proc/{process_of(onos)}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def used_mb(onos) -> float:
     """Of the heap, after a full collection."""
-    process = str(json.loads((onos.run_directory / "onos.json").read_text())["pid"])
+    process = process_of(onos)
     for _ in range(3):
         subprocess.run(["jcmd", process, "GC.run"], check=True, capture_output=True)
     told = subprocess.run(["jcmd", process, "GC.heap_info"], check=True, capture_output=True, text=True).stdout
     return int(re.search(r"used (\d+)K", told)[1]) / 1024
 
 
-def test_two_thousand_hostile_documents_are_each_refused_and_nothing_is_left_of_them(onos, admin, network, tidy):
+def one_round(line, documents, slow):
+    """The same documents each time; what was answered otherwise than by a refusal, and how long each took."""
     chance = random.Random(SEED)
-    line = Line(admin)
-    before_tree, before_change = admin.get("intents").json, admin.get("changes?limit=1").json
-    times, wrong, heap_before = [], [], 0.0
-    for number in range(WARM_UP + DOCUMENTS):
-        if number == WARM_UP:
-            heap_before = used_mb(onos)
+    times, wrong = [], []
+    for number in range(documents):
         method, path, media = chance.choice(REST if chance.random() < 0.6 else RESTCONF)
         what, body = of_yaml(chance) if media == YAML else of_json(chance)
         answer = line.send(method, path, media, body)
         refused = 400 <= answer.status < 500 and answer.type == (YANG if media == YANG else "application/problem+json")
-        if not refused or answer.seconds > LONGEST_S or len(answer.text) > 20_000:
+        if not refused or answer.seconds > slow or len(answer.text) > 20_000:
             wrong.append((number, method, path, media, what, body[:80], answer.status, answer.type, answer.seconds, answer.text[:300]))
-        if number >= WARM_UP:
-            times.append((answer.seconds, method, path, what, len(body), answer.status))
-    heap_after = used_mb(onos)
-    seconds = sorted(taken for taken, *_ in times)
-    print(f"\n{len(times)} documents: median {statistics.median(seconds) * 1e3:.1f} ms, 95 % {seconds[int(0.95 * len(seconds))] * 1e3:.1f} ms, "
-          f"99 % {seconds[int(0.99 * len(seconds))] * 1e3:.1f} ms, longest {seconds[-1] * 1e3:.1f} ms, above 100 ms: {sum(s > 0.1 for s in seconds)}; "
-          f"heap after a collection {heap_before:.1f} MB before, {heap_after:.1f} MB after")  # fmt: skip
-    for slow in sorted(times, reverse=True)[:8]:
-        print("  the slowest:", *slow)
+        times.append((answer.seconds, method, path, what, len(body), answer.status))
+    return times, wrong
+
+
+def claim(name, target, measured, unit, why):
+    holds = measured <= target
+    return {"name": name, "reference": None, "target": target, "measured": measured, "unit": unit, "holds": holds, "repeats": ROUNDS} | (
+        {} if holds else {"why": why}
+    )
+
+
+def written(rounds, wrong, heaps, processor):
+    """What the issue asks for, for `tools/paceline claims`."""
+    slowest = max(answer for times in rounds for answer in times)
+    above = [sum(seconds > LIMIT_S for seconds, *_ in times) for times in rounds]
+    RESULT.parent.mkdir(parents=True, exist_ok=True)
+    RESULT.write_text(json.dumps({
+        "scenario": "hostile documents", "documents": DOCUMENTS, "seed": SEED, "heapMb": heaps, "processorSeconds": processor,
+        "runs": [{"medianMs": statistics.median(s for s, *_ in times) * 1e3, "longestMs": max(times)[0] * 1e3, "above100Ms": count}
+                 for times, count in zip(rounds, above)],
+        "claims": [
+            claim("2,000 hostile documents: not answered with 4xx", 0, len(wrong), "documents", str(wrong[:3])),
+            claim("2,000 hostile documents: the longest answer", LIMIT_S * 1e3, slowest[0] * 1e3, "ms",
+                  f"{above} of {DOCUMENTS} a round are above it; the slowest is {' '.join(map(str, slowest[1:]))}"),
+            claim("2,000 hostile documents once more: the heap's growth", MOST_MORE_MB, heaps[-1] - heaps[-2], "MB", f"after each round: {heaps} MB"),
+        ],
+    }, indent=2))  # fmt: skip
+
+
+def test_two_thousand_hostile_documents_are_each_refused_and_nothing_is_left_of_them(onos, admin, network, tidy):
+    line = Line(admin)
+    before_tree, before_change = admin.get("intents").json, admin.get("changes?limit=1").json
+    one_round(line, WARM_UP, LONGEST_S)
+    heaps, rounds, wrong, processor = [used_mb(onos)], [], [], []
+    for number in range(ROUNDS):
+        begin = processor_seconds(onos)
+        times, otherwise = one_round(line, DOCUMENTS, LONGEST_S)
+        processor.append(processor_seconds(onos) - begin)
+        rounds.append(times)
+        wrong += otherwise
+        heaps.append(used_mb(onos))
+        seconds = sorted(taken for taken, *_ in times)
+        print(f"\nround {number + 1}: median {statistics.median(seconds) * 1e3:.1f} ms, 95 % {seconds[int(0.95 * len(seconds))] * 1e3:.1f} ms, "
+              f"99 % {seconds[int(0.99 * len(seconds))] * 1e3:.1f} ms, longest {seconds[-1] * 1e3:.1f} ms, above 100 ms: {sum(s > LIMIT_S for s in seconds)}; "
+              f"{processor[-1]:.1f} s of a processor; heap after a collection {heaps[-2]:.1f} MB before, {heaps[-1]:.1f} MB after")  # fmt: skip
+        for slow in sorted(times, reverse=True)[:8]:
+            print("  the slowest:", *slow)
+    written(rounds, wrong, heaps, processor)
     assert not wrong, wrong[:20]
-    assert heap_after - heap_before < MOST_MORE_MB
+    assert heaps[-1] - heaps[-2] < MOST_MORE_MB, heaps
     assert admin.get("intents").json == before_tree
     assert admin.get("changes?limit=1").json == before_change
     assert "OutOfMemoryError" not in onos.log() and "StackOverflowError" not in onos.log()
