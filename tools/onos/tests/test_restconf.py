@@ -67,7 +67,7 @@ def test_a_client_from_the_index_reads_and_creates_and_deletes(client, tmp_path)
         above = max(intent["path"] for intent in tree[INTENTS]["intent"])
         path = f"{above}/restconf"
         entry = f"{INTENTS}/intent={quote(path, safe='')}"
-        created = client.post(INTENTS, {"paceline-intents:intent": [{"path": path, "weight": "2.5"}]})
+        created = client.post(INTENTS, {"paceline-intents:intent": [{"path": path, "minimum-rate": "2.5"}]})
         read = client.get(entry).json()
         with pytest.raises(requests.HTTPError) as again:
             client.post(INTENTS, {"paceline-intents:intent": [{"path": path}]})
@@ -75,7 +75,7 @@ def test_a_client_from_the_index_reads_and_creates_and_deletes(client, tmp_path)
     assert yanglint(tmp_path, "config", tree) == (0, "")
     assert created.status_code == 201
     assert created.headers["Location"].endswith(f"/data/{entry}")
-    assert read == {"paceline-intents:intent": [{"path": path, "weight": "2.5"}]}
+    assert read == {"paceline-intents:intent": [{"path": path, "minimum-rate": "2.5"}]}
     assert again.value.response.status_code == 409
     assert again.value.response.json()["ietf-restconf:errors"]["error"][0]["error-tag"] == "data-exists"
     assert gone.status_code == 204
@@ -152,7 +152,7 @@ def test_a_draft_is_computed_committed_confirmed_and_rolled_back(client):
     with inside():
         rest = f"http://127.0.0.1:{REST_PORT}/onos/paceline/v1"
         tree = client.session.get(f"{rest}/intents", headers={"Accept": "application/json"}, timeout=30).json()
-        tree["intents"][-1]["weight"] = 3 - tree["intents"][-1].get("weight", 1)
+        tree["intents"][-1]["priority"] = 1 + tree["intents"][-1].get("priority", 0)
         kept = client.session.put(f"{rest}/policy/drafts/yang", json=tree, headers={"Content-Type": "application/json", "Accept": "*/*"}, timeout=30)
         assert kept.status_code == 200, kept.text
     before = client.ask("GET", INTENTS).json()
@@ -180,9 +180,9 @@ def test_a_draft_is_computed_committed_confirmed_and_rolled_back(client):
 def test_a_thousand_bad_bodies_change_nothing(client):
     before = client.ask("GET", INTENTS).content
     chance = random.Random(8040)
-    good = {"paceline-intents:intent": [{"path": "bad", "minimum-rate": "10.0", "maximum-rate": "20.0", "weight": "2.0", "priority": 3}]}
+    good = {"paceline-intents:intent": [{"path": "bad", "minimum-rate": "10.0", "maximum-rate": "20.0", "priority": 3}]}
     text = json.dumps(good)
-    leaves = ("minimum-rate", "maximum-rate", "weight", "priority")
+    leaves = ("minimum-rate", "maximum-rate", "priority")
     wrong = ("many", "-1.0", "1e400", None, {}, [], [1], "0.0000000000001", True, "9" * 400, "\u0000")
     statuses = set()
     for _ in range(1000):

@@ -6,7 +6,7 @@ import json
 import random
 
 JSON, YAML, YANG = "application/json", "application/yaml", "application/yang-data+json"
-MEMBERS = ("priority", "to", "rateKbps", "durationSeconds", "weight", "confirmWithinSeconds", "paceline-policy:input")
+MEMBERS = ("priority", "to", "rateKbps", "durationSeconds", "confirmWithinSeconds", "paceline-policy:input")
 # What a request may hold; where a bound is passed it is passed by little and by much.
 MOST_BYTES = 4 << 20
 

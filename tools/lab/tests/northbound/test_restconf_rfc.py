@@ -109,10 +109,10 @@ def test_creation_replacement_and_merging_answer_as_they_must(ask, node):
     assert error(ask("PATCH", node, intent(priority=4))) == (404, "invalid-value")
     assert ask("PUT", node, intent(priority=4), If_None_Match="*").status == 201
     assert error(ask("PUT", node, intent(priority=5), If_None_Match="*")) == (412, "operation-failed")
-    assert ask("PUT", node, intent(weight="2.5")).status == 204
-    assert ask("GET", node).json == intent(weight="2.5")
+    assert ask("PUT", node, intent(**{"minimum-rate": "2.5"})).status == 204
+    assert ask("GET", node).json == intent(**{"minimum-rate": "2.5"})
     assert ask("PATCH", node, intent(priority=6)).status == 204
-    assert ask("GET", node).json == intent(weight="2.5", priority=6)
+    assert ask("GET", node).json == intent(**{"minimum-rate": "2.5"}, priority=6)
     assert error(ask("POST", INTENTS, intent())) == (409, "data-exists")
     # The keys of the path are those of the body (section 4.5).
     assert error(ask("PUT", node, {"paceline-intents:intent": [{"path": "other"}]})) == (400, "invalid-value")

@@ -7,10 +7,13 @@ import com.fasterxml.jackson.core.JsonFactory;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.network.LinkId;
@@ -118,7 +121,6 @@ class RoundTripTest {
                 Policy.builder()
                     .minimumRate(DataRate.parse("1.5mbit"))
                     .maximumRate(DataRate.parse("4mbit"))
-                    .weight(2.5)
                     .priority(7)
                     .scheme(SchemeName.FIXED_RATE)
                     .build())
@@ -146,11 +148,25 @@ class RoundTripTest {
   }
 
   @Test
+  void theWeightThatTreesHadOnceIsPassedOverWithAWarning() throws IOException {
+    try (InputStream stored = getClass().getResourceAsStream("/intents-with-weight.json")) {
+      Reading<IntentTree> reading =
+          IntentTreeReader.read(Objects.requireNonNull(stored), DocumentLimits.FILE, Map.of());
+      assertThat(reading.orElseThrow().policies().get(IntentPath.parse("voip")))
+          .isEqualTo(Policy.builder().priority(3).build());
+      assertThat(reading.warnings())
+          .extracting(Fault::toString)
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .contains("/intents/1/weight", "is no longer known", "Maybe leave it out");
+    }
+  }
+
+  @Test
   void faultsOfAnIntentTreeAreListedTogether() throws IOException {
     String json =
         "{'intents':[{'class':'a b'},{'intent':'x'},{'class':'c','utilityFunction':'none'},"
             + "{'class':'c'},{'class':'d','minimumRateKbps':9,'maximumRateKbps':5},"
-            + "{'class':'e','weight':0}]}";
+            + "{'class':'e','priority':0.5}]}";
     Reading<IntentTree> reading =
         IntentTreeReader.read(
             new ByteArrayInputStream(json.replace('\'', '"').getBytes(UTF_8)),
@@ -164,6 +180,6 @@ class RoundTripTest {
             "/intents/2/utilityFunction",
             "/intents/3",
             "/intents/4",
-            "/intents/5");
+            "/intents/5/priority");
   }
 }

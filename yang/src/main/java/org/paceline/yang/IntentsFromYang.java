@@ -85,7 +85,6 @@ final class IntentsFromYang {
           .ifPresent(rate -> policy.minimumRate(DataRate.ofKilobitsPerSecond(rate)));
       decimal(node, IntentsNames.MAXIMUM_RATE)
           .ifPresent(rate -> policy.maximumRate(DataRate.ofKilobitsPerSecond(rate)));
-      decimal(node, IntentsNames.WEIGHT).ifPresent(weight -> policy.weight(weight.doubleValue()));
       this.<Integer>leaf(node, IntentsNames.PRIORITY).ifPresent(policy::priority);
       this.<String>leaf(node, IntentsNames.SCHEME)
           .ifPresent(word -> policy.scheme(SchemeName.parse(word)));

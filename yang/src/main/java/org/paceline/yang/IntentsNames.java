@@ -9,7 +9,7 @@ import org.opendaylight.yangtools.yang.common.XMLNamespace;
 final class IntentsNames {
   private static final QNameModule MODULE =
       QNameModule.create(
-          XMLNamespace.of("urn:paceline:yang:paceline-intents"), Revision.of("2026-11-21"));
+          XMLNamespace.of("urn:paceline:yang:paceline-intents"), Revision.of("2026-11-24"));
 
   static final QName INTENTS = QName.create(MODULE, "intents");
   static final QName UTILITY_FUNCTION = QName.create(MODULE, "utility-function");
@@ -23,7 +23,6 @@ final class IntentsNames {
   static final QName PATH = QName.create(MODULE, "path");
   static final QName MINIMUM_RATE = QName.create(MODULE, "minimum-rate");
   static final QName MAXIMUM_RATE = QName.create(MODULE, "maximum-rate");
-  static final QName WEIGHT = QName.create(MODULE, "weight");
   static final QName PRIORITY = QName.create(MODULE, "priority");
   static final QName SCHEME = QName.create(MODULE, "scheme");
 

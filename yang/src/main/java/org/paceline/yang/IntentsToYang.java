@@ -26,7 +26,6 @@ import org.paceline.intents.utility.UtilityFunction;
 final class IntentsToYang {
   private static final int RATE_DIGITS = 6;
   private static final int UTILITY_DIGITS = 9;
-  private static final BigDecimal LEAST_WEIGHT = BigDecimal.valueOf(1, UTILITY_DIGITS);
 
   private IntentsToYang() {}
 
@@ -80,19 +79,6 @@ final class IntentsToYang {
     policy
         .maximumRate()
         .ifPresent(rate -> decimal(node, IntentsNames.MAXIMUM_RATE, rate.kilobitsPerSecond()));
-    policy
-        .weight()
-        .ifPresent(
-            weight ->
-                node.withChild(
-                    // The model's digits are fewer than a double's.
-                    leafNode(
-                        IntentsNames.WEIGHT,
-                        exactly(
-                            BigDecimal.valueOf(weight)
-                                .setScale(UTILITY_DIGITS, RoundingMode.HALF_EVEN)
-                                .max(LEAST_WEIGHT),
-                            UTILITY_DIGITS))));
     policy
         .priority()
         .ifPresent(priority -> node.withChild(leafNode(IntentsNames.PRIORITY, priority)));

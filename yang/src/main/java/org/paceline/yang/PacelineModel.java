@@ -16,7 +16,7 @@ public final class PacelineModel {
           "ietf-inet-types@2013-07-15",
           "ietf-yang-types@2013-07-15",
           "paceline-types@2026-11-21",
-          "paceline-intents@2026-11-21",
+          "paceline-intents@2026-11-24",
           "paceline-conversations@2026-11-22",
           "paceline-plan@2026-11-23",
           "paceline-explain@2026-11-21",

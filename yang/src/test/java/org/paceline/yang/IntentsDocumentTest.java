@@ -48,7 +48,6 @@ class IntentsDocumentTest {
               Policy.builder()
                   .utilityFunction(type.getValue())
                   .minimumRate(DataRate.ofMillibitsPerSecond(17_241_379L))
-                  .weight(0.125)
                   .priority(-3)
                   .maximumRate(DataRate.ofKilobitsPerSecond(900))
                   .scheme(SchemeName.FIXED_RATE)
@@ -71,9 +70,9 @@ class IntentsDocumentTest {
             + " same",
         "\"path\": \"/\"          | \"path\": \"video\"        | no intent with the path /",
         "\"path\": \"/\"          | \"path\": \"/video\"       | /video",
-        "\"weight\": \"2.0\"      | \"weight\": \"0.0\"        | 0.0",
-        "\"weight\": \"2.0\"      | \"minimum-rate\": \"4000.0\" | above the greatest",
-        "\"weight\": \"2.0\"      | \"wait\": 2                | wait",
+        "\"minimum-rate\": \"200.0\" | \"weight\": \"2.0\"     | weight",
+        "\"minimum-rate\": \"200.0\" | \"minimum-rate\": \"4000.0\" | above the greatest",
+        "\"minimum-rate\": \"200.0\" | \"wait\": 2                | wait",
         "\"maximum-rate\": \"3172.0\" | \"utility-function\": \"hd\" | there is no utility function"
             + " (hd)",
         "\"minimum-rate\": \"486.0\"  | \"minimum-rate\": \"-1.0\"   | -1",

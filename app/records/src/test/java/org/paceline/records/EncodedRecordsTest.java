@@ -2,9 +2,13 @@ package org.paceline.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.RememberedRecords;
@@ -19,6 +23,8 @@ import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.json.catalogue.Catalogue;
 
@@ -58,6 +64,23 @@ final class EncodedRecordsTest {
       Operation operation =
           Operation.of("o1", "anna", "What if.", AT, outcome.map(ended -> AT), outcome);
       assertThat(kept(new OperationCodec(), operation)).contains(operation);
+    }
+  }
+
+  @Test
+  void whatWasStoredWithWeightsIsReadWithoutThem() throws IOException {
+    records(RecordCodecs.PLAIN).replace("2", stored("version-with-weight.json"));
+    PolicyVersion version = records(RecordCodecs.VERSION).find("2").orElseThrow();
+    assertThat(version.tree().policies().get(IntentPath.parse("voip")))
+        .isEqualTo(Policy.builder().priority(3).build());
+    records(RecordCodecs.PLAIN).replace("CHG1", stored("draft-with-weight.json"));
+    assertThat(records(RecordCodecs.DRAFT).find("CHG1").orElseThrow().tree())
+        .isEqualTo(version.tree());
+  }
+
+  private String stored(String name) throws IOException {
+    try (InputStream in = getClass().getResourceAsStream("/" + name)) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8).strip();
     }
   }
 

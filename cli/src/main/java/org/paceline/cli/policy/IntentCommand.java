@@ -36,9 +36,6 @@ abstract class IntentCommand extends PacelineCommand {
       description = "The name of its utility function: of one in the tree or the catalogue")
   String function = "";
 
-  @Option(name = "--weight", description = "Its weight, above 0, where shares go by weights")
-  String weight = "";
-
   @Option(
       name = "--scheme",
       description = "Who rules its conversations: utility-fair, or fixed-rate at the greatest rate")
@@ -58,7 +55,6 @@ abstract class IntentCommand extends PacelineCommand {
     given.put("maximumRateKbps", greatest);
     given.put("priority", priority);
     given.put("utilityFunction", function);
-    given.put("weight", weight);
     given.put("scheme", scheme);
     given.values().removeIf(String::isEmpty);
     return given;
@@ -86,7 +82,6 @@ abstract class IntentCommand extends PacelineCommand {
         + option("--greatest", greatest)
         + option("--priority", priority)
         + option("--function", function)
-        + option("--weight", weight)
         + option("--scheme", scheme)
         + (parents ? " --parents" : "")
         + option("--draft", draft);
@@ -114,7 +109,7 @@ abstract class IntentCommand extends PacelineCommand {
       throw new IllegalArgumentException(
           "Nothing is given to set of ("
               + node
-              + "). Maybe one of --least, --greatest, --priority, --function, --weight and --scheme.");
+              + "). Maybe one of --least, --greatest, --priority, --function and --scheme.");
     }
   }
 }

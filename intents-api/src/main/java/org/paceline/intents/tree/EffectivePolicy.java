@@ -20,8 +20,6 @@ public abstract class EffectivePolicy {
 
   public abstract Optional<Sourced<DataRate>> maximumRate();
 
-  public abstract Sourced<Double> weight();
-
   public abstract Sourced<Integer> priority();
 
   public abstract Sourced<SchemeName> scheme();
@@ -32,11 +30,10 @@ public abstract class EffectivePolicy {
       Sourced<UtilityFunction> utilityFunction,
       Optional<Sourced<DataRate>> minimumRate,
       Optional<Sourced<DataRate>> maximumRate,
-      Sourced<Double> weight,
       Sourced<Integer> priority,
       Sourced<SchemeName> scheme) {
     return new AutoValue_EffectivePolicy(
-        asked, node, utilityFunction, minimumRate, maximumRate, weight, priority, scheme);
+        asked, node, utilityFunction, minimumRate, maximumRate, priority, scheme);
   }
 
   /**

@@ -18,7 +18,6 @@ import org.paceline.intents.utility.UtilityFunction;
  * is unidentified is served too. Sieber et al. 2020, section 4.
  */
 public final class IntentTree {
-  private static final double DEFAULT_WEIGHT = 1;
   private static final int DEFAULT_PRIORITY = 0;
   private static final SchemeName DEFAULT_SCHEME = SchemeName.UTILITY_FAIR;
 
@@ -150,7 +149,6 @@ public final class IntentTree {
             .orElseThrow(() -> new AssertionError("a tree's root has a utility function")),
         nearest(at, Policy::minimumRate),
         nearest(at, Policy::maximumRate),
-        nearest(at, Policy::weight).orElse(Sourced.of(DEFAULT_WEIGHT, IntentPath.ROOT)),
         nearest(at, Policy::priority).orElse(Sourced.of(DEFAULT_PRIORITY, IntentPath.ROOT)),
         nearest(at, Policy::scheme).orElse(Sourced.of(DEFAULT_SCHEME, IntentPath.ROOT)));
   }

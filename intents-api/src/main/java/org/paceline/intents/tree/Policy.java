@@ -18,9 +18,6 @@ public abstract class Policy {
   /** The greatest rate that a conversation may have. */
   public abstract Optional<DataRate> maximumRate();
 
-  /** Relative weight, above 0, for the ways of sharing that know weights. */
-  public abstract Optional<Double> weight();
-
   /** Who gives way last where not all can be admitted: the greater number. */
   public abstract Optional<Integer> priority();
 
@@ -42,8 +39,6 @@ public abstract class Policy {
 
     public abstract Builder maximumRate(DataRate rate);
 
-    public abstract Builder weight(double weight);
-
     public abstract Builder priority(int priority);
 
     public abstract Builder scheme(SchemeName scheme);
@@ -51,18 +46,10 @@ public abstract class Policy {
     abstract Policy autoBuild();
 
     /**
-     * @throws IllegalArgumentException if the weight is not above 0 or the bounds contradict
+     * @throws IllegalArgumentException if the bounds contradict each other
      */
     public Policy build() {
       Policy policy = autoBuild();
-      policy
-          .weight()
-          .filter(w -> !(w > 0 && w < Double.POSITIVE_INFINITY))
-          .ifPresent(
-              w -> {
-                throw new IllegalArgumentException(
-                    "The weight (" + w + ") must be a number above 0.");
-              });
       if (policy.minimumRate().isPresent()
           && policy.maximumRate().isPresent()
           && policy.minimumRate().get().compareTo(policy.maximumRate().get()) > 0) {

@@ -29,14 +29,17 @@ class IntentTreeTest {
         IntentTree.withDefault(FALLBACK)
             .with(
                 IntentPath.parse("video-streaming"),
-                Policy.builder().utilityFunction(VIDEO).weight(2).build())
-            .with(LIVE, Policy.builder().weight(3).build());
+                Policy.builder()
+                    .utilityFunction(VIDEO)
+                    .minimumRate(DataRate.ofKilobitsPerSecond(200))
+                    .build())
+            .with(LIVE, Policy.builder().minimumRate(DataRate.ofKilobitsPerSecond(300)).build());
 
     EffectivePolicy policy = tree.resolve(LIVE);
 
     assertThat(policy.utilityFunction())
         .isEqualTo(Sourced.of(VIDEO, IntentPath.parse("video-streaming")));
-    assertThat(policy.weight()).isEqualTo(Sourced.of(3.0, LIVE));
+    assertThat(policy.minimumRate()).hasValue(Sourced.of(DataRate.ofKilobitsPerSecond(300), LIVE));
     assertThat(policy.priority()).isEqualTo(Sourced.of(0, IntentPath.ROOT));
   }
 

@@ -91,6 +91,21 @@ public final class Fields {
     return this;
   }
 
+  /** A member that earlier versions knew: it is passed over with a warning that says this of it. */
+  public Fields dropped(String name, String why) {
+    fields.put(
+        name,
+        new Field<>(
+            cursor -> {
+              cursor.warn(why);
+              cursor.skip();
+              return Optional.empty();
+            },
+            Optional.empty(),
+            false));
+    return this;
+  }
+
   /** Reads an object; one fault names all that it lacks. False where there is none. */
   public boolean read() throws IOException {
     fields.values().forEach(Field::forget);

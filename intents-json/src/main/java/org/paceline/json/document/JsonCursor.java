@@ -86,6 +86,11 @@ public final class JsonCursor {
     }
   }
 
+  /** What is read all the same, but is not as its writer means it. */
+  public void warn(String message) {
+    log.warn(this::place, message);
+  }
+
   public boolean faultless() {
     return log.isEmpty();
   }
@@ -100,8 +105,7 @@ public final class JsonCursor {
       next();
       place.push(name);
       if (!members.read(name)) {
-        log.warn(
-            this::place, "is no known member. Maybe it is misspelt, or stands at the wrong place.");
+        warn("is no known member. Maybe it is misspelt, or stands at the wrong place.");
         skip();
       }
       place.pop();

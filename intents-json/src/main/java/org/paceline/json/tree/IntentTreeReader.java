@@ -2,7 +2,6 @@ package org.paceline.json.tree;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +24,11 @@ import org.paceline.json.utility.UtilityFunctionJson;
 /** Reads an intent tree as {@link IntentTreeWriter} writes it, or finds every fault that it has. */
 public final class IntentTreeReader {
   private static final int MAX_NODES = 100_000;
-  private static final BigDecimal GREATEST_WEIGHT = BigDecimal.valueOf(1_000_000_000L);
+
+  /** Trees that were stored before it went may have it still: it is passed over. */
+  private static final String WEIGHT_IS_GONE =
+      "is no longer known: it changed nothing. Maybe leave it out, or say by a priority who gives"
+          + " way last.";
 
   private final JsonCursor json;
   private final Map<String, UtilityFunction> functions;
@@ -37,7 +40,6 @@ public final class IntentTreeReader {
   private final Fields.Field<String> functionName;
   private final Fields.Field<DataRate> minimum;
   private final Fields.Field<DataRate> maximum;
-  private final Fields.Field<BigDecimal> weightNumber;
   private final Fields.Field<Integer> priorityNumber;
   private final Fields.Field<SchemeName> schemeName;
 
@@ -45,18 +47,12 @@ public final class IntentTreeReader {
     this.json = json;
     this.functions = new HashMap<>(known);
     this.tables = new UtilityFunctionJson(json);
-    this.fields = new Fields(json).remark("description");
+    this.fields = new Fields(json).remark("description").dropped("weight", WEIGHT_IS_GONE);
     this.applicationClass = fields.maybe("class", JsonCursor::name);
     this.intent = fields.maybe("intent", JsonCursor::name);
     this.functionName = fields.maybe("utilityFunction", JsonCursor::name);
     this.minimum = fields.maybe("minimumRateKbps", Quantities::rate);
     this.maximum = fields.maybe("maximumRateKbps", Quantities::rate);
-    this.weightNumber =
-        fields.maybe(
-            "weight",
-            cursor ->
-                cursor.number(
-                    BigDecimal.ZERO, GREATEST_WEIGHT, "be above 0, up to " + GREATEST_WEIGHT));
     this.priorityNumber =
         fields.maybe(
             "priority",
@@ -185,7 +181,6 @@ public final class IntentTreeReader {
     private final Optional<String> function = functionName.value();
     private final Optional<DataRate> minimumRate = minimum.value();
     private final Optional<DataRate> maximumRate = maximum.value();
-    private final Optional<Double> weight = weightNumber.value().map(BigDecimal::doubleValue);
     private final Optional<Integer> priority = priorityNumber.value();
     private final Optional<SchemeName> scheme = schemeName.value();
 
@@ -207,7 +202,6 @@ public final class IntentTreeReader {
       }
       minimumRate.ifPresent(policy::minimumRate);
       maximumRate.ifPresent(policy::maximumRate);
-      weight.ifPresent(policy::weight);
       priority.ifPresent(policy::priority);
       scheme.ifPresent(policy::scheme);
       try {

@@ -111,10 +111,6 @@ public final class IntentTreeWriter {
       json.writeFieldName("maximumRateKbps");
       json.writeNumber(UtilityFunctionJson.plain(policy.maximumRate().get().kilobitsPerSecond()));
     }
-    Optional<Double> weight = policy.weight();
-    if (weight.isPresent()) {
-      json.writeNumberField("weight", weight.get().doubleValue());
-    }
     Optional<Integer> priority = policy.priority();
     if (priority.isPresent()) {
       json.writeNumberField("priority", priority.get().intValue());

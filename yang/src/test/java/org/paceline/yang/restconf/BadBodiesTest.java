@@ -37,10 +37,10 @@ class BadBodiesTest {
         "'path': 'voice', 'priority': 99999999999999999999 | invalid-value | /priority | from -",
         "'path': 'voice', 'priority': true    | invalid-value | /priority | true",
         "'path': 'voice', 'priority': []      | invalid-value | /priority | []",
-        "'path': 'voice', 'weight': 2         | invalid-value | /weight   | in quotation marks",
-        "'path': 'voice', 'weight': '2x'      | invalid-value | /weight   | 2x",
-        "'path': 'voice', 'weight': null      | invalid-value | /weight   | null",
-        "'path': 'voice', 'weight': '0.12345678901' | invalid-value | /weight | digits",
+        "'path': 'voice', 'minimum-rate': 2         | invalid-value | /minimum-rate   | in quotation marks",
+        "'path': 'voice', 'minimum-rate': '2x'      | invalid-value | /minimum-rate   | 2x",
+        "'path': 'voice', 'minimum-rate': null      | invalid-value | /minimum-rate   | null",
+        "'path': 'voice', 'minimum-rate': '0.12345678901' | invalid-value | /minimum-rate | digits",
         "'path': 'voice', 'minimum-rate': '-1' | invalid-value | /minimum-rate | from 0",
         "'path': 'voice', 'minimum-rate': '9', 'maximum-rate': '1' | invalid-value | '' | 9",
         "'path': 'voice', 'wait': 1           | unknown-element | ''       | Maybe one of [path",
@@ -133,8 +133,8 @@ class BadBodiesTest {
   @CsvSource({
     "data/paceline-intents:intents?fields=nope",
     "data/paceline-intents:intents?fields=intent/nope",
-    "data/paceline-intents:intents?fields=intent(weight;nope)",
-    "data/paceline-intents:intents?fields=intent/weight/nope",
+    "data/paceline-intents:intents?fields=intent(minimum-rate;nope)",
+    "data/paceline-intents:intents?fields=intent/minimum-rate/nope",
     "data/paceline-intents:intents?fields=nope:intent",
     "data/paceline-intents:intents/intent=video-streaming?fields=name",
     "data?fields=nope",
@@ -148,8 +148,8 @@ class BadBodiesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "data/paceline-intents:intents?fields=paceline-intents:intent/weight",
-    "data/paceline-intents:intents/intent=video-streaming?fields=weight",
+    "data/paceline-intents:intents?fields=paceline-intents:intent/minimum-rate",
+    "data/paceline-intents:intents/intent=video-streaming?fields=minimum-rate",
     "data?fields=paceline-intents:intents/intent",
     "?fields=data",
   })

@@ -33,13 +33,15 @@ class RestconfChangesTest {
     assertThat(
             office
                 .ask(
-                    "PATCH", own, "{'paceline-intents:intent': [{'path': 'voice', 'weight': '3'}]}")
+                    "PATCH",
+                    own,
+                    "{'paceline-intents:intent': [{'path': 'voice', 'minimum-rate': '3'}]}")
                 .status())
         .isEqualTo(204);
     assertThat(office.get(own))
         .isEqualTo(
             json(
-                "{'paceline-intents:intent': [{'path': 'voice', 'weight': '3.0', 'priority':"
+                "{'paceline-intents:intent': [{'path': 'voice', 'minimum-rate': '3.0', 'priority':"
                     + " 5}]}"));
     assertThat(office.ask("PUT", own, body).status()).isEqualTo(204);
     assertThat(office.get(own)).isEqualTo(json(body));
@@ -58,15 +60,16 @@ class RestconfChangesTest {
         .isEqualTo(204);
     assertThat(office.most("video-streaming/bbb_live"))
         .isEqualTo(DataRate.ofKilobitsPerSecond(2000));
-    assertThat(office.ask("DELETE", LIVE + "/weight", "").status()).isEqualTo(204);
-    assertThat(office.intents.tree().resolve("video-streaming/bbb_live").weight().value())
-        .isEqualTo(1.0);
+    assertThat(office.ask("DELETE", LIVE + "/minimum-rate", "").status()).isEqualTo(204);
+    assertThat(office.intents.tree().resolve("video-streaming/bbb_live").minimumRate())
+        .hasValueSatisfying(
+            least -> assertThat(least.origin()).isEqualTo(IntentPath.parse("video-streaming")));
     assertThat(office.ask("DELETE", LIVE + "/path", "").status()).isEqualTo(400);
   }
 
   @Test
   void whatIsPostedIsThereOnceAndSaysWhere() {
-    String body = "{'paceline-intents:intent': [{'path': 'web/mail', 'weight': '2.5'}]}";
+    String body = "{'paceline-intents:intent': [{'path': 'web/mail', 'minimum-rate': '2.5'}]}";
     Reply made = office.ask("POST", INTENTS, body);
     assertThat(made.status()).isEqualTo(201);
     assertThat(made.headers())
@@ -104,12 +107,13 @@ class RestconfChangesTest {
   @Test
   void whoHasReadAnOlderTreeIsRefused() {
     String tag = tag(office.ask("GET", INTENTS, ""));
-    String body = "{'paceline-intents:weight': '4.0'}";
-    Reply changed = office.ask("PUT", LIVE + "/weight", body, "If-Match", tag);
+    String body = "{'paceline-intents:minimum-rate': '4.0'}";
+    Reply changed = office.ask("PUT", LIVE + "/minimum-rate", body, "If-Match", tag);
     assertThat(changed.status()).isEqualTo(204);
     assertThat(tag(changed)).isNotEqualTo(tag);
-    assertThat(office.ask("PUT", LIVE + "/weight", body, "If-Match", tag).status()).isEqualTo(412);
-    assertThat(office.ask("PUT", LIVE + "/weight", body, "If-None-Match", "*").status())
+    assertThat(office.ask("PUT", LIVE + "/minimum-rate", body, "If-Match", tag).status())
+        .isEqualTo(412);
+    assertThat(office.ask("PUT", LIVE + "/minimum-rate", body, "If-None-Match", "*").status())
         .isEqualTo(412);
     String now = tag(changed);
     assertThat(office.ask("GET", INTENTS, "", "If-None-Match", now).status()).isEqualTo(304);
@@ -134,13 +138,13 @@ class RestconfChangesTest {
             + " list",
         "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'wait':"
             + " 1}]} | 400 | wait",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'weight':"
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'minimum-rate':"
             + " null}]} | 400 | is null",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'weight':"
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'minimum-rate':"
             + " {}}]} | 400 | is {}",
         "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice',"
             + " 'priority': []}]} | 400 | priority",
-        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'weight':"
+        "PUT    | /intent=voice          | {'paceline-intents:intent': [{'path': 'voice', 'minimum-rate':"
             + " [[]]}]} | 400 | is [[]]",
         "PUT    | /intent=voice          | {'paceline-intents:intent': 'voice'}             | 400 |"
             + " JSON array",
@@ -181,7 +185,7 @@ class RestconfChangesTest {
             + " | nobody",
         "PATCH  | /intent=video-streaming | {'paceline-intents:intent': [{'path':"
             + " 'video-streaming', 'maximum-rate': '1'}]} | 400 | above the greatest",
-        "POST   | /intent=nobody         | {'paceline-intents:weight': '1'}                 | 404 |"
+        "POST   | /intent=nobody         | {'paceline-intents:minimum-rate': '1'}                 | 404 |"
             + " nobody",
         "POST   | ''                     | {'paceline-intents:intent': [{'path': 'a'}, {'path':"
             + " 'b'}]} | 400 | one entry",

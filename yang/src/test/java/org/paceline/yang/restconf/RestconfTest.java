@@ -31,7 +31,7 @@ class RestconfTest {
         .isEqualTo(
             json(
                 "{'paceline-intents:intent': [{'path': 'video-streaming/bbb_live',"
-                    + " 'maximum-rate': '3172.0', 'weight': '2.0'}]}"));
+                    + " 'maximum-rate': '3172.0', 'minimum-rate': '200.0'}]}"));
     assertThat(office.get(INTENTS + "/utility-function=whatever/step=100/within=20.00/utility"))
         .isEqualTo(json("{'paceline-intents:utility': '1.5'}"));
     assertThat(office.get("data/paceline-conversations:conversations/conversation=h1,42/sockets"))
@@ -43,9 +43,9 @@ class RestconfTest {
       delimiter = '|',
       value = {
         "paceline-intents:intents?depth=1 | {'paceline-intents:intents': {}}",
-        "paceline-intents:intents?fields=intent(weight) | {'paceline-intents:intents': {'intent':"
-            + " [{'path': '/'}, {'path': 'video-streaming'}, {'path': 'video-streaming/bbb_live',"
-            + " 'weight': '2.0'}]}}",
+        "paceline-intents:intents?fields=intent(minimum-rate) | {'paceline-intents:intents': {'intent':"
+            + " [{'path': '/'}, {'path': 'video-streaming', 'minimum-rate': '486.0'}, {'path': 'video-streaming/bbb_live',"
+            + " 'minimum-rate': '200.0'}]}}",
         "paceline-intents:intents?content=nonconfig | {'paceline-intents:intents': {}}",
         "paceline-intents:intents?depth=2&fields=utility-function |"
             + " {'paceline-intents:intents': {'utility-function': [{'name': 'whatever'}]}}",

@@ -22,7 +22,7 @@ final class BadBodiesTest {
           new String[] {"POST", "conversations", CALL},
           new String[] {"PUT", "intents", TREE},
           new String[] {"PUT", "intents/voip", "{\"minimumRateKbps\":64,\"priority\":3}"},
-          new String[] {"PATCH", "intents/voip", "{\"weight\":2,\"priority\":null}"},
+          new String[] {"PATCH", "intents/voip", "{\"minimumRateKbps\":2,\"priority\":null}"},
           new String[] {"PUT", "policy/drafts/new", TREE},
           new String[] {"POST", "policy/drafts/kept/commit", "{\"confirmWithinSeconds\":60}"},
           new String[] {"POST", "policy/rollback", "{\"to\":1}"},

@@ -29,8 +29,7 @@ final class Hostile {
     all.put("a long fraction", "{\"rateKbps\":0." + digits(1_000_000) + "}");
     all.put("a long exponent", "{\"rateKbps\":1e" + digits(100_000) + "}");
     for (String number : List.of("1e999999999", "-1e999999999", "1e-999999999", "1E2147483647")) {
-      for (String member :
-          List.of("to", "rateKbps", "durationSeconds", "minimumRateKbps", "weight")) {
+      for (String member : List.of("to", "rateKbps", "durationSeconds", "minimumRateKbps")) {
         all.put(member + " of " + number, "{\"" + member + "\":" + number + ",\"x\":0}");
       }
     }
@@ -86,7 +85,7 @@ final class Hostile {
     all.put("a long number in quotes with a tag", "priority: !!int \"" + digits(300_000) + "\"");
     all.put("a long float with a tag", "priority: !!float '" + digits(300_000) + ".5'");
     all.put("a big exponent", "intents: [{class: a, priority: 1e999999999}]");
-    all.put("no number", "intents: [{class: a, weight: .nan}]");
+    all.put("no number", "intents: [{class: a, minimumRateKbps: .nan}]");
     all.put("a member twice", "intents: []\nintents: []");
     all.put("a list for a key", "? [a, b]\n: c");
     all.put("two documents", "intents: []\n---\nintents: []");

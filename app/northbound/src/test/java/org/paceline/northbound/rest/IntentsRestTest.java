@@ -29,18 +29,20 @@ final class IntentsRestTest {
     rest.send("PUT", "intents/voip", "{\"minimumRateKbps\":64,\"priority\":3}");
     RestClient.Answer patched =
         patch(
-            "intents/voip", "{\"minimumRateKbps\":null,\"weight\":2,\"utilityFunction\":\"web\"}");
+            "intents/voip",
+            "{\"minimumRateKbps\":null,\"maximumRateKbps\":256,\"utilityFunction\":\"web\"}");
     assertThat(patched.status).as(patched.text).isEqualTo(200);
     assertThat(patched.json())
-        .isEqualTo(Json.parse("{\"utilityFunction\":\"web\",\"weight\":2.0,\"priority\":3}"));
+        .isEqualTo(
+            Json.parse("{\"utilityFunction\":\"web\",\"maximumRateKbps\":256,\"priority\":3}"));
     assertThat(rest.get("intents/voip").json()).isEqualTo(patched.json());
     assertThat(voip().minimumRate()).isEmpty();
-    assertThat(voip().weight()).isEqualTo(Optional.of(2.0));
+    assertThat(voip().maximumRate()).isEqualTo(Optional.of(DataRate.ofKilobitsPerSecond(256)));
     assertThat(rest.send("PATCH", "intents/voip", "{}").status).isEqualTo(200);
     assertThat(paceline.log()).hasSize(2);
     // A whole policy replaces: what it leaves out is inherited.
-    assertThat(rest.send("PUT", "intents/voip", "{\"weight\":3}").json())
-        .isEqualTo(Json.parse("{\"weight\":3.0}"));
+    assertThat(rest.send("PUT", "intents/voip", "{\"priority\":4}").json())
+        .isEqualTo(Json.parse("{\"priority\":4}"));
   }
 
   @Test
@@ -50,7 +52,7 @@ final class IntentsRestTest {
             "[]",
             "{\"minimumRateKbps\":-5}",
             "{\"maximumRateKbps\":0}",
-            "{\"weight\":0}",
+            "{\"weight\":2}",
             "{\"priority\":1.5}",
             "{\"utilityFunction\":\"nothing\"}",
             "{\"minimumRateKbps\":300,\"maximumRateKbps\":200}",
@@ -118,14 +120,12 @@ final class IntentsRestTest {
   void theShellSetsEveryFieldAndLeavesTheRest() throws Exception {
     rest.send("PUT", "intents/voip", "{\"priority\":3,\"minimumRateKbps\":64}");
     shell.run(
-        new IntentSetCommand(),
-        "voip --greatest 300 --weight 2.5 --function web --least inherit --ticket CHG1");
+        new IntentSetCommand(), "voip --greatest 300 --function web --least inherit --ticket CHG1");
     assertThat(voip())
         .isEqualTo(
             Policy.builder()
                 .utilityFunction(voip().utilityFunction().orElseThrow())
                 .maximumRate(DataRate.ofKilobitsPerSecond(300))
-                .weight(2.5)
                 .priority(3)
                 .build());
     assertThat(voip().utilityFunction().orElseThrow().name()).isEqualTo("web");
@@ -164,8 +164,6 @@ final class IntentsRestTest {
         List.of(
             "voip --least -5",
             "voip --greatest 0",
-            "voip --weight 0",
-            "voip --weight much",
             "voip --priority 1.5",
             "voip --function nothing",
             "voip --scheme fixed-rate",
@@ -186,7 +184,7 @@ final class IntentsRestTest {
     paceline.talk("call", node);
     paceline.settle();
     for (String option :
-        List.of("--greatest 300", "--function ssh", "--weight 2", "--priority 3", "--least 150")) {
+        List.of("--greatest 300", "--function ssh", "--priority 3", "--least 150")) {
       assertThat(shell.run(new WhatIfCommand(), node + " " + option))
           .contains("of utility together");
     }

@@ -32,7 +32,6 @@ final class IntentsText {
           "utilityFunction",
           "minimumRateKbps",
           "maximumRateKbps",
-          "weight",
           "priority",
           "scheme",
           "description");
