@@ -10,11 +10,9 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
-import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassKey;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.enforce.EnforcerChoice;
-import org.paceline.agent.enforce.EnforcerKind;
 import org.paceline.agent.enforce.ManagedInterface;
 import org.paceline.agent.flow.Direction;
 import org.paceline.agent.flow.Transport;
@@ -60,9 +58,7 @@ public final class Messages {
                 Capabilities.newBuilder()
                     .setEnforcer(choice.kind().capability())
                     .setLimitsIncoming(choice.limitsIncoming())
-                    .setIpv6(true)
-                    .setMaxConversations(
-                        choice.kind() == EnforcerKind.NONE ? 0 : ClassIds.MOST_CONVERSATIONS));
+                    .setIpv6(true));
     Set<IntentPath> intents = new TreeSet<>(config.rules().intents());
     config.local().applications().ifPresent(allowances -> intents.addAll(allowances.intents()));
     intents.stream().map(IntentPath::toString).forEach(hello::addIntents);

@@ -15,7 +15,6 @@ class EnforcerChoiceTest extends InNamespaces {
       awaitAttached();
       Capabilities capabilities = controller.latestHello().orElseThrow().getCapabilities();
       assertThat(capabilities.getEnforcer()).isEmpty();
-      assertThat(capabilities.getMaxConversations()).isZero();
       try (Download download = download(1)) {
         var answer = controller.grant(Map.of(download.id(), FIVE_MEGABIT)).getRates(0);
         assertThat(answer.getRateBitsPerSecond()).isZero();
