@@ -243,30 +243,4 @@ class LiveAllocationTest {
         org.paceline.intents.check.CertificateChecker.check(now, here).priceBound().doubleValue();
     assertThat(live.gap()).isCloseTo((bound - here.sumBillionths()) / bound, within(1e-9));
   }
-
-  @Test
-  void aReserveLetsANewcomerInWithoutASolve() {
-    Problem whole = new GeneratedProblems(7).small(4, 20);
-    Reserve reserve = Reserve.of(whole.network(), 200);
-    Problem withheld = reserve.withhold(whole);
-    Outcome outcome = allocator.solve(withheld, QUICK);
-    LiveAllocation live = LiveAllocation.of(withheld, outcome.orElseThrow(), 1e-3);
-    Application like = whole.applications().get(0);
-    LiveReport report =
-        reserve.arrive(
-            live, Application.of("newcomer", like.from(), like.to(), like.utilityFunction()));
-    assertThat(report.refused()).isEmpty();
-    assertThat(live.grantsOf("newcomer")).hasSize(1);
-  }
-
-  @Test
-  void aTransferIsGivenTheLeastRateThatIsInTime() {
-    BackgroundTransfer backup = BackgroundTransfer.of(3_000_000_000L, Duration.ofHours(1));
-    // 24 Gbit in 3,600 s.
-    assertThat(backup.rate()).isEqualTo(DataRate.ofMillibitsPerSecond(6_666_666_667L));
-    assertThat(backup.after(1_500_000_000L, Duration.ofMinutes(30)).rate())
-        .isEqualTo(backup.rate());
-    assertThat(backup.application("backup", "a", "b", 0).utilityFunction().throughput(0))
-        .isEqualTo(backup.rate());
-  }
 }
