@@ -197,13 +197,14 @@ final class Translation {
         .map(
             counted ->
                 Counters.of(
-                    ConversationId.of(host, counted.getConversationId()),
-                    counted.getSentBytes(),
-                    counted.getDroppedPackets(),
-                    counted.getSockets(),
-                    DataRate.ofBitsPerSecond(counted.getInstalledRateBitsPerSecond()),
-                    counted.getKpisMap(),
-                    tcp(counted)))
+                        ConversationId.of(host, counted.getConversationId()),
+                        counted.getSentBytes(),
+                        counted.getDroppedPackets(),
+                        counted.getSockets(),
+                        DataRate.ofBitsPerSecond(counted.getInstalledRateBitsPerSecond()),
+                        counted.getKpisMap(),
+                        tcp(counted))
+                    .inPackets(counted.getSentPackets()))
         .collect(Collectors.toUnmodifiableList());
   }
 

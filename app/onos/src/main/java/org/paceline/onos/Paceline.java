@@ -24,6 +24,7 @@ import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
+import org.paceline.control.reservations.Transfers;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Options;
 import org.paceline.control.settings.PlannerSettings;
@@ -159,6 +160,9 @@ final class Paceline {
     brokenPromises =
         new BrokenPromises(reservations, switches.network, full -> settings.plannable(full), clock);
     reconciler.watch(brokenPromises::look);
+    Transfers transfers = new Transfers(reservations, clock, improving::execute);
+    proofs.onRemoval(transfers::ended);
+    reconciler.watch(transfers::look);
     reconciler.watch(besideRules::look);
     reconciler.watch(proofs -> stored.alarms());
     reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));

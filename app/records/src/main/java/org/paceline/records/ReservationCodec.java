@@ -8,9 +8,13 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.control.reservations.Transfer;
 import org.paceline.intents.unit.DataRate;
 
 /** A reservation as JSON, with its rate as exact as it was promised. */
@@ -39,23 +43,63 @@ public final class ReservationCodec implements RecordCodec<Reservation> {
     if (reservation.isGivenBack()) {
       json.put("givenBack", true);
     }
+    reservation.transfer().ifPresent(transfer -> put(json, transfer));
     return json.toString();
+  }
+
+  private static void put(ObjectNode json, Transfer transfer) {
+    json.put("bytes", transfer.bytes()).put("sentBytes", transfer.sentBytes());
+    ObjectNode distributed = json.putObject("distributed");
+    transfer.distributed().forEach((id, bytes) -> distributed.put(id.toString(), bytes));
+    transfer.endedAt().ifPresent(at -> json.put("endedAt", at.toString()));
+  }
+
+  private static Transfer transfer(JsonNode json) {
+    Map<ConversationId, Long> distributed = new TreeMap<>();
+    json.path("distributed")
+        .fields()
+        .forEachRemaining(
+            one ->
+                ConversationId.tryParse(one.getKey())
+                    .ifPresent(id -> distributed.put(id, one.getValue().asLong())));
+    return Transfer.of(
+        json.path("bytes").asLong(),
+        json.path("sentBytes").asLong(),
+        distributed,
+        Optional.of(json.path("endedAt"))
+            .filter(JsonNode::isTextual)
+            .map(at -> Instant.parse(at.asText())));
+  }
+
+  /** A transfer's rate is what was due when it was stored, and not what its bytes need by now. */
+  private static ReservationRequest requested(JsonNode json) {
+    Instant start = Instant.parse(json.path("start").asText());
+    Instant deadline = Instant.parse(json.path("deadline").asText());
+    DataRate rate = DataRate.ofMillibitsPerSecond(json.path("millibitsPerSecond").asLong());
+    String intent = json.path("intent").asText();
+    String from = json.path("from").asText();
+    String to = json.path("to").asText();
+    ReservationRequest requested =
+        json.has("bytes")
+            ? ReservationRequest.transfer(
+                    intent, from, to, json.path("bytes").asLong(), start, deadline)
+                .with(rate)
+            : ReservationRequest.of(
+                intent,
+                from,
+                to,
+                rate,
+                start,
+                Duration.parse(json.path("duration").asText()),
+                deadline);
+    return requested.sharedBy(json.path("conversations").asInt(1));
   }
 
   @Override
   public Reservation read(String text) throws IOException {
     JsonNode json = MAPPER.readTree(text);
     try {
-      ReservationRequest requested =
-          ReservationRequest.of(
-                  json.path("intent").asText(),
-                  json.path("from").asText(),
-                  json.path("to").asText(),
-                  DataRate.ofMillibitsPerSecond(json.path("millibitsPerSecond").asLong()),
-                  Instant.parse(json.path("start").asText()),
-                  Duration.parse(json.path("duration").asText()),
-                  Instant.parse(json.path("deadline").asText()))
-              .sharedBy(json.path("conversations").asInt(1));
+      ReservationRequest requested = requested(json);
       String id = json.path("id").asText();
       Reservation kept =
           (json.has("heldUntil")
@@ -65,7 +109,8 @@ public final class ReservationCodec implements RecordCodec<Reservation> {
                   Optional.of(json.path("request"))
                       .filter(JsonNode::isTextual)
                       .map(JsonNode::asText));
-      return json.path("givenBack").asBoolean() ? kept.givenBack() : kept;
+      Reservation all = json.has("bytes") ? kept.with(transfer(json)) : kept;
+      return json.path("givenBack").asBoolean() ? all.givenBack() : all;
     } catch (DateTimeException e) {
       throw new IOException("a time that is none", e);
     }

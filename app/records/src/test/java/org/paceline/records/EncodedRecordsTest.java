@@ -8,18 +8,21 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.operations.Outcome;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.control.reservations.Transfer;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
@@ -65,6 +68,50 @@ final class EncodedRecordsTest {
           Operation.of("o1", "anna", "What if.", AT, outcome.map(ended -> AT), outcome);
       assertThat(kept(new OperationCodec(), operation)).contains(operation);
     }
+  }
+
+  @Test
+  void aTransferComesBackWithAllThatWasCountedAndTheRateThatWasDue() {
+    ReservationRequest requested =
+        ReservationRequest.transfer(
+                "backup", "10.0.0.1", "10.0.0.2", 3_000_000_000L, AT, AT.plusSeconds(3_600))
+            .sharedBy(2)
+            .with(DataRate.ofMillibitsPerSecond(5_000_000_001L));
+    Reservation going =
+        Reservation.held("r000002", requested, AT)
+            .with(
+                Transfer.of(
+                    3_000_000_000L,
+                    1_500_000_001L,
+                    Map.of(ConversationId.of("h1", "k-1"), 1_600_000_000L),
+                    Optional.empty()));
+    assertThat(kept(new ReservationCodec(), going)).contains(going);
+    Reservation met =
+        going
+            .committed()
+            .with(Transfer.of(3_000_000_000L, 3_000_000_000L, Map.of(), Optional.of(AT)));
+    assertThat(kept(new ReservationCodec(), met)).contains(met);
+  }
+
+  @Test
+  void aReservationThatWasStoredBeforeThereWereTransfersIsOneOfARate() throws IOException {
+    records(RecordCodecs.PLAIN).replace("r000001", stored("reservation-of-a-rate.json"));
+    Reservation reservation = records(new ReservationCodec()).find("r000001").orElseThrow();
+    assertThat(reservation.transfer()).isEmpty();
+    assertThat(reservation)
+        .isEqualTo(
+            Reservation.committed(
+                    "r000001",
+                    ReservationRequest.of(
+                            "voip",
+                            "10.0.0.1",
+                            "10.0.0.2",
+                            DataRate.ofKilobitsPerSecond(4_000),
+                            Instant.parse("2026-12-01T20:00:00Z"),
+                            Duration.ofHours(1),
+                            Instant.parse("2026-12-02T06:00:00Z"))
+                        .sharedBy(4))
+                .of(Optional.of("request-1")));
   }
 
   @Test

@@ -57,6 +57,7 @@ public final class EnforcerReports {
   private static void measure(Proof.Builder proof, Proof before, Instant at, Counters counters) {
     proof
         .sentBytes(counters.sentBytes())
+        .sentPackets(counters.sentPackets())
         .droppedPackets(counters.droppedPackets())
         .sockets(counters.sockets())
         .kpis(counters.kpis())

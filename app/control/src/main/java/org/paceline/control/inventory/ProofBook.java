@@ -2,9 +2,11 @@ package org.paceline.control.inventory;
 
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
@@ -12,6 +14,7 @@ import org.paceline.control.model.Proof;
 /** Every conversation that is known, by id. One thread writes; anybody reads. */
 public final class ProofBook {
   private final Map<ConversationId, Proof> proofs = new ConcurrentSkipListMap<>();
+  private final List<Consumer<Proof>> listeners = new CopyOnWriteArrayList<>();
 
   public void put(Proof proof) {
     proofs.put(proof.conversation().id(), proof);
@@ -28,8 +31,16 @@ public final class ProofBook {
         });
   }
 
+  /** What was known last of a conversation that is over. */
   public Optional<Proof> remove(ConversationId id) {
-    return Optional.ofNullable(proofs.remove(id));
+    Optional<Proof> last = Optional.ofNullable(proofs.remove(id));
+    last.ifPresent(proof -> listeners.forEach(listener -> listener.accept(proof)));
+    return last;
+  }
+
+  /** Told, by the thread that writes, of each conversation that is over. */
+  public void onRemoval(Consumer<Proof> listener) {
+    listeners.add(listener);
   }
 
   public Optional<Proof> find(ConversationId id) {

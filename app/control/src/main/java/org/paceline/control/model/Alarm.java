@@ -31,6 +31,14 @@ public abstract class Alarm {
             + " link has less capacity than when that was admitted",
         "it is granted what was promised, or the reservation ends",
         "Mend the link that it names, or cancel the reservation"),
+    /** A transfer is late. */
+    TRANSFER(
+        "transfer",
+        "A transfer cannot have the rate that its deadline needs, for 5 s, or its deadline has"
+            + " passed with bytes unsent",
+        "its rate is enough again, it has sent all, or it is cancelled",
+        "Cancel it and ask again with the bytes that are left: a refusal names the earliest"
+            + " deadline"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -79,6 +87,9 @@ public abstract class Alarm {
   /** The name of the setting; empty where it is not about one. */
   public abstract Optional<String> setting();
 
+  /** The id of the reservation; empty where it is not about one. */
+  public abstract Optional<String> reservation();
+
   /** For a person: what is wrong, and what was tried. */
   public abstract String sentence();
 
@@ -86,7 +97,8 @@ public abstract class Alarm {
   public abstract Instant since();
 
   public static Alarm of(Kind kind, ConversationId conversation, String sentence, Instant since) {
-    return new AutoValue_Alarm(kind, Optional.of(conversation), Optional.empty(), sentence, since);
+    return new AutoValue_Alarm(
+        kind, Optional.of(conversation), Optional.empty(), Optional.empty(), sentence, since);
   }
 
   /**
@@ -94,13 +106,27 @@ public abstract class Alarm {
    */
   public static Alarm ofSetting(String setting, String sentence, Instant since) {
     return new AutoValue_Alarm(
-        Kind.SETTING, Optional.empty(), Optional.of(setting), sentence, since);
+        Kind.SETTING, Optional.empty(), Optional.of(setting), Optional.empty(), sentence, since);
+  }
+
+  /**
+   * @param reservation its id
+   */
+  public static Alarm ofReservation(String reservation, String sentence, Instant since) {
+    return new AutoValue_Alarm(
+        Kind.TRANSFER,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(reservation),
+        sentence,
+        since);
   }
 
   /** What it is about, as a person reads it: no two things have the same. */
   public final String about() {
     return conversation()
         .map(id -> "conversation " + id)
-        .orElseGet(() -> "setting " + setting().orElse(""));
+        .or(() -> setting().map(name -> "setting " + name))
+        .orElseGet(() -> "reservation " + reservation().orElse(""));
   }
 }

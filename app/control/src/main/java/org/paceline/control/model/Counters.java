@@ -12,6 +12,9 @@ public abstract class Counters {
 
   public abstract long sentBytes();
 
+  /** 0 where only bytes are counted. */
+  public abstract long sentPackets();
+
   public abstract long droppedPackets();
 
   public abstract int sockets();
@@ -33,6 +36,12 @@ public abstract class Counters {
       Map<String, Double> kpis,
       Optional<TcpReading> tcp) {
     return new AutoValue_Counters(
-        id, sentBytes, droppedPackets, sockets, installed, Map.copyOf(kpis), tcp);
+        id, sentBytes, 0, droppedPackets, sockets, installed, Map.copyOf(kpis), tcp);
+  }
+
+  /** The same, with how many packets its bytes are. */
+  public Counters inPackets(long sentPackets) {
+    return new AutoValue_Counters(
+        id(), sentBytes(), sentPackets, droppedPackets(), sockets(), installed(), kpis(), tcp());
   }
 }

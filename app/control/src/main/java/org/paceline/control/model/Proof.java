@@ -38,6 +38,9 @@ public abstract class Proof {
 
   public abstract long sentBytes();
 
+  /** 0 where only bytes are counted. */
+  public abstract long sentPackets();
+
   /** In the enforcer's own queue, where none should be. */
   public abstract long droppedPackets();
 
@@ -71,6 +74,7 @@ public abstract class Proof {
         .elements(List.of())
         .installed(conversation.rateInForce())
         .sentBytes(0)
+        .sentPackets(0)
         .droppedPackets(0)
         .sockets(1)
         .kpis(Map.of())
@@ -103,6 +107,8 @@ public abstract class Proof {
     public abstract Builder measured(DataRate rate);
 
     public abstract Builder sentBytes(long bytes);
+
+    public abstract Builder sentPackets(long packets);
 
     public abstract Builder droppedPackets(long packets);
 

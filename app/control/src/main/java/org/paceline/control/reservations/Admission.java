@@ -83,6 +83,45 @@ public final class Admission {
     return AdmissionDecision.no(why.get(), less(requested, reserved, moment));
   }
 
+  /**
+   * Whether a transfer has its rate until its deadline; if not, why, and the earliest deadline that
+   * can be met.
+   *
+   * @param latest no later deadline is looked for
+   * @param longest how long it may take
+   */
+  AdmissionDecision answer(
+      ReservationRequest transfer,
+      Collection<Reservation> reserved,
+      Moment moment,
+      Instant latest,
+      Duration longest) {
+    Optional<String> why = moment.refusal(transfer, reserved);
+    if (why.isEmpty()) {
+      return AdmissionDecision.yes();
+    }
+    Optional<ReservationRequest> earliest =
+        new EarliestDeadline(transfer, reserved, other -> moment.refusal(other, reserved).isEmpty())
+            .find(latest, longest);
+    return AdmissionDecision.no(
+        why.get()
+            + earliest.map(other -> offer(transfer, other)).orElse(" No deadline can be met."),
+        earliest);
+  }
+
+  private static String offer(ReservationRequest asked, ReservationRequest other) {
+    return " The earliest deadline that can be met is ("
+        + other.end()
+        + ")"
+        + (other.start().equals(asked.start()) ? "" : ", with the start (" + other.start() + ")")
+        + ".";
+  }
+
+  /** The solver, to be asked whether a request fits. */
+  Moment at(Network network, NetworkState where, IntentTree tree, Rule rule) {
+    return new Moment(network, where, tree, rule);
+  }
+
   /** Whether the request has its rate all the time, beside these and in this network. */
   boolean hasRoom(
       ReservationRequest requested,
@@ -92,6 +131,14 @@ public final class Admission {
       IntentTree tree) {
     Moment moment = new Moment(network, where, tree, any -> Optional.empty());
     return moment.refusal(requested, reserved).isEmpty();
+  }
+
+  /** The request at the greatest rate that fits, up to its own. */
+  static Optional<ReservationRequest> most(
+      ReservationRequest requested, Collection<Reservation> reserved, Moment moment) {
+    return moment.refusal(requested, reserved).isEmpty()
+        ? Optional.of(requested)
+        : less(requested, reserved, moment);
   }
 
   private static Optional<ReservationRequest> less(
@@ -115,7 +162,7 @@ public final class Admission {
   }
 
   /** The solver, asked about one moment after the other. */
-  private final class Moment {
+  final class Moment {
     private static final String ASKED = "the reservation asked for";
 
     private final Network network;
@@ -123,7 +170,7 @@ public final class Admission {
     private final IntentTree tree;
     private final Rule rule;
 
-    Moment(Network network, NetworkState where, IntentTree tree, Rule rule) {
+    private Moment(Network network, NetworkState where, IntentTree tree, Rule rule) {
       this.network = network;
       this.where = where;
       this.tree = tree;

@@ -3,12 +3,13 @@ package org.paceline.control.reservations;
 import com.google.auto.value.AutoValue;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * What somebody asks for ahead: so much from one host to another, at this time or, if need be,
- * later.
+ * What somebody asks for ahead: a rate from one host to another, at this time or, if need be,
+ * later; or a transfer, so many bytes by a deadline.
  */
 @AutoValue
 public abstract class ReservationRequest {
@@ -33,6 +34,9 @@ public abstract class ReservationRequest {
 
   /** How many conversations will share the rate, as far as whoever asks knows: 1 or more. */
   public abstract int conversations();
+
+  /** Of a transfer what is to be sent until its deadline, headers left out; empty for a rate. */
+  public abstract Optional<Long> bytes();
 
   /**
    * @throws IllegalArgumentException if it is for nothing, for no time, or cannot end in time
@@ -62,7 +66,50 @@ public abstract class ReservationRequest {
               + deadline
               + "). Maybe leave the deadline out.");
     }
-    return new AutoValue_ReservationRequest(intent, from, to, rate, start, duration, deadline, 1);
+    return new AutoValue_ReservationRequest.Builder()
+        .intent(intent)
+        .from(from)
+        .to(to)
+        .rate(rate)
+        .start(start)
+        .duration(duration)
+        .deadline(deadline)
+        .conversations(1)
+        .build();
+  }
+
+  /**
+   * So many bytes, sent between the two times: the least rate that does it, with a tenth on top.
+   *
+   * @param bytes of what is transferred, such as a file's size
+   * @throws IllegalArgumentException if it is for nothing or for more than can be, or has no time
+   */
+  public static ReservationRequest transfer(
+      String intent, String from, String to, long bytes, Instant start, Instant deadline) {
+    if (bytes < 1 || bytes > Transfer.MOST_BYTES) {
+      throw new IllegalArgumentException(
+          "The bytes (" + bytes + ") must be 1 to " + Transfer.MOST_BYTES + ".");
+    }
+    if (!deadline.isAfter(start)) {
+      throw new IllegalArgumentException(
+          "The deadline ("
+              + deadline
+              + ") must be after the start ("
+              + start
+              + "). Maybe give it a later one.");
+    }
+    Duration duration = Duration.between(start, deadline);
+    return of(
+            intent,
+            from,
+            to,
+            Transfer.rate(bytes, Transfer.aimed(duration)),
+            start,
+            duration,
+            deadline)
+        .toBuilder()
+        .bytes(bytes)
+        .build();
   }
 
   /**
@@ -75,23 +122,38 @@ public abstract class ReservationRequest {
       throw new IllegalArgumentException(
           "The conversations that share it (" + conversations + ") must be 1 to " + MOST + ".");
     }
-    return new AutoValue_ReservationRequest(
-        intent(), from(), to(), rate(), start(), duration(), deadline(), (int) conversations);
+    return toBuilder().conversations((int) conversations).build();
+  }
+
+  /** At this rate, which for a transfer is what is due by now. */
+  public ReservationRequest with(DataRate otherRate) {
+    return toBuilder().rate(otherRate).build();
   }
 
   ReservationRequest at(Instant otherStart) {
-    return of(intent(), from(), to(), rate(), otherStart, duration(), deadline())
-        .sharedBy(conversations());
-  }
-
-  ReservationRequest with(DataRate otherRate) {
-    return of(intent(), from(), to(), otherRate, start(), duration(), deadline())
-        .sharedBy(conversations());
+    return toBuilder().start(otherStart).build();
   }
 
   ReservationRequest lasting(Duration otherDuration) {
-    return of(intent(), from(), to(), rate(), start(), otherDuration, deadline())
+    return toBuilder().duration(otherDuration).build();
+  }
+
+  /** What of it is left from this time on. */
+  ReservationRequest since(Instant now) {
+    return now.isAfter(start()) && now.isBefore(end())
+        ? toBuilder().start(now).duration(Duration.between(now, end())).build()
+        : this;
+  }
+
+  /** The transfer with another start and deadline, and the rate for them. */
+  ReservationRequest between(Instant otherStart, Instant otherDeadline) {
+    return transfer(intent(), from(), to(), bytes().orElseThrow(), otherStart, otherDeadline)
         .sharedBy(conversations());
+  }
+
+  /** When a transfer is to be done: a little before its deadline. */
+  Instant aim() {
+    return start().plus(Transfer.aimed(duration()));
   }
 
   /** Whether the same conversations share both. */
@@ -108,7 +170,7 @@ public abstract class ReservationRequest {
   /** As the log of changes shows it. */
   @Override
   public final String toString() {
-    return rate()
+    return bytes().map(bytes -> bytes + " bytes").orElseGet(() -> rate().toString())
         + " from "
         + from()
         + " to "
@@ -120,5 +182,31 @@ public abstract class ReservationRequest {
         + " until "
         + end()
         + (conversations() == 1 ? "" : ", shared by " + conversations());
+  }
+
+  abstract Builder toBuilder();
+
+  /** Builds a request. */
+  @AutoValue.Builder
+  abstract static class Builder {
+    abstract Builder intent(String intent);
+
+    abstract Builder from(String address);
+
+    abstract Builder to(String address);
+
+    abstract Builder rate(DataRate rate);
+
+    abstract Builder start(Instant start);
+
+    abstract Builder duration(Duration duration);
+
+    abstract Builder deadline(Instant deadline);
+
+    abstract Builder conversations(int conversations);
+
+    abstract Builder bytes(long bytes);
+
+    abstract ReservationRequest build();
   }
 }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,6 +17,7 @@ import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
@@ -96,8 +98,7 @@ public final class Reservations implements ReservedRates {
   /** What {@link #hold} would answer at this moment; nothing is held, and nobody held up. */
   public AdmissionDecision ask(User who, ReservationRequest requested) {
     forgetOver();
-    return terms.answer(
-        terms.binding(who, requested), requested, calendar.values(), clock.instant());
+    return terms.answer(terms.binding(who, requested), requested, all(), clock.instant());
   }
 
   /**
@@ -153,7 +154,7 @@ public final class Reservations implements ReservedRates {
       UnaryOperator<Reservation> made,
       BiPredicate<Reservation, BooleanSupplier> around) {
     AdmissionDecision answer =
-        terms.answer(terms.binding(who, requested), requested, seen.values(), clock.instant());
+        terms.answer(terms.binding(who, requested), requested, goingOn(seen), clock.instant());
     return answer.isYes() ? putAfter(seen, requested, made, around) : Optional.of(answer);
   }
 
@@ -162,8 +163,18 @@ public final class Reservations implements ReservedRates {
       ReservationRequest requested,
       UnaryOperator<Reservation> made,
       BiPredicate<Reservation, BooleanSupplier> around) {
-    // What was given back meanwhile only leaves more room.
-    if (!seen.keySet().containsAll(calendar.keySet())) {
+    // What was given back meanwhile, or has become less, only leaves more room.
+    boolean isMore =
+        all().stream()
+            .anyMatch(
+                one ->
+                    !seen.containsKey(one.id())
+                        || one.requested()
+                                .rate()
+                                .compareTo(
+                                    Objects.requireNonNull(seen.get(one.id())).requested().rate())
+                            > 0);
+    if (isMore) {
       return Optional.empty();
     }
     Instant until = clock.instant().plus(HOLD);
@@ -223,7 +234,9 @@ public final class Reservations implements ReservedRates {
             next.remove(id);
             calendar = Collections.unmodifiableMap(next);
             worker.execute(changed);
-            tell(ReservationStep.CANCELLED, reservation);
+            if (reservation.endedAt().isEmpty()) {
+              tell(ReservationStep.CANCELLED, reservation);
+            }
             try {
               kept.remove(id);
             } catch (RuntimeException storeIsAway) {
@@ -242,10 +255,73 @@ public final class Reservations implements ReservedRates {
 
   /** Held and committed ones that are not over, in the order of their making. */
   public List<Reservation> all() {
-    Instant now = clock.instant();
-    return calendar.values().stream()
-        .filter(reservation -> !reservation.isOver(now))
+    return goingOn(calendar);
+  }
+
+  private List<Reservation> goingOn(Map<String, Reservation> listed) {
+    return notOver(listed)
+        .filter(one -> one.endedAt().isEmpty())
         .collect(Collectors.toUnmodifiableList());
+  }
+
+  /** As {@link #all}, with the transfers that were met or missed within a day. */
+  public List<Reservation> withEnded() {
+    return notOver(calendar).collect(Collectors.toUnmodifiableList());
+  }
+
+  private Stream<Reservation> notOver(Map<String, Reservation> listed) {
+    Instant now = clock.instant();
+    return listed.values().stream().filter(reservation -> !reservation.isOver(now));
+  }
+
+  /** What has become of a transfer that goes on. Where the store is away, it is stored later. */
+  void advance(String id, UnaryOperator<Reservation> change, boolean isStored) {
+    synchronized (pages) {
+      Optional<Reservation> before =
+          Optional.ofNullable(calendar.get(id)).filter(one -> one.endedAt().isEmpty());
+      if (before.isEmpty()) {
+        return;
+      }
+      Reservation further = change.apply(before.get());
+      put(further);
+      if (isStored) {
+        try {
+          kept.replace(further);
+        } catch (RuntimeException storeIsAway) {
+          // What was sent since is counted again by whoever starts after a crash.
+        }
+      }
+      if (further.endedAt().isPresent()) {
+        tell(
+            further.state(clock.instant()) == Reservation.State.MET
+                ? ReservationStep.MET
+                : ReservationStep.MISSED,
+            further);
+      }
+    }
+  }
+
+  /**
+   * Gives a transfer that is behind a greater rate, as far as there is room; nobody else is
+   * admitted meanwhile.
+   *
+   * @return the rate that it has from now on
+   */
+  synchronized DataRate raise(String id, DataRate wanted) {
+    Optional<Reservation> behind = find(id).filter(one -> one.endedAt().isEmpty());
+    if (behind.isEmpty()) {
+      return wanted;
+    }
+    DataRate rate = terms.most(behind.get(), wanted, all(), clock.instant());
+    synchronized (pages) {
+      find(id).filter(one -> one.endedAt().isEmpty()).ifPresent(one -> put(one.with(rate)));
+    }
+    worker.execute(changed);
+    return rate;
+  }
+
+  void rateChanged() {
+    worker.execute(changed);
   }
 
   /** One that is not over. */
@@ -313,7 +389,9 @@ public final class Reservations implements ReservedRates {
       List<Reservation> over = new ArrayList<>(calendar.values());
       over.removeIf(reservation -> next.containsKey(reservation.id()));
       calendar = Collections.unmodifiableMap(next);
-      over.forEach(reservation -> tell(ReservationStep.ENDED, reservation));
+      over.stream()
+          .filter(reservation -> reservation.endedAt().isEmpty())
+          .forEach(reservation -> tell(ReservationStep.ENDED, reservation));
       // Last: where the store is away they are forgotten all the same, and found over the next
       // time.
       over.forEach(reservation -> kept.remove(reservation.id()));

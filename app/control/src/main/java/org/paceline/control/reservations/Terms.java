@@ -89,6 +89,9 @@ public final class Terms {
     }
     // What is too much at any time is not looked for at another time.
     CeilingCheck check = check(binding, reserved);
+    if (requested.bytes().isPresent()) {
+      return transfer(requested, reserved, check, now);
+    }
     Optional<Duration> left = check.lengthLeft(requested);
     if (left.isPresent()) {
       Optional<ReservationRequest> shorter =
@@ -109,10 +112,45 @@ public final class Terms {
         reservable.apply(state.network()),
         state,
         policies.tree(),
-        asked ->
-            Optional.of(usable.refusal(asked, now))
-                .filter(why -> usable.of(asked, reserved, now).compareTo(asked.rate()) < 0)
-                .or(() -> check.refusal(asked)));
+        rule(check, reserved, now));
+  }
+
+  private Admission.Rule rule(CeilingCheck check, Collection<Reservation> reserved, Instant now) {
+    return asked ->
+        Optional.of(usable.refusal(asked, now))
+            .filter(why -> usable.of(asked, reserved, now).compareTo(asked.rate()) < 0)
+            .or(() -> check.refusal(asked));
+  }
+
+  private AdmissionDecision transfer(
+      ReservationRequest requested,
+      Collection<Reservation> reserved,
+      CeilingCheck check,
+      Instant now) {
+    Instant latest = now.plus(FURTHEST);
+    Duration longest =
+        check.lengthLeft(requested.between(requested.start(), latest)).orElse(FURTHEST);
+    return admission.answer(
+        requested, reserved, moment(rule(check, reserved, now)), latest, longest);
+  }
+
+  private Admission.Moment moment(Admission.Rule rule) {
+    NetworkState state = network.current();
+    return admission.at(reservable.apply(state.network()), state, policies.tree(), rule);
+  }
+
+  /**
+   * The greatest rate that a transfer which is behind can have from now on, up to this one: as its
+   * conversations can use it, the ceilings allow it and there is room.
+   */
+  DataRate most(Reservation one, DataRate wanted, Collection<Reservation> all, Instant now) {
+    List<Reservation> others = without(one, all);
+    CeilingCheck check = new CeilingCheck(above(one), others, this::hasRoomAtItsHosts);
+    ReservationRequest left = one.requested().since(now).with(wanted);
+    return Admission.most(left, others, moment(rule(check, others, now)))
+        .map(ReservationRequest::rate)
+        .filter(rate -> rate.compareTo(one.requested().rate()) > 0)
+        .orElse(one.requested().rate());
   }
 
   /** No, and the next best, or what of that there is room for. */
@@ -157,13 +195,15 @@ public final class Terms {
    * looked at what its hosts' own links have: the solver is not asked for a list.
    */
   Optional<String> aboveCeiling(Reservation one, Collection<Reservation> reserved) {
-    IntentPath node = IntentPath.parse(one.requested().intent());
-    List<Ceiling> set =
-        ceilings.all().stream()
-            .filter(ceiling -> node.isWithin(ceiling.branch()))
-            .collect(Collectors.toUnmodifiableList());
-    return new CeilingCheck(set, before(one, reserved), this::hasRoomAtItsHosts)
+    return new CeilingCheck(above(one), before(one, reserved), this::hasRoomAtItsHosts)
         .refusal(one.requested());
+  }
+
+  private List<Ceiling> above(Reservation one) {
+    IntentPath node = IntentPath.parse(one.requested().intent());
+    return ceilings.all().stream()
+        .filter(ceiling -> node.isWithin(ceiling.branch()))
+        .collect(Collectors.toUnmodifiableList());
   }
 
   private boolean hasRoomAtItsHosts(

@@ -140,6 +140,57 @@ class AdmissionTest {
     }
   }
 
+  @Property(tries = 200)
+  void theEarliestDeadlineOfATransferIsTheFirstThatCountingFindsRoomFor(@ForAll long seed) {
+    Random chance = new Random(seed);
+    List<Reservation> reserved = calendar(chance);
+    int start = chance.nextInt(LAST - 4);
+    ReservationRequest requested =
+        ReservationRequest.transfer(
+            "",
+            "10.0.0.1",
+            "10.0.0.2",
+            (1 + chance.nextInt(40)) * 1_000_000_000L,
+            hour(start),
+            hour(start).plusSeconds(600 + chance.nextInt(4 * 3_600)));
+    Instant latest = hour(LAST + 24);
+    NetworkState state =
+        NetworkState.of(link(CAPACITY), Map.of("10.0.0.1", "h1", "10.0.0.2", "h2"), List.of());
+    AdmissionDecision answer =
+        ADMISSION.answer(
+            requested,
+            reserved,
+            ADMISSION.at(state.network(), state, TREE, any -> Optional.empty()),
+            latest,
+            Duration.ofDays(9));
+
+    assertThat(answer.isYes()).isEqualTo(fits(requested, reserved));
+    if (answer.isYes()) {
+      return;
+    }
+    ReservationRequest offer = answer.counterOffer().orElseThrow();
+    Instant earliest = offer.deadline();
+    assertThat(answer.refusal().orElseThrow()).contains("met is (" + earliest + ")");
+    assertThat(fits(offer, reserved)).isTrue();
+    for (Instant from = requested.start();
+        from.isBefore(earliest) && from.isBefore(hour(LAST));
+        from = from.plusSeconds(3_600)) {
+      Instant sooner = from.isBefore(requested.deadline()) ? requested.deadline() : from;
+      while (sooner.plusSeconds(97).isBefore(earliest)) {
+        sooner = sooner.plusSeconds(97);
+        assertThat(fits(requested.between(from, sooner), reserved))
+            .as(from + " " + sooner)
+            .isFalse();
+      }
+      Instant second = earliest.minusSeconds(2);
+      assertThat(
+              second.isAfter(from)
+                  && !second.isBefore(requested.deadline())
+                  && fits(requested.between(from, second), reserved))
+          .isFalse();
+    }
+  }
+
   @Test
   void onTwoWaysTwoFitThatOneWayCouldNotCarry() {
     Network diamond =
