@@ -32,8 +32,9 @@ public final class ReservationsCommand extends PacelineCommand {
 
   @Override
   protected Table table(UseCases use) {
-    List<Reservation> all = use.reservations().all();
-    return calendar ? calendar(Period.of(all)) : table(use, all);
+    return calendar
+        ? calendar(Period.of(use.reservations().all()))
+        : table(use, use.reservations().withEnded());
   }
 
   private static Table table(UseCases use, List<Reservation> all) {
@@ -88,7 +89,7 @@ public final class ReservationsCommand extends PacelineCommand {
       Function<Reservation, Optional<DataRate>> usable,
       Instant now) {
     Table table =
-        new Table("id", "state", "intent", "from", "to", "rate", "usable", "start", "end")
+        new Table("id", "state", "intent", "from", "to", "rate", "usable", "sent", "start", "end")
             .toned("state", Tone::ofState);
     for (Reservation one : reservations) {
       table.row(
@@ -99,6 +100,11 @@ public final class ReservationsCommand extends PacelineCommand {
           one.requested().to(),
           Words.rate(one.requested().rate()),
           Words.rate(usable.apply(one).orElse(one.requested().rate())),
+          one.transfer()
+              .map(
+                  transfer ->
+                      Words.bytes(transfer.sentBytes()) + " of " + Words.bytes(transfer.bytes()))
+              .orElse(Words.NONE),
           one.requested().start().toString(),
           one.requested().end().toString());
     }
@@ -128,8 +134,6 @@ public final class ReservationsCommand extends PacelineCommand {
   }
 
   private static String state(Reservation one, Instant now) {
-    return one.heldUntil()
-        .map(until -> "held until " + until)
-        .orElse(one.isActive(now) ? "active" : "committed");
+    return one.heldUntil().map(until -> "held until " + until).orElse(one.state(now).word());
   }
 }

@@ -31,6 +31,8 @@ public enum Tone {
           Map.entry("active", GOOD),
           Map.entry("held", NOTABLE),
           Map.entry("short", BAD),
+          Map.entry("met", GOOD),
+          Map.entry("missed", BAD),
           // Operations.
           Map.entry("done", GOOD),
           Map.entry("running", NOTABLE),

@@ -32,6 +32,15 @@ public final class Words {
     return rounded(rate.kilobitsPerSecond(), 0) + " kbit/s";
   }
 
+  /** In the unit in which it has the fewest digits before the point. */
+  public static String bytes(long bytes) {
+    return bytes < 1_000_000
+        ? bytes + " B"
+        : bytes < 1_000_000_000L
+            ? rounded(BigDecimal.valueOf(bytes, 6), 1) + " MB"
+            : rounded(BigDecimal.valueOf(bytes, 9), 1) + " GB";
+  }
+
   public static String lent(DataRate rate) {
     return rate.bitsPerSecond() > 0 ? rate(rate) : NONE;
   }

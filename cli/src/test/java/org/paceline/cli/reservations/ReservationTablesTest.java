@@ -1,17 +1,21 @@
 package org.paceline.cli.reservations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.paceline.cli.Given;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.control.reservations.Transfer;
 import org.paceline.intents.unit.DataRate;
 
 final class ReservationTablesTest {
@@ -51,12 +55,42 @@ final class ReservationTablesTest {
   }
 
   @Test
+  void aTransferSaysWhatOfItIsSentAndHowItEnded() {
+    ReservationRequest requested =
+        ReservationRequest.transfer(
+            "backup", "10.0.0.1", "10.0.0.2", 20_000_000_000L, NOW, NOW.plus(HOUR));
+    Reservation going = Reservation.held("r3", requested, NOW).committed();
+    Reservation met =
+        going.with(Transfer.of(20_000_000_000L, 20_000_000_000L, Map.of(), Optional.of(NOW)));
+    Reservation missed =
+        going.with(Transfer.of(20_000_000_000L, 1_500_000L, Map.of(), Optional.of(NOW)));
+    assertThat(ReservationsCommand.table(List.of(going, met, missed), KEPT, ALL, NOW).asText())
+        .contains("r3  active  backup", "0 B of 20.0 GB")
+        .contains("r3  met     backup", "20.0 GB of 20.0 GB")
+        .contains("r3  missed  backup", "1.5 MB of 20.0 GB");
+    assertThat(
+            ReserveCommand.table(
+                    requested, AdmissionDecision.no("Too soon.", Optional.of(requested)))
+                .asText())
+        .contains("offered  49025 kbit/s  2026-12-01T20:30:00Z  2026-12-01T21:30:00Z");
+  }
+
+  @Test
+  void bytesAreReadInTheUnitsOfDisks() {
+    assertThat(Given.bytes("20GB")).isEqualTo(20_000_000_000L);
+    assertThat(Given.bytes("1500")).isEqualTo(1_500);
+    for (String bad : List.of("", "-1", "20 GB", "20gb", "1.5GB", "999999999999999TB")) {
+      assertThatThrownBy(() -> Given.bytes(bad)).as(bad).hasMessageContaining("Maybe 20GB");
+    }
+  }
+
+  @Test
   void whatItsConversationsCannotUseIsSeenBesideTheRate() {
     Reservation one = Reservation.held("r1", NOW_ON, NOW).committed();
     Function<Reservation, Optional<DataRate>> some =
         any -> Optional.of(DataRate.ofKilobitsPerSecond(5_000));
     assertThat(ReservationsCommand.table(List.of(one), KEPT, some, NOW).asText())
-        .contains("20000 kbit/s  5000 kbit/s")
+        .contains("20000 kbit/s  5000 kbit/s  -")
         .endsWith("More than their conversations can use: r1.");
   }
 

@@ -94,7 +94,7 @@ class BadBodiesTest {
             + " /rate",
         "'from': 'nobody', 'to': '10.0.0.2', 'rate': '1', 'duration': 60     | invalid-value |"
             + " /from",
-        "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1'           | missing-element | /duration",
+        "'from': '10.0.0.1', 'rate': '1', 'duration': 60             | missing-element | /to",
         "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1', 'duration': 60, 'start': 'now' |"
             + " invalid-value | /start",
         "'from': '10.0.0.1', 'colour': 'red'                         | unknown-element | ''",

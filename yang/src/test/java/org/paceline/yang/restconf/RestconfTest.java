@@ -138,7 +138,11 @@ class RestconfTest {
       delimiter = '|',
       value = {
         "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1', 'duration': 60  | 200",
-        "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1'                  | 400",
+        "'from': '10.0.0.1', 'rate': '1', 'duration': 60                    | 400",
+        "'from': '10.0.0.1', 'to': '10.0.0.2', 'bytes': '1', 'deadline': '2026-12-01T20:00:00Z' |"
+            + " 200",
+        "'from': '10.0.0.1', 'to': '10.0.0.2', 'bytes': '0', 'deadline': '2026-12-01T20:00:00Z' |"
+            + " 400",
         "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1', 'duration': 0   | 400",
         "'from': 'nobody', 'to': '10.0.0.2', 'rate': '1', 'duration': 60    | 400",
         "'from': '10.0.0.1', 'to': '10.0.0.2', 'rate': '1', 'duration': 60, 'start': 'now' | 400",

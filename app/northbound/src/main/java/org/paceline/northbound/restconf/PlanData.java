@@ -52,11 +52,11 @@ final class PlanData {
           json.addProperty("reason", entry.getValue().reason());
           return json;
         });
-    Map<Boolean, List<Alarm>> alarms =
-        use.reconciler().alarms().stream()
-            .collect(Collectors.partitioningBy(alarm -> alarm.setting().isPresent()));
-    list(data, "alarm", alarms.getOrDefault(false, List.of()), PlanData::alarm);
-    list(data, "setting-alarm", alarms.getOrDefault(true, List.of()), PlanData::alarm);
+    Map<String, List<Alarm>> alarms =
+        use.reconciler().alarms().stream().collect(Collectors.groupingBy(PlanData::kind));
+    for (String kind : List.of("alarm", "setting-alarm", "reservation-alarm")) {
+      list(data, kind, alarms.getOrDefault(kind, List.of()), PlanData::alarm);
+    }
     list(data, "agent", use.planner().agents(), PlanData::agent);
     return data;
   }
@@ -72,9 +72,16 @@ final class PlanData {
     return json;
   }
 
+  private static String kind(Alarm alarm) {
+    return alarm.setting().isPresent()
+        ? "setting-alarm"
+        : alarm.reservation().isPresent() ? "reservation-alarm" : "alarm";
+  }
+
   static JsonObject alarm(Alarm alarm) {
     JsonObject json = alarm.conversation().map(PlanData::reference).orElseGet(JsonObject::new);
     alarm.setting().ifPresent(name -> json.addProperty("setting", name));
+    alarm.reservation().ifPresent(id -> json.addProperty("reservation", id));
     json.addProperty("sentence", alarm.sentence());
     json.addProperty("since", alarm.since().toString());
     return json;

@@ -46,7 +46,7 @@ final class ReservationOperations {
   JsonObject data() {
     JsonArray list = new JsonArray();
     BrokenPromises promises = useCases.get().brokenPromises();
-    for (Reservation reservation : reservations().all()) {
+    for (Reservation reservation : reservations().withEnded()) {
       JsonObject one = json(reservation);
       promises.shortfall(reservation).ifPresent(lacks -> one.addProperty("shortfall", lacks));
       reservations()
@@ -87,6 +87,10 @@ final class ReservationOperations {
               output.addProperty("offered-start", offer.start().toString());
               output.addProperty("offered-rate", Leaf.rate(offer.rate()));
               output.addProperty("offered-duration", offer.duration().toSeconds());
+              offer
+                  .bytes()
+                  .ifPresent(
+                      bytes -> output.addProperty("offered-deadline", offer.deadline().toString()));
             });
     answer.held().ifPresent(held -> output.addProperty("id", held.id()));
     return output;
@@ -94,25 +98,52 @@ final class ReservationOperations {
 
   private static ReservationRequest requested(JsonObject input) {
     try {
-      Instant start = time(input, "start").orElseGet(Instant::now);
-      Duration duration = Duration.ofSeconds(input.get("duration").getAsLong());
-      String intent =
-          Optional.ofNullable(input.get("intent")).map(JsonElement::getAsString).orElse("/");
-      return ReservationRequest.of(
-              intent,
-              CanonicalAddress.of(input.get("from").getAsString()),
-              CanonicalAddress.of(input.get("to").getAsString()),
-              DataRate.ofKilobitsPerSecond(input.get("rate").getAsBigDecimal()),
-              start,
-              duration,
-              time(input, "deadline").orElse(start.plus(duration)))
-          .sharedBy(
-              Optional.ofNullable(input.get("conversations"))
-                  .map(JsonElement::getAsLong)
-                  .orElse(1L));
+      ReservationRequest requested = input.has("bytes") ? transfer(input) : rate(input);
+      return requested.sharedBy(
+          Optional.ofNullable(input.get("conversations")).map(JsonElement::getAsLong).orElse(1L));
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       throw RestconfError.invalidData(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static ReservationRequest rate(JsonObject input) {
+    Instant start = time(input, "start").orElseGet(Instant::now);
+    if (!input.has("rate") || !input.has("duration")) {
+      throw new IllegalArgumentException(
+          "A rate and a duration, or bytes and a deadline, are lacking. Maybe give one pair.");
+    }
+    Duration duration = Duration.ofSeconds(input.get("duration").getAsLong());
+    return ReservationRequest.of(
+        intent(input),
+        CanonicalAddress.of(input.get("from").getAsString()),
+        CanonicalAddress.of(input.get("to").getAsString()),
+        DataRate.ofKilobitsPerSecond(input.get("rate").getAsBigDecimal()),
+        start,
+        duration,
+        time(input, "deadline").orElse(start.plus(duration)));
+  }
+
+  private static ReservationRequest transfer(JsonObject input) {
+    if (input.has("rate") || input.has("duration")) {
+      throw new IllegalArgumentException(
+          "Bytes are sent by a deadline, at the rate that it takes. Maybe leave the rate and the"
+              + " duration out.");
+    }
+    return ReservationRequest.transfer(
+        intent(input),
+        CanonicalAddress.of(input.get("from").getAsString()),
+        CanonicalAddress.of(input.get("to").getAsString()),
+        input.get("bytes").getAsLong(),
+        time(input, "start").orElseGet(Instant::now),
+        time(input, "deadline")
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "The deadline, by which the bytes are to be sent, is lacking.")));
+  }
+
+  private static String intent(JsonObject input) {
+    return Optional.ofNullable(input.get("intent")).map(JsonElement::getAsString).orElse("/");
   }
 
   private static Optional<Instant> time(JsonObject input, String name) {
@@ -157,6 +188,19 @@ final class ReservationOperations {
     JsonObject json = json(reservation.requested());
     json.addProperty("id", reservation.id());
     reservation.heldUntil().ifPresent(until -> json.addProperty("held-until", until.toString()));
+    reservation
+        .transfer()
+        .ifPresent(
+            transfer -> {
+              json.addProperty("bytes", String.valueOf(transfer.bytes()));
+              json.addProperty("deadline", reservation.requested().deadline().toString());
+              json.addProperty("sent-bytes", String.valueOf(transfer.sentBytes()));
+              transfer.endedAt().ifPresent(at -> json.addProperty("ended-at", at.toString()));
+              transfer
+                  .endedAt()
+                  .ifPresent(
+                      at -> json.addProperty("outcome", transfer.isMet() ? "met" : "missed"));
+            });
     return json;
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,57 @@ final class ReservationsRestTest {
     assertThat(offered).isEqualTo("2031-12-01T21:00:00Z");
     assertThat(rest.send("POST", "reservations", requested(offered, firm)).status).isEqualTo(201);
     assertThat(rest.get("reservations/calendar").json().path("periods")).hasSize(2);
+  }
+
+  @Test
+  void bytesAreReservedByADeadlineOrRefusedWithTheEarliestThatCanBeMet() {
+    // 128 Mbit in 950 s of 1000, and a tenth on top.
+    String transfer = transfer(16_000_000, "2031-12-01T20:16:40Z");
+    JsonNode held = rest.send("POST", "reservations", transfer).json();
+    assertThat(held.path("bytes").asLong()).isEqualTo(16_000_000);
+    assertThat(held.path("sentBytes").asLong(-1)).isZero();
+    assertThat(held.path("rateKbps").asInt()).isEqualTo(140);
+    assertThat(held.path("end").asText()).isEqualTo("2031-12-01T20:16:40Z");
+    assertThat(rest.send("POST", "reservations/ask", transfer).json().path("admitted").asBoolean())
+        .isTrue();
+    String tooSoon = transfer(16_000_000, "2031-12-01T20:00:40Z");
+    RestClient.Answer refused = rest.send("POST", "reservations", tooSoon);
+    assertThat(refused.status).as(refused.text).isEqualTo(409);
+    String earliest = refused.json().path("counterOffer").path("end").asText();
+    assertThat(earliest).isGreaterThan("2031-12-01T20:00:40Z");
+    assertThat(refused.text).contains("The earliest deadline that can be met is (" + earliest);
+    assertThat(rest.send("POST", "reservations", transfer(16_000_000, earliest)).status)
+        .isEqualTo(201);
+  }
+
+  private static String transfer(long bytes, String deadline) {
+    return "{\"intent\":\"file-download\",\"from\":\"10.0.0.1\",\"to\":\"10.0.0.2\",\"bytes\":"
+        + bytes
+        + ",\"start\":\""
+        + AT_20
+        + "\",\"deadline\":\""
+        + deadline
+        + "\"}";
+  }
+
+  @Test
+  void aTransferThatSaysTooLittleOrTooMuchIsRefused() {
+    String good = transfer(16_000_000, "2031-12-01T20:16:40Z");
+    for (String bad :
+        List.of(
+            good.replace("16000000", "0"),
+            good.replace("16000000", "1.5"),
+            good.replace("16000000", "1000000000000001"),
+            good.replace("20:16:40Z", "19:16:40Z"),
+            good.replace("\"deadline\"", "\"conversations\""),
+            good.replace("}", ",\"rateKbps\":5}"),
+            good.replace("}", ",\"durationSeconds\":5}"))) {
+      RestClient.Answer refused = rest.send("POST", "reservations", bad);
+      assertThat(refused.status).as(bad).isEqualTo(400);
+      assertThat(refused.text).as(bad).isNotEmpty();
+    }
+    String without = good.replaceAll(",\"deadline\".*", "}");
+    assertThat(rest.send("POST", "reservations", without).text).contains("deadline", "is lacking");
   }
 
   @Test

@@ -38,7 +38,10 @@ import org.paceline.northbound.rest.request.Problems;
 import org.paceline.northbound.rest.view.Json;
 import org.paceline.northbound.rest.view.ReservationJson;
 
-/** Rates that are asked for ahead: admitted and held, or refused with what could be had. */
+/**
+ * Rates that are asked for ahead, and transfers with deadlines: admitted and held, or refused with
+ * what could be had.
+ */
 @Path("v1/reservations")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ReservationsResource {
@@ -53,13 +56,15 @@ public final class ReservationsResource {
   @GET
   @Operation(
       needs = Role.VIEWER,
-      does = "What is held or committed and not over, in the order of its making.",
+      does =
+          "What is held or committed and not over, in the order of its making, with the transfers"
+              + " that were met or missed within a day.",
       answer = "Reservations")
   public String listReservations(@QueryParam("intent") @Nullable String intent) {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("reservations");
     UseCases use = paceline.get();
-    Stream<Reservation> all = use.reservations().all().stream();
+    Stream<Reservation> all = use.reservations().withEnded().stream();
     all.filter(one -> intent == null || node(one.requested()).isWithin(IntentPath.parse(intent)))
         .forEach(reservation -> list.add(ReservationJson.of(reservation, use)));
     return answer.toString();
@@ -110,8 +115,8 @@ public final class ReservationsResource {
   @Operation(
       needs = Role.BRANCH,
       does =
-          "Holds what is wished for a minute, or commits it at once. Refused with 409 and a"
-              + " counterOffer.",
+          "Holds a rate for a while, or so many bytes by a deadline, for a minute, or commits it at"
+              + " once. Refused with 409 and a counterOffer.",
       takes = "WishToHold",
       success = CREATED,
       answer = "Reservation")

@@ -39,6 +39,7 @@ public final class AlarmsResource {
     ObjectNode json = Json.object().put("kind", alarm.kind().word());
     alarm.conversation().ifPresent(id -> json.put("conversation", id.toString()));
     alarm.setting().ifPresent(name -> json.put("setting", name));
+    alarm.reservation().ifPresent(id -> json.put("reservation", id));
     return json.put("sentence", alarm.sentence()).put("sinceMs", Json.millis(alarm.since()));
   }
 }

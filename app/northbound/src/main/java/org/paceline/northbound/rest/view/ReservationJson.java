@@ -8,6 +8,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.paceline.control.api.UseCases;
@@ -16,6 +17,7 @@ import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.control.reservations.Transfer;
 import org.paceline.intents.unit.DataRate;
 
 /** Requests out of JSON; reservations and answers as JSON. */
@@ -28,6 +30,7 @@ public final class ReservationJson {
           "rateKbps",
           "start",
           "durationSeconds",
+          "bytes",
           "deadline",
           "conversations");
 
@@ -42,16 +45,44 @@ public final class ReservationJson {
    */
   public static ReservationRequest requested(JsonNode json) {
     Instant start = time(json, "start").orElseGet(Instant::now);
+    ReservationRequest requested = json.has("bytes") ? transfer(json, start) : rate(json, start);
+    return requested.sharedBy(Json.whole(json, "conversations", 1, MOST).orElse(1L));
+  }
+
+  private static ReservationRequest rate(JsonNode json, Instant start) {
     Duration duration = duration(json);
     return ReservationRequest.of(
-            Json.text(json, "intent").orElse("/"),
-            address(json, "from"),
-            address(json, "to"),
-            rate(json),
-            start,
-            duration,
-            time(json, "deadline").orElse(start.plus(duration)))
-        .sharedBy(Json.whole(json, "conversations", 1, MOST).orElse(1L));
+        Json.text(json, "intent").orElse("/"),
+        address(json, "from"),
+        address(json, "to"),
+        rate(json),
+        start,
+        duration,
+        time(json, "deadline").orElse(start.plus(duration)));
+  }
+
+  private static ReservationRequest transfer(JsonNode json, Instant start) {
+    for (String other : List.of("rateKbps", "durationSeconds")) {
+      if (json.has(other)) {
+        throw new IllegalArgumentException(
+            "The bytes and the "
+                + other
+                + " are of different requests: bytes are sent by a deadline, at the rate that it"
+                + " takes. Maybe leave one of them out.");
+      }
+    }
+    return ReservationRequest.transfer(
+        Json.text(json, "intent").orElse("/"),
+        address(json, "from"),
+        address(json, "to"),
+        Json.whole(json, "bytes", 1, Transfer.MOST_BYTES).orElse(0L),
+        start,
+        time(json, "deadline")
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "The deadline, by which the bytes are to be sent, is lacking. Maybe"
+                            + " 2026-12-02T06:00:00Z.")));
   }
 
   public static DataRate rate(JsonNode json) {
@@ -68,7 +99,10 @@ public final class ReservationJson {
     return Json.whole(json, "durationSeconds", 1, LONGEST_S)
         .map(Duration::ofSeconds)
         .orElseThrow(
-            () -> new IllegalArgumentException("The durationSeconds are lacking. Maybe 3600."));
+            () ->
+                new IllegalArgumentException(
+                    "The durationSeconds are lacking. Maybe 3600; or bytes and a deadline in place"
+                        + " of rateKbps and durationSeconds."));
   }
 
   private static Optional<Instant> time(JsonNode json, String member) {
@@ -109,11 +143,7 @@ public final class ReservationJson {
   public static ObjectNode of(Reservation reservation) {
     ObjectNode json = Json.object().put("id", reservation.id());
     ReservationRequest requested = reservation.requested();
-    String state =
-        reservation.isActive(Instant.now())
-            ? "active"
-            : reservation.isCommitted() ? "committed" : "held";
-    json.put("state", state)
+    json.put("state", reservation.state(Instant.now()).word())
         .put("intent", requested.intent())
         .put("from", requested.from())
         .put("to", requested.to());
@@ -123,6 +153,13 @@ public final class ReservationJson {
       json.put("conversations", requested.conversations());
     }
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
+    reservation
+        .transfer()
+        .ifPresent(
+            transfer -> {
+              json.put("bytes", transfer.bytes()).put("sentBytes", transfer.sentBytes());
+              transfer.endedAt().ifPresent(at -> json.put("endedAt", at.toString()));
+            });
     return json;
   }
 
