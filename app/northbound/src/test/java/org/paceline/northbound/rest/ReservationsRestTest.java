@@ -79,12 +79,12 @@ final class ReservationsRestTest {
 
   @Test
   void bytesAreReservedByADeadlineOrRefusedWithTheEarliestThatCanBeMet() {
-    // 128 Mbit in 950 s of 1000, and a tenth on top.
+    // 128 Mbit and a tenth on top, in 990 s of 1000.
     String transfer = transfer(16_000_000, "2031-12-01T20:16:40Z");
     JsonNode held = rest.send("POST", "reservations", transfer).json();
     assertThat(held.path("bytes").asLong()).isEqualTo(16_000_000);
     assertThat(held.path("sentBytes").asLong(-1)).isZero();
-    assertThat(held.path("rateKbps").asInt()).isEqualTo(140);
+    assertThat(held.path("rateKbps").asInt()).isEqualTo(142);
     assertThat(held.path("end").asText()).isEqualTo("2031-12-01T20:16:40Z");
     assertThat(rest.send("POST", "reservations/ask", transfer).json().path("admitted").asBoolean())
         .isTrue();
