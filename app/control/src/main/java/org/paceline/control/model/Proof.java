@@ -12,6 +12,16 @@ import org.paceline.intents.unit.DataRate;
 /** One conversation: what it asked for, what it was granted, what is installed, what it sends. */
 @AutoValue
 public abstract class Proof {
+  private static final int HUNDRED = 100;
+  private static final int ETHERNET_BYTES = 14;
+  private static final int IPV4_BYTES = 20;
+  private static final int IPV6_BYTES = 40;
+  private static final int TCP_BYTES = 20;
+  private static final int UDP_BYTES = 8;
+
+  /** What full TCP frames carry. */
+  private static final int PERCENT_OF_FULL_FRAMES = 96;
+
   public abstract Conversation conversation();
 
   public abstract ConversationState state();
@@ -40,6 +50,20 @@ public abstract class Proof {
 
   /** 0 where only bytes are counted. */
   public abstract long sentPackets();
+
+  /**
+   * What its frames carry, where these are counted: of their headers those are left out that each
+   * has, so that it is a hundredth too much at most. What TCP sends again counts.
+   */
+  public final long payloadBytes() {
+    if (sentPackets() == 0) {
+      return sentBytes() / HUNDRED * PERCENT_OF_FULL_FRAMES;
+    }
+    boolean isIpv6 = conversation().localAddress().indexOf(':') >= 0;
+    boolean isTcp = conversation().transport() == Transport.TCP;
+    long headers = (isIpv6 ? IPV6_BYTES : IPV4_BYTES) + (isTcp ? TCP_BYTES : UDP_BYTES);
+    return Math.max(0, sentBytes() - sentPackets() * (ETHERNET_BYTES + headers));
+  }
 
   /** In the enforcer's own queue, where none should be. */
   public abstract long droppedPackets();

@@ -3,21 +3,16 @@ package org.paceline.control.reservations;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
@@ -50,12 +45,10 @@ public final class Reservations implements ReservedRates {
       new CopyOnWriteArrayList<>();
 
   /**
-   * Held for a moment by whoever changes the calendar; this object's, while one more is put in it.
+   * Its lock is held for a moment by whoever changes it and tells of that; this object's, while one
+   * more is put in it.
    */
-  private final Object pages = new Object();
-
-  /** Replaced as a whole, so that the planner never waits for an admission. */
-  private volatile Map<String, Reservation> calendar = Map.of();
+  private final Calendar calendar;
 
   /**
    * @param changed told, on the worker, when what is due becomes another
@@ -67,6 +60,7 @@ public final class Reservations implements ReservedRates {
     this.clock = clock;
     this.worker = worker;
     this.changed = changed;
+    this.calendar = new Calendar(clock);
   }
 
   /** Told of each step while nobody else can make one: it must not wait for anything. */
@@ -79,19 +73,19 @@ public final class Reservations implements ReservedRates {
    * be called once, before anybody asks and when the listeners are there.
    */
   public void restore() {
-    synchronized (pages) {
+    synchronized (calendar) {
       Instant now = clock.instant();
-      Map<String, Reservation> all = new TreeMap<>();
       for (Reservation reservation : kept.all()) {
         if (reservation.isGivenBack()) {
-          tell(ReservationStep.CANCELLED, reservation);
+          if (reservation.endedAt().isEmpty()) {
+            tell(ReservationStep.CANCELLED, reservation);
+          }
           kept.remove(reservation.id());
         } else {
-          all.put(reservation.id(), reservation);
+          calendar.put(reservation);
         }
       }
-      calendar = Collections.unmodifiableMap(all);
-      all.values().forEach(reservation -> watch(reservation, now));
+      calendar.now().values().forEach(reservation -> watch(reservation, now));
     }
   }
 
@@ -136,13 +130,13 @@ public final class Reservations implements ReservedRates {
       BiPredicate<Reservation, BooleanSupplier> around) {
     forgetOver();
     for (int attempt = 0; attempt < TRIES; attempt++) {
-      Optional<AdmissionDecision> answer = admit(who, requested, calendar, made, around);
+      Optional<AdmissionDecision> answer = admit(who, requested, calendar.now(), made, around);
       if (answer.isPresent()) {
         return answer.get();
       }
     }
     synchronized (this) {
-      return admit(who, requested, calendar, made, around).orElseThrow();
+      return admit(who, requested, calendar.now(), made, around).orElseThrow();
     }
   }
 
@@ -154,7 +148,8 @@ public final class Reservations implements ReservedRates {
       UnaryOperator<Reservation> made,
       BiPredicate<Reservation, BooleanSupplier> around) {
     AdmissionDecision answer =
-        terms.answer(terms.binding(who, requested), requested, goingOn(seen), clock.instant());
+        terms.answer(
+            terms.binding(who, requested), requested, calendar.goingOn(seen), clock.instant());
     return answer.isYes() ? putAfter(seen, requested, made, around) : Optional.of(answer);
   }
 
@@ -180,8 +175,8 @@ public final class Reservations implements ReservedRates {
     Instant until = clock.instant().plus(HOLD);
     Reservation admitted =
         kept.add(number -> made.apply(Reservation.held("r" + number, requested, until)), around);
-    synchronized (pages) {
-      put(admitted);
+    synchronized (calendar) {
+      calendar.put(admitted);
       tell(ReservationStep.HELD, Reservation.held(admitted.id(), requested, until));
       if (admitted.isCommitted()) {
         tell(ReservationStep.COMMITTED, admitted);
@@ -205,15 +200,15 @@ public final class Reservations implements ReservedRates {
 
   /** Empty where there is none, or its hold is over: then ask again. */
   public Optional<Reservation> commit(String id) {
-    synchronized (pages) {
+    synchronized (calendar) {
       Instant now = clock.instant();
       forgetOver(now);
       Optional<Reservation> committed =
-          Optional.ofNullable(calendar.get(id)).map(Reservation::committed);
+          Optional.ofNullable(calendar.now().get(id)).map(Reservation::committed);
       committed.ifPresent(
           reservation -> {
             kept.replace(reservation);
-            put(reservation);
+            calendar.put(reservation);
             watch(reservation, now);
             tell(ReservationStep.COMMITTED, reservation);
           });
@@ -223,16 +218,14 @@ public final class Reservations implements ReservedRates {
 
   /** Whether there was one to give back. */
   public boolean cancel(String id) {
-    synchronized (pages) {
+    synchronized (calendar) {
       forgetOver(clock.instant());
-      Optional<Reservation> given = Optional.ofNullable(calendar.get(id));
+      Optional<Reservation> given = Optional.ofNullable(calendar.now().get(id));
       given.ifPresent(
           reservation -> {
             // Taken away only when it is told: who starts after a crash in between tells it.
             kept.replace(reservation.givenBack());
-            Map<String, Reservation> next = new TreeMap<>(calendar);
-            next.remove(id);
-            calendar = Collections.unmodifiableMap(next);
+            calendar.remove(List.of(id));
             worker.execute(changed);
             if (reservation.endedAt().isEmpty()) {
               tell(ReservationStep.CANCELLED, reservation);
@@ -247,43 +240,25 @@ public final class Reservations implements ReservedRates {
     }
   }
 
-  private void put(Reservation reservation) {
-    Map<String, Reservation> next = new TreeMap<>(calendar);
-    next.put(reservation.id(), reservation);
-    calendar = Collections.unmodifiableMap(next);
-  }
-
   /** Held and committed ones that are not over, in the order of their making. */
   public List<Reservation> all() {
-    return goingOn(calendar);
-  }
-
-  private List<Reservation> goingOn(Map<String, Reservation> listed) {
-    return notOver(listed)
-        .filter(one -> one.endedAt().isEmpty())
-        .collect(Collectors.toUnmodifiableList());
+    return calendar.goingOn(calendar.now());
   }
 
   /** As {@link #all}, with the transfers that were met or missed within a day. */
   public List<Reservation> withEnded() {
-    return notOver(calendar).collect(Collectors.toUnmodifiableList());
-  }
-
-  private Stream<Reservation> notOver(Map<String, Reservation> listed) {
-    Instant now = clock.instant();
-    return listed.values().stream().filter(reservation -> !reservation.isOver(now));
+    return calendar.withEnded();
   }
 
   /** What has become of a transfer that goes on. Where the store is away, it is stored later. */
   void advance(String id, UnaryOperator<Reservation> change, boolean isStored) {
-    synchronized (pages) {
-      Optional<Reservation> before =
-          Optional.ofNullable(calendar.get(id)).filter(one -> one.endedAt().isEmpty());
+    synchronized (calendar) {
+      Optional<Reservation> before = calendar.findGoingOn(id);
       if (before.isEmpty()) {
         return;
       }
       Reservation further = change.apply(before.get());
-      put(further);
+      calendar.put(further);
       if (isStored) {
         try {
           kept.replace(further);
@@ -308,13 +283,13 @@ public final class Reservations implements ReservedRates {
    * @return the rate that it has from now on
    */
   synchronized DataRate raise(String id, DataRate wanted) {
-    Optional<Reservation> behind = find(id).filter(one -> one.endedAt().isEmpty());
+    Optional<Reservation> behind = calendar.findGoingOn(id);
     if (behind.isEmpty()) {
       return wanted;
     }
     DataRate rate = terms.most(behind.get(), wanted, all(), clock.instant());
-    synchronized (pages) {
-      find(id).filter(one -> one.endedAt().isEmpty()).ifPresent(one -> put(one.with(rate)));
+    synchronized (calendar) {
+      calendar.findGoingOn(id).ifPresent(one -> calendar.put(one.with(rate)));
     }
     worker.execute(changed);
     return rate;
@@ -326,7 +301,7 @@ public final class Reservations implements ReservedRates {
 
   /** One that is not over. */
   public Optional<Reservation> find(String id) {
-    return Optional.ofNullable(calendar.get(id)).filter(one -> !one.isOver(clock.instant()));
+    return calendar.find(id);
   }
 
   /** Whether a crash left this change made; then all who listen are told of it again. */
@@ -383,12 +358,8 @@ public final class Reservations implements ReservedRates {
   }
 
   private void forgetOver(Instant now) {
-    synchronized (pages) {
-      Map<String, Reservation> next = new TreeMap<>(calendar);
-      next.values().removeIf(reservation -> reservation.isOver(now));
-      List<Reservation> over = new ArrayList<>(calendar.values());
-      over.removeIf(reservation -> next.containsKey(reservation.id()));
-      calendar = Collections.unmodifiableMap(next);
+    synchronized (calendar) {
+      List<Reservation> over = calendar.takeOver(now);
       over.stream()
           .filter(reservation -> reservation.endedAt().isEmpty())
           .forEach(reservation -> tell(ReservationStep.ENDED, reservation));

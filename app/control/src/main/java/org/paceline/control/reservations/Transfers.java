@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
-import org.paceline.control.model.Transport;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -44,15 +43,6 @@ public final class Transfers {
   private static final int NOTABLE_PERCENT = 2;
 
   private static final int HUNDRED = 100;
-
-  private static final int ETHERNET_BYTES = 14;
-  private static final int IPV4_BYTES = 20;
-  private static final int IPV6_BYTES = 40;
-  private static final int TCP_BYTES = 20;
-  private static final int UDP_BYTES = 8;
-
-  /** What full TCP frames carry, where frames are not counted. */
-  private static final int PERCENT_OF_FRAMES = 96;
 
   private static final Transfer NONE = Transfer.of(0, 0, Map.of(), Optional.empty());
 
@@ -122,7 +112,7 @@ public final class Transfers {
             .filter(one -> !one.requested().start().isAfter(now))
             .collect(Collectors.toUnmodifiableList());
     ConversationId id = proof.conversation().id();
-    long counted = payload(proof);
+    long counted = proof.payloadBytes();
     Optional<Long> before = before(id, its);
     distributed.put(id, counted);
     List<Reservation> mine =
@@ -186,21 +176,6 @@ public final class Transfers {
     return seen.isAfter(Instant.EPOCH) && seen.isBefore(proof.reportedAt())
         ? seen
         : proof.reportedAt();
-  }
-
-  /**
-   * What its frames carry, where these are counted: of their headers those are left out that each
-   * has, so that it is a hundredth too much at most, and what TCP sends again counts.
-   */
-  private static long payload(Proof proof) {
-    if (proof.sentPackets() == 0) {
-      return proof.sentBytes() / HUNDRED * PERCENT_OF_FRAMES;
-    }
-    boolean isIpv6 = proof.conversation().localAddress().indexOf(':') >= 0;
-    boolean isTcp = proof.conversation().transport() == Transport.TCP;
-    long headers =
-        ETHERNET_BYTES + (isIpv6 ? IPV6_BYTES : IPV4_BYTES) + (isTcp ? TCP_BYTES : UDP_BYTES);
-    return Math.max(0, proof.sentBytes() - proof.sentPackets() * headers);
   }
 
   private void renew(Reservation one, Collection<Proof> proofs, Instant now) {
