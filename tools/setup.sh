@@ -70,7 +70,7 @@ build() {
   name=$(printf '%s' "$*" | tr -c 'a-z0-9\n' _)
   stamp=$root/.run/built-$name
   if [ -e "$stamp" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json allocator yang host-agent-java app cli tools -newer "$stamp" -type f \
-    -not -path '*/target/*' -not -path '*/__pycache__/*' -not -path 'tools/lab/*' -not -name '.flattened-pom.xml' -print -quit)" ]; then
+    -not -path '*/target/*' -not -path '*/__pycache__/*' -not -path '*/.pytest_cache/*' -not -path 'tools/lab/*' -not -name '.flattened-pom.xml' -print -quit)" ]; then
     return
   fi
   mkdir -p "$root/.run"

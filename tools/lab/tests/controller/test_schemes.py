@@ -43,6 +43,8 @@ def crowd(onos, network, talking):
     source = network.hosts["a2"].address
     policy = {"scheme": "fixed-rate", "maximumRateKbps": FIXED_KBPS, "utilityFunction": "live"}
     assert ask(onos, "PUT", f"{V1}/intents/{BRANCH}", policy)[0] == 201
+    # A node below it inherits the scheme, as all else.
+    assert ask(onos, "PUT", f"{V1}/intents/{BRANCH}/hall", {})[0] == 201
     for name, port in CAMERAS.items():
         announce(onos.rest, name, source, talking, port, f"{BRANCH}/hall")
     for name, port in COPIES.items():
