@@ -16,6 +16,7 @@ import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.yang.IntentsDocument;
 import org.paceline.yang.Misfit;
+import org.paceline.yang.restconf.message.EntityTag;
 import org.paceline.yang.restconf.message.Reply;
 import org.paceline.yang.restconf.message.Request;
 import org.paceline.yang.restconf.message.RestconfError;

@@ -43,8 +43,7 @@ final class IntentsYaml {
    */
   static IntentTree read(byte[] body) {
     try {
-import org.paceline.json.document.GuardedJson;
-      Object document = GuardedYaml.load(Json.text(body), DocumentLimits.REQUEST);
+      Object document = GuardedYaml.load(Json.text(body), DocumentLimits.YAML_REQUEST);
       return IntentsText.read(MAPPER.writeValueAsBytes(document));
     } catch (YamlEngineException e) {
       throw new IllegalArgumentException("The body is not YAML: " + e.getMessage(), e);

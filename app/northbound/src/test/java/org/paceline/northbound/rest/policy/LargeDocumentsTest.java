@@ -18,7 +18,7 @@ import org.paceline.northbound.rest.view.Json;
 
 /** Documents as large as a request may be: what they take, and what is left of them. */
 final class LargeDocumentsTest {
-  private static final long MUCH = 100_000_000;
+  private static final long MUCH = 200_000_000;
 
   /**
    * What is made while the largest documents are read, which takes the time; it is counted in
