@@ -291,7 +291,9 @@ public final class Reservations implements ReservedRates {
     synchronized (calendar) {
       calendar.findGoingOn(id).ifPresent(one -> calendar.put(one.with(rate)));
     }
-    worker.execute(changed);
+    if (!rate.equals(behind.get().requested().rate())) {
+      worker.execute(changed);
+    }
     return rate;
   }
 
