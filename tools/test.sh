@@ -31,12 +31,12 @@ done
 [ -n "$tiers" ] || tiers="unit kernel e2e"
 has() { case " $tiers " in *" $1 "*) true ;; *) false ;; esac; }
 
-log=.run/test-maven.log
+# java_tests LOG MAVEN_ARGUMENT...
 # What failed comes last, as only the end of a long log is kept by some runners: each failed test with its reason,
 # which is long where it is what another kernel has said.
 java_tests() {
-  mkdir -p .run
-  touch .run/built.new
+  local log=$1
+  shift
   if ! mvn -ntp -B verify "$@" >"$log" 2>&1; then
     tail -n 20 "$log"
     grep -E -A 60 '<<< (FAILURE|ERROR)!|COMPILATION ERROR|^\[ERROR\] (/.*\.java|(High|Medium): )' "$log" | head -n 300 || true
@@ -77,12 +77,16 @@ if has kernel || has e2e; then need_root; fi
 need_packages
 need_python
 
-if has unit || has kernel; then
-  skipped=()
-  has unit || skipped+=(-Dunit.skip -Dspotbugs.skip -Dspotless.check.skip -pl host-agent-java/agent -am)
-  has kernel || skipped+=(-Dkernel.skip)
-  say "Java: $(has unit && echo "build, style, architecture, unit and property tests, ")$(has kernel && echo "the agent on real queues ")(log: $log)"
-  java_tests "${skipped[@]}"
+mkdir -p .run
+if has unit; then
+  touch .run/built.new
+  say "Java: build, style, architecture, unit and property tests (log: .run/test-unit.log)"
+  # Two modules at a time; the kernel's tests are not among them, for they say within which time an agent recovers.
+  java_tests .run/test-unit.log -T 2 -Dkernel.skip
+fi
+if has kernel; then
+  say "Java: the agent on real queues (log: .run/test-kernel.log)"
+  java_tests .run/test-kernel.log -Dunit.skip -Dspotbugs.skip -Dspotless.check.skip -pl host-agent-java/agent -am
 fi
 if has e2e; then
   has unit || need_lab # else Maven has just built all
