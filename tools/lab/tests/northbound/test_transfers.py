@@ -1,11 +1,7 @@
-"""A real transfer that meets its deadline beside traffic that wants the whole link, as an agent paces and counts it; and those that cannot, or do not."""
+"""Transfers by bytes and deadline that cannot be met, or are not."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,44 +9,8 @@ from receiver import eventually
 
 pytestmark = pytest.mark.e2e
 
-BACKUP, OTHER = "web-browsing", "file-download"
+OTHER = "file-download"
 ENDS = {"from": "10.20.0.1", "to": "10.20.0.2"}
-RULES = f"""\
-unmatched: ignore
-rules:
-  - intent: {BACKUP}
-    match: {{protocol: tcp, remotePort: 7400}}
-  - intent: {OTHER}
-    match: {{protocol: tcp, remotePort: 7401}}
-"""
-# Takes all, and says when each whole number of bytes that it is told was there.
-SINK = """
-import json, os, socket, sys, threading, time
-def take(port, size):
-    with socket.create_server(("", port)) as server:
-        # In one piece, for another thread says so, too.
-        os.write(1, b"listening\\n")
-        while True:
-            came, connection = 0, server.accept()[0]
-            while data := connection.recv(1 << 16):
-                came += len(data)
-                if came >= size > came - len(data):
-                    print(json.dumps({"port": port, "bytes": came, "at": time.time()}), flush=True)
-threading.Thread(target=take, args=(7401, 1 << 60), daemon=True).start()
-take(7400, int(sys.argv[1]))
-"""
-# Sends so many bytes and ends.
-SOURCE = """
-import socket, sys
-with socket.create_connection((sys.argv[1], int(sys.argv[2]))) as connection:
-    left = int(sys.argv[3])
-    while left:
-        left -= connection.send(bytes(min(left, 1 << 16)))
-    connection.shutdown(socket.SHUT_WR)
-    connection.recv(1)
-"""
-# 6 Mbit/s with a tenth on top, of a link of 10 Mbit/s of which each of two would get about half.
-SIZE, SECONDS = 16_000_000, 25
 
 
 def seconds_from_now(seconds):
@@ -62,22 +22,6 @@ def stamp(text):
 
 
 @pytest.fixture
-def paced(network, admin):
-    """Runs programs of both hosts, of which the first has an agent."""
-    running = [network.agent("n1", RULES)]
-    eventually(lambda: admin.get("state").json["agents"] == 1, 60)
-
-    def run(host, script, *words):
-        running.append(network.popen(sys.executable, "-c", script, *map(str, words), host=host, stdout=subprocess.PIPE, text=True))
-        return running[-1]
-
-    yield run
-    for process in reversed(running):
-        network.end(process)
-    eventually(lambda: admin.get("state").json["agents"] == 0, 30)
-
-
-@pytest.fixture
 def tidied(admin):
     yield
     for one in admin.get("reservations").json["reservations"]:
@@ -86,37 +30,6 @@ def tidied(admin):
 
 def reserved(admin, number):
     return admin.get(f"reservations/{number}").json
-
-
-def test_a_transfer_meets_its_deadline_beside_others_though_it_began_late(network, admin, shell, paced, tidied):
-    sink = paced("n2", SINK, SIZE)
-    assert [sink.stdout.readline() for _ in range(2)] == ["listening\n"] * 2
-    paced("n1", SOURCE, ENDS["to"], 7401, 1 << 40)
-    deadline = seconds_from_now(SECONDS + 1)
-    asked = {"intent": BACKUP, **ENDS, "bytes": SIZE, "deadline": deadline.isoformat(), "commit": True}
-    made = admin.send("POST", "reservations", asked)
-    assert made.status == 201, made
-    number, first = made.json["id"], made.json["rateKbps"]
-    assert (made.json["bytes"], made.json["sentBytes"], made.json["state"]) == (SIZE, 0, "active")
-    time.sleep(4)
-    paced("n1", SOURCE, ENDS["to"], 7400, SIZE)
-    # What is due is computed again: it is more after nothing was sent for a while, and less as it comes to its end.
-    eventually(lambda: reserved(admin, number)["rateKbps"] > 1.1 * first)
-    eventually(lambda: 0 < reserved(admin, number)["sentBytes"] < SIZE)
-    assert f"{SIZE / 1e6} MB" in shell("paceline:reservations")
-    arrived = json.loads(sink.stdout.readline())
-    eventually(lambda: reserved(admin, number)["state"] not in ("active", "committed"), SECONDS)
-    ended = reserved(admin, number)
-    assert (ended["state"], ended["sentBytes"]) == ("met", SIZE)
-    assert arrived["bytes"] == SIZE and arrived["at"] <= deadline.timestamp()
-    assert stamp(ended["endedAt"]) <= deadline.timestamp()
-    # The others were never without anything, and have the link again.
-    eventually(lambda: [one for one in admin.get("conversations?host=n1").json["conversations"] if one.get("measured", {}).get("rateKbps", 0) > 7000])
-    assert f"{number}  met " in shell("paceline:reservations")
-    calendar = admin.get("../restconf/data/paceline-reservations:reservations").json
-    (seen,) = calendar["paceline-reservations:reservations"]["reservation"]
-    assert (seen["outcome"], seen["bytes"], seen["sent-bytes"]) == ("met", str(SIZE), str(SIZE))
-    eventually(lambda: admin.get("alarms").json["alarms"] == [], 15)
 
 
 def test_one_that_cannot_be_met_is_refused_with_the_earliest_deadline_that_can(network, admin, shell, tidied):

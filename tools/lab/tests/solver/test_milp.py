@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 from switches.steps import eventually
 
-from paceline_lab.managed import Management
 from paceline_lab.mix import KINDS, paper_mix
 from paceline_lab.shell import login, say
 
@@ -131,13 +130,6 @@ def test_twenty_restarts_leave_no_file_open_and_the_library_loaded_once(onos, ad
     # Not nothing yet, as the claims say; and not more than the classes of the three bundles.
     assert last["heap"] - second["heap"] <= LEFT_BYTES * (len(after) - 2)
     assert last["threads"] - second["threads"] <= len(after)
-    # Brought anew as an operator brings a new version.
-    assert admin.send("DELETE", APPLICATION).status in (200, 204)
-    bytes_of_it = Path(Management.archive()).read_bytes()
-    eventually(lambda: admin.send("POST", "/onos/v1/applications?activate=true", bytes_of_it, Content_Type="application/octet-stream").status == 200, 60)
-    solve_by_milp(admin, network)
-    assert in_memory(pid, "libortools.so") == 1
-    assert not list((onos.run_directory / "karaf/data/tmp").glob("paceline-ortools-*"))
 
 
 def written(after):
