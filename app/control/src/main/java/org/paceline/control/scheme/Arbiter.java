@@ -59,7 +59,7 @@ public final class Arbiter {
       Optional<Decision> part =
           share
               .scheme()
-              .decide(whole.of(ruled, routes, Optional.ofNullable(before.get(share.name()))));
+              .decide(whole.part(ruled, routes, Optional.ofNullable(before.get(share.name()))));
       if (part.isEmpty()) {
         return Optional.empty();
       }

@@ -44,7 +44,7 @@ public abstract class Snapshot {
   public abstract Effort effort();
 
   /** The part of it that one scheme is asked. */
-  Snapshot of(List<Application> ruled, Routes room, Optional<Decision> itsOwn) {
+  Snapshot part(List<Application> ruled, Routes room, Optional<Decision> itsOwn) {
     Set<String> ids = ruled.stream().map(Application::id).collect(Collectors.toSet());
     return builder(
             ruled,
