@@ -22,6 +22,7 @@ public final class DocumentGuard {
   private final Deque<Level> open = new ArrayDeque<>();
   private final Map<String, Size> anchors = new HashMap<>();
   private Optional<String> anchor = Optional.empty();
+  private int anchorsRead;
   private long values;
   private long characters;
 
@@ -31,6 +32,10 @@ public final class DocumentGuard {
 
   /** What comes next has this anchor, to which aliases may refer. */
   public void anchor(String name) {
+    if (++anchorsRead > limits.anchors()) {
+      throw refused(
+          "has more than " + limits.anchors() + " anchors. Maybe it is not the document you meant.");
+    }
     anchor = Optional.of(name);
   }
 

@@ -6,6 +6,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class DocumentLimits {
   private static final int DEPTH = 64;
+  private static final int ANCHORS = 1_000;
 
   /** No unit of ours needs more digits, and an exponent says the rest. */
   private static final int NUMBER = 40;
@@ -14,7 +15,7 @@ public abstract class DocumentLimits {
   public static final DocumentLimits REQUEST = of(4 << 20, 200_000, 1 << 16);
 
   /** The same in YAML, which takes some ten times as long to read as JSON. */
-  public static final DocumentLimits YAML_REQUEST = of(4 << 20, 50_000, 1 << 16);
+  public static final DocumentLimits YAML_REQUEST = of(4 << 20, 20_000, 1 << 16);
 
   /** The configuration of a host agent and its rules. */
   public static final DocumentLimits CONFIGURATION = of(1 << 20, 100_000, 1 << 12);
@@ -42,6 +43,11 @@ public abstract class DocumentLimits {
   /** Objects and lists in one another. */
   public int depth() {
     return DEPTH;
+  }
+
+  /** Anchors of YAML: who writes by hand names a few parts, and a program none. */
+  public int anchors() {
+    return ANCHORS;
   }
 
   private static DocumentLimits of(int bytes, int values, int text) {

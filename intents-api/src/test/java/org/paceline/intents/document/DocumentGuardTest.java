@@ -67,6 +67,17 @@ final class DocumentGuardTest {
   }
 
   @Test
+  void anchorsAreBounded() {
+    DocumentGuard guard = new DocumentGuard(DocumentLimits.REQUEST);
+    guard.beginList();
+    for (int n = 0; n < DocumentLimits.REQUEST.anchors(); n++) {
+      guard.anchor("a" + n);
+      guard.word();
+    }
+    refused(() -> guard.anchor("one more"), "/1000 has more than 1000 anchors");
+  }
+
+  @Test
   void nothingContainsItself() {
     guard.beginList();
     guard.anchor("a");
