@@ -34,7 +34,9 @@ public final class DocumentGuard {
   public void anchor(String name) {
     if (++anchorsRead > limits.anchors()) {
       throw refused(
-          "has more than " + limits.anchors() + " anchors. Maybe it is not the document you meant.");
+          "has more than "
+              + limits.anchors()
+              + " anchors. Maybe it is not the document you meant.");
     }
     anchor = Optional.of(name);
   }
