@@ -9,12 +9,13 @@ cd "$root"
 
 usage() {
   cat <<'TEXT'
-usage: tools/paceline test [--unit] [--kernel] [--e2e] [NAME]
+usage: tools/paceline test [--unit] [--kernel] [--e2e] [--long] [NAME]
 
 Sets up what is needed, then runs all tests, or those of the tiers named:
   --unit    Java: style, architecture, unit and property tests, SpotBugs; Python: what needs no root
   --kernel  the agent on real queues, in network namespaces (root)
   --e2e     real ONOS with switches, agents and traffic (root)
+  --long    what takes long, and only that: a cut of ten minutes, fuzzing ten-thousandfold; of all tiers (root)
   NAME      one Java test class (LayersTest, or LayersTest#aLayerUsesOnlyThoseBeforeIt) or one Python file (test_shadow.py, or test_shadow.py::test_...)
 TEXT
 }
@@ -23,8 +24,8 @@ tiers="" name=""
 for word in "$@"; do
   case "$word" in
     -h | --help) usage && exit 0 ;;
-    --unit | --kernel | --e2e) tiers="$tiers ${word#--}" ;;
-    -*) usage >&2 && fail "there is no option $word. Maybe --unit, --kernel or --e2e." 2 ;;
+    --unit | --kernel | --e2e | --long) tiers="$tiers ${word#--}" ;;
+    -*) usage >&2 && fail "there is no option $word. Maybe --unit, --kernel, --e2e or --long." 2 ;;
     *) name=$word ;;
   esac
 done
@@ -61,7 +62,7 @@ one_test() {
       [ -n "$file" ] || fail "there is no test class ${name%%#*}. Maybe: find . -name '*Test.java'" 2
       module=${file%%/src/*}
       need_java
-      mvn -ntp -B -q verify -pl "$module" -am -Dtest="$name" -Dsurefire.failIfNoSpecifiedTests=false -Dspotless.check.skip -Dspotbugs.skip
+      mvn -ntp -B -q verify -pl "$module" -am -Dtest="$name" -Dunit.tests='!kernel' -Dkernel.tests=kernel -Dsurefire.failIfNoSpecifiedTests=false -Dspotless.check.skip -Dspotbugs.skip
       say "$name has passed"
       ;;
   esac
@@ -73,7 +74,7 @@ if [ -n "$name" ]; then
 fi
 
 need_java
-if has kernel || has e2e; then need_root; fi
+if has kernel || has e2e || has long; then need_root; fi
 need_packages
 need_python
 
@@ -87,6 +88,10 @@ fi
 if has kernel; then
   say "Java: the agent on real queues (log: .run/test-kernel.log)"
   java_tests .run/test-kernel.log -Dunit.skip -Dspotbugs.skip -Dspotless.check.skip -pl host-agent-java/agent -am
+fi
+if has long; then
+  say "Java: what takes long (log: .run/test-long.log)"
+  java_tests .run/test-long.log -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotbugs.skip -Dspotless.check.skip
 fi
 if has e2e; then
   has unit || need_lab # else Maven has just built all

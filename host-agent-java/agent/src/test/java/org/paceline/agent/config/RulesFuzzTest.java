@@ -14,6 +14,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
@@ -107,18 +108,18 @@ class RulesFuzzTest {
     }
   }
 
-  @Property(tries = 5_000)
+  @Property(tries = 500)
   void anyTextIsReadOrRefusedWithAMessage(@ForAll("texts") String text) throws Exception {
     assertReadOrRefused(text);
   }
 
-  @Property(tries = 10_000)
+  @Property(tries = 1_000)
   void anyFileOfRulesMadeOfPiecesIsReadOrRefusedWithAMessage(@ForAll("files") String text)
       throws Exception {
     assertReadOrRefused(text);
   }
 
-  @Property(tries = 5_000)
+  @Property(tries = 1_000)
   void aSoundRulesFileWithSomeCharactersChangedIsReadOrRefusedWithAMessage(
       @ForAll long seed, @ForAll @IntRange(min = 1, max = 4) int changes) throws Exception {
     StringBuilder text = new StringBuilder(SOUND);
@@ -128,6 +129,25 @@ class RulesFuzzTest {
       text.setCharAt(random.nextInt(text.length()), other);
     }
     assertReadOrRefused(text.toString());
+  }
+
+  @Property(tries = 10_000)
+  @Tag("long")
+  void soAreTenThousandTexts(@ForAll("texts") String text) throws Exception {
+    assertReadOrRefused(text);
+  }
+
+  @Property(tries = 10_000)
+  @Tag("long")
+  void soAreTenThousandFilesMadeOfPieces(@ForAll("files") String text) throws Exception {
+    assertReadOrRefused(text);
+  }
+
+  @Property(tries = 10_000)
+  @Tag("long")
+  void soAreTenThousandSoundFilesThatWereChanged(
+      @ForAll long seed, @ForAll @IntRange(min = 1, max = 4) int changes) throws Exception {
+    aSoundRulesFileWithSomeCharactersChangedIsReadOrRefusedWithAMessage(seed, changes);
   }
 
   private static void assertReadOrRefused(String text) throws Exception {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.application.ApplicationSocket;
@@ -35,7 +36,6 @@ import org.paceline.agent.tracking.SocketTable;
 /** Whatever applications say, each line gets one answer, and the agent goes on. */
 class ApplicationLinesFuzzTest {
   // What waits for its turn must fit into a socket's buffer.
-  private static final int CONNECTIONS = 25;
   private static final int LINES = 400;
   private static final long SEED = 20_261_121;
 
@@ -52,6 +52,16 @@ class ApplicationLinesFuzzTest {
 
   @Test
   void everyLineGetsOneAnswerAndNoneEndsTheAgent(@TempDir Path directory) throws Exception {
+    askAndAnswer(directory, 3);
+  }
+
+  @Test
+  @Tag("long")
+  void soDoTenThousand(@TempDir Path directory) throws Exception {
+    askAndAnswer(directory, 25);
+  }
+
+  private static void askAndAnswer(Path directory, int connectionCount) throws Exception {
     Files.writeString(directory.resolve("rules.yaml"), "rules: [{intent: a/b}]");
     Path file =
         Files.writeString(
@@ -86,7 +96,7 @@ class ApplicationLinesFuzzTest {
     try (ApplicationSocket applications = new ApplicationSocket(socket, processes::userName)) {
       applications.serve(agent.requests(config.local().applications().orElseThrow()));
       List<SocketChannel> connections = new ArrayList<>();
-      for (int i = 0; i < CONNECTIONS; i++) {
+      for (int i = 0; i < connectionCount; i++) {
         SocketChannel connection = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         connections.add(connection);
         for (int j = 0; j < LINES; j++) {
