@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ class NetworkAllocatorTest {
     }
   }
 
-  @Property(tries = 25)
+  @Property(tries = 8)
   void whateverItGrantsKeepsEveryConstraintAndItsBoundsFollowFromItsPrices(
       @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
       @ForAll @IntRange(min = 3, max = 6) int nodes,
@@ -80,7 +81,23 @@ class NetworkAllocatorTest {
     outcome.solution().ifPresent(solution -> assertHolds(problem, solution));
   }
 
+  @Property(tries = 25)
+  @Tag("long")
+  void soDoesWhatItGrantsOfManyProblems(
+      @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
+      @ForAll @IntRange(min = 3, max = 6) int nodes,
+      @ForAll @IntRange(min = 1, max = 40) int applications) {
+    whateverItGrantsKeepsEveryConstraintAndItsBoundsFollowFromItsPrices(seed, nodes, applications);
+  }
+
   @Property(tries = 10)
+  @Tag("long")
+  void theOrderOfTheApplicationsOfManyProblemsChangesNothing(
+      @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
+    theOrderOfApplicationsChangesNothing(seed);
+  }
+
+  @Property(tries = 3)
   void theOrderOfApplicationsChangesNothing(
       @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
     Problem problem = new GeneratedProblems(seed).small(5, 20);
