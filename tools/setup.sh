@@ -63,16 +63,19 @@ need_python() {
   fi
 }
 
+# unchanged_since FILE: whether the file is there, and nothing that is built is newer.
+unchanged_since() {
+  [ -e "$1" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json allocator yang host-agent-java app cli tools -newer "$(realpath "$1")" -type f \
+    -not -path '*/target/*' -not -path '*/__pycache__/*' -not -path '*/.pytest_cache/*' -not -path 'tools/lab/*' -not -name '.flattened-pom.xml' -print -quit)" ]
+}
+
 # Builds modules and what they need, unless nothing below the source folders is newer than the last build of these.
 build() {
   need_java
   local name stamp
   name=$(printf '%s' "$*" | tr -c 'a-z0-9\n' _)
   stamp=$root/.run/built-$name
-  if [ -e "$stamp" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json allocator yang host-agent-java app cli tools -newer "$stamp" -type f \
-    -not -path '*/target/*' -not -path '*/__pycache__/*' -not -path '*/.pytest_cache/*' -not -path 'tools/lab/*' -not -name '.flattened-pom.xml' -print -quit)" ]; then
-    return
-  fi
+  if unchanged_since "$stamp"; then return; fi
   mkdir -p "$root/.run"
   touch "$stamp.new"
   say "building $* (the first time this also fetches libraries: a few minutes)"

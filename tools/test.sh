@@ -82,8 +82,13 @@ mkdir -p .run
 if has unit; then
   touch .run/built.new
   say "Java: build, style, architecture, unit and property tests (log: .run/test-unit.log)"
+  # SpotBugs has nothing new to say of what is as it was when it last found nothing.
+  checks=()
+  if unchanged_since .run/spotbugs; then checks=(-Dspotbugs.skip); fi
+  touch .run/spotbugs.new
   # Two modules at a time; the kernel's tests are not among them, for they say within which time an agent recovers.
-  java_tests .run/test-unit.log -T 2 -Dkernel.skip
+  java_tests .run/test-unit.log -T 2 -Dkernel.skip "${checks[@]}"
+  mv .run/spotbugs.new .run/spotbugs
 fi
 if has kernel; then
   say "Java: the agent on real queues (log: .run/test-kernel.log)"
