@@ -1,16 +1,22 @@
 package org.paceline.cli;
 
 import java.util.Optional;
+import java.util.function.Function;
 import org.apache.karaf.shell.api.action.Option;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Role;
 import org.paceline.intents.tree.IntentTree;
 
 /** What commands that change something share: who does it, whether they may, for which ticket. */
-public abstract class ChangingCommand extends PacelineCommand {
+public abstract class ChangingCommand<S> extends PacelineCommand<S> {
   @Option(name = "--ticket", description = "The change ticket that asks for it")
   String ticket = "";
+
+  protected ChangingCommand(Function<UseCases, S> service) {
+    super(service);
+  }
 
   /** Which branch of the tree, the command asks where it knows. */
   @Override
@@ -27,7 +33,7 @@ public abstract class ChangingCommand extends PacelineCommand {
   }
 
   /** The next tree, if the user may change every node in which it differs. */
-  protected static IntentTree allowed(UseCases use, IntentTree now, IntentTree next) {
+  protected static IntentTree allowed(PolicyService use, IntentTree now, IntentTree next) {
     use.versions().mustBeAllowed(user(), now, next);
     return next;
   }

@@ -2,6 +2,7 @@ package org.paceline.cli;
 
 import java.io.PrintStream;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
@@ -21,23 +22,32 @@ import org.paceline.control.audit.User;
 import org.paceline.intents.document.Quoted;
 
 /**
- * What all commands share: the use cases, who may ask for them, and the choice between a person and
- * a program.
+ * What all commands share: the service that each uses, who may ask for them, and the choice between
+ * a person and a program.
  */
-public abstract class PacelineCommand implements Action {
+public abstract class PacelineCommand<S> implements Action {
   @Reference @Nullable BundleContext bundle;
 
   @Reference @Nullable Session session;
 
+  private final Function<UseCases, S> service;
+
   @Option(name = "--json", description = "For programs: JSON instead of a table")
   protected boolean json;
+
+  /**
+   * @param service the one that the command uses
+   */
+  protected PacelineCommand(Function<UseCases, S> service) {
+    this.service = service;
+  }
 
   @Override
   public final @Nullable Object execute() throws Exception {
     try {
       LateOptions.sort(this);
       user().mustHold(needs());
-      show(Application.find(bundle).orElseThrow(PacelineCommand::notStarted));
+      show(service.apply(Application.find(bundle).orElseThrow(PacelineCommand::notStarted)));
       return null;
     } catch (IllegalArgumentException | Absent | Denied | Refused refusal) {
       // Of any other exception Karaf writes the trace into the log, and red even for a program.
@@ -61,7 +71,7 @@ public abstract class PacelineCommand implements Action {
     return ShellUser.current();
   }
 
-  protected void show(UseCases use) throws Exception {
+  protected void show(S use) throws Exception {
     Table table = table(use);
     System.out.println(json ? table.asJson() : table.asText(screen()));
   }
@@ -75,5 +85,5 @@ public abstract class PacelineCommand implements Action {
     return Objects.requireNonNull(session).getConsole();
   }
 
-  protected abstract Table table(UseCases use);
+  protected abstract Table table(S use);
 }

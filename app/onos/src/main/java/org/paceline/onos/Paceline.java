@@ -9,12 +9,20 @@ import org.onosproject.core.ApplicationId;
 import org.paceline.allocator.Guarded;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.api.ConversationService;
+import org.paceline.control.api.NetworkService;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.Recovery;
 import org.paceline.control.api.RequestLimit;
+import org.paceline.control.api.RequestService;
+import org.paceline.control.api.ReservationService;
+import org.paceline.control.api.SolverService;
+import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.PacingClasses;
 import org.paceline.control.assurance.Reconciler;
+import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.port.Closers;
@@ -37,6 +45,8 @@ import org.paceline.gateway.Enforcers;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.login.ShellWitness;
 import org.paceline.northbound.rest.operations.Asynchronous;
+import org.paceline.northbound.rest.policy.YamlPolicyFile;
+import org.paceline.northbound.rest.solve.JsonProblemFile;
 import org.paceline.northbound.rest.webhooks.Announcements;
 import org.paceline.northbound.restconf.Notifications;
 import org.paceline.onos.flow.InstalledRules;
@@ -54,15 +64,23 @@ final class Paceline {
 
   final DesiredState desired;
   final Operations operations;
-  final SwitchSide switches;
-  final Reservations reservations;
-  final BrokenPromises brokenPromises;
-  final Planner planner;
-  final Reconciler reconciler;
-  final ProofBook proofs = new ProofBook();
-  final BesideRules besideRules = new BesideRules(proofs, JOURNAL);
-  final RequestLimit requests = new RequestLimit(0, System::nanoTime);
   final Settings stored;
+  final PolicyService policy;
+  final ConversationService conversations;
+  final StateService state;
+  final NetworkService network;
+  final ReservationService reserving;
+  final SolverService solver;
+  final RequestService requests;
+
+  private final SwitchSide switches;
+  private final Reservations reservations;
+  private final BrokenPromises brokenPromises;
+  private final Planner planner;
+  private final Reconciler reconciler;
+  private final ProofBook proofs = new ProofBook();
+  private final BesideRules besideRules = new BesideRules(proofs, JOURNAL);
+  private final RequestLimit requestLimit = new RequestLimit(0, System::nanoTime);
 
   private final Clock clock = Clock.systemUTC();
   private final AgentServer.Agents agents = new AgentServer.Agents();
@@ -96,7 +114,7 @@ final class Paceline {
     stored.onChange(this::goBySettings);
     Options options = options();
     settings = options.planner();
-    requests.set(options.requestsPerSecond());
+    requestLimit.set(options.requestsPerSecond());
     operations =
         new Operations(
             desired.operations, onos.node(), thread("paceline-operations")::execute, clock);
@@ -166,6 +184,25 @@ final class Paceline {
     reconciler.watch(besideRules::look);
     reconciler.watch(proofs -> stored.alarms());
     reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
+    policy =
+        new PolicyService(
+            desired.policies,
+            desired.versions,
+            desired.drafts,
+            desired.ceilings,
+            new YamlPolicyFile(),
+            next -> PolicyDifference.of(desired.policies.tree(), next, planner, proofs));
+    network =
+        new NetworkService(
+            switches.network, switches.loads, switches.reports::all, planner, proofs);
+    state = new StateService(planner, proofs, reconciler, besideRules, () -> agentsPort, network);
+    conversations =
+        new ConversationService(planner, proofs, desired.policies, desired.changes, network);
+    reserving =
+        new ReservationService(
+            reservations, brokenPromises, desired.changes, desired.policies, proofs);
+    solver = new SolverService(new JsonProblemFile(), planner::problem);
+    requests = new RequestService(requestLimit, desired.answers, desired.changes);
   }
 
   private Options options() {
@@ -189,8 +226,9 @@ final class Paceline {
    */
   void open(UseCases use) throws IOException {
     reconciler.start();
-    Announcements.open(use);
-    closers.add(Notifications.open(onos.bundle(), use, worker, clock));
+    Announcements.open(desired.webhooks, desired.versions, reservations, state);
+    closers.add(
+        Notifications.open(onos.bundle(), desired.versions, reservations, state, worker, clock));
     Recovery.run(use);
     switches.open(closers);
     AgentEndpoint endpoint = AgentEndpoint.of(stored.values());
@@ -208,11 +246,6 @@ final class Paceline {
     expiry.ifPresent(one -> agentsPort += ", the controller's until " + one.day());
   }
 
-  /** Where agents call in and who may, as it was when the application started. */
-  String agentsPort() {
-    return agentsPort;
-  }
-
   /** New settings hold from the next plan on; some when the application starts again. */
   private void goBySettings() {
     Options options = options();
@@ -223,7 +256,7 @@ final class Paceline {
     if (switches.guardBy(safetyNet)) {
       worker.execute(() -> enforcers.netChanged(proofs.all()));
     }
-    requests.set(mostRequests);
+    requestLimit.set(mostRequests);
     switches.mark(managedDscp);
     if (!changed.equals(settings)) {
       boolean isOtherMode = changed.mode() != settings.mode();

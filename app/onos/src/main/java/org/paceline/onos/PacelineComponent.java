@@ -1,7 +1,6 @@
 package org.paceline.onos;
 
 import java.io.IOException;
-import java.util.List;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cfg.ComponentConfigStore;
 import org.onosproject.cluster.ClusterService;
@@ -21,40 +20,27 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
-import org.paceline.control.api.RequestLimit;
+import org.paceline.control.api.ConversationService;
+import org.paceline.control.api.NetworkService;
+import org.paceline.control.api.PolicyService;
+import org.paceline.control.api.RequestService;
+import org.paceline.control.api.ReservationService;
+import org.paceline.control.api.SolverService;
+import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.audit.ChangeLog;
-import org.paceline.control.inventory.ProofBook;
-import org.paceline.control.model.NetworkState;
-import org.paceline.control.model.SwitchReport;
 import org.paceline.control.operations.Operations;
-import org.paceline.control.policy.Ceilings;
-import org.paceline.control.policy.IntentPolicies;
-import org.paceline.control.policy.PolicyDrafts;
-import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.Closers;
-import org.paceline.control.port.LinkLoads;
-import org.paceline.control.port.PolicyFile;
-import org.paceline.control.port.ProblemFile;
-import org.paceline.control.port.Records;
-import org.paceline.control.reservations.BrokenPromises;
-import org.paceline.control.reservations.Reservations;
-import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.northbound.log.LogJournal;
-import org.paceline.northbound.rest.policy.YamlPolicyFile;
-import org.paceline.northbound.rest.solve.JsonProblemFile;
 import org.paceline.northbound.service.LastStart;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Paceline as ONOS sees it: its settings, the services that it needs, and the use cases that it
- * serves. The only class of the plan that knows OSGi's components; {@link Paceline} is what it
- * starts.
+ * Paceline as ONOS sees it: its settings, the services that it needs, and those that it offers. The
+ * only class of the plan that knows OSGi's components; {@link Paceline} is what it starts.
  */
 @Component(immediate = true, service = UseCases.class)
 // OSGi sets references before it activates, and nobody sees the service before that has ended.
@@ -136,28 +122,43 @@ public final class PacelineComponent implements UseCases {
   }
 
   @Override
-  public IntentPolicies policies() {
-    return paceline.desired.policies;
+  public PolicyService policy() {
+    return paceline.policy;
   }
 
   @Override
-  public PolicyVersions versions() {
-    return paceline.desired.versions;
+  public ConversationService conversations() {
+    return paceline.conversations;
   }
 
   @Override
-  public PolicyDrafts drafts() {
-    return paceline.desired.drafts;
+  public StateService state() {
+    return paceline.state;
   }
 
   @Override
-  public PolicyFile policyFile() {
-    return new YamlPolicyFile();
+  public NetworkService network() {
+    return paceline.network;
   }
 
   @Override
-  public ProblemFile problemFile() {
-    return new JsonProblemFile();
+  public ReservationService reservations() {
+    return paceline.reserving;
+  }
+
+  @Override
+  public SolverService solver() {
+    return paceline.solver;
+  }
+
+  @Override
+  public RequestService requests() {
+    return paceline.requests;
+  }
+
+  @Override
+  public Operations operations() {
+    return paceline.operations;
   }
 
   @Override
@@ -171,77 +172,7 @@ public final class PacelineComponent implements UseCases {
   }
 
   @Override
-  public RequestLimit requestLimit() {
-    return paceline.requests;
-  }
-
-  @Override
-  public Records<String> answers() {
-    return paceline.desired.answers;
-  }
-
-  @Override
-  public Operations operations() {
-    return paceline.operations;
-  }
-
-  @Override
-  public Planner planner() {
-    return paceline.planner;
-  }
-
-  @Override
-  public Reservations reservations() {
-    return paceline.reservations;
-  }
-
-  @Override
-  public BrokenPromises brokenPromises() {
-    return paceline.brokenPromises;
-  }
-
-  @Override
   public Webhooks webhooks() {
     return paceline.desired.webhooks;
-  }
-
-  @Override
-  public Ceilings ceilings() {
-    return paceline.desired.ceilings;
-  }
-
-  @Override
-  public ProofBook proofs() {
-    return paceline.proofs;
-  }
-
-  @Override
-  public Reconciler reconciler() {
-    return paceline.reconciler;
-  }
-
-  @Override
-  public String agentsPort() {
-    return paceline.agentsPort();
-  }
-
-  @Override
-  public BesideRules besideRules() {
-    return paceline.besideRules;
-  }
-
-  @Override
-  public NetworkState network() {
-    return paceline.switches.network.current();
-  }
-
-  @Override
-  public LinkLoads linkLoads() {
-    return paceline.switches.loads;
-  }
-
-  @Override
-  public List<SwitchReport> switches() {
-    return paceline.switches.reports.all();
   }
 }

@@ -1,7 +1,10 @@
 package org.paceline.onos;
 
+import static com.tngtech.archunit.base.DescribedPredicate.anyElementThat;
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static java.util.regex.Pattern.MULTILINE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,6 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.paceline.control.api.UseCases;
 import org.paceline.house.PackageRules;
 
 /** The arrows between the rooms that meet in the application; docs/architecture.md draws them. */
@@ -100,6 +104,54 @@ final class RoomsTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.grpc..", "com.google.protobuf..")
+        .check(ALL);
+  }
+
+  /** Whoever is handed all services can come to need all of them, and nobody sees it happen. */
+  @Test
+  void eachPartOfAFaceIsHandedOnlyTheServicesThatItUses() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "org.paceline.northbound.rest.(*)..", "org.paceline.northbound.restconf")
+        .and()
+        .doNotHaveSimpleName("RestconfServlet")
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(UseCases.class)
+        .check(ALL);
+    // A command names its service to its constructor, and is handed that one.
+    noMethods()
+        .that()
+        .areDeclaredInClassesThat()
+        .resideInAPackage(packages("cli"))
+        .should()
+        .haveRawParameterTypes(
+            anyElementThat(describe("all services", type -> type.isAssignableTo(UseCases.class))))
+        .check(ALL);
+  }
+
+  /** A service comes through a constructor, or from the bundle that a container handed over. */
+  @Test
+  void nobodyLooksUpAServiceStatically() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("org.osgi.framework.FrameworkUtil")
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("org.onlab.osgi..")
+        .check(ALL);
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName("org.paceline.cli.Application")
+        .and()
+        .doNotHaveFullyQualifiedName("org.paceline.northbound.service.WebServices")
+        .should()
+        .callMethodWhere(
+            describe(
+                "a service is looked up",
+                call -> call.getTarget().getName().startsWith("getServiceReference")))
         .check(ALL);
   }
 

@@ -12,7 +12,7 @@ import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.policy.IntentCompleter;
 import org.paceline.cli.table.Table;
-import org.paceline.control.api.ConversationDesk;
+import org.paceline.control.api.ConversationService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.model.Conversation;
@@ -26,7 +26,7 @@ import org.paceline.control.model.Transport;
     name = "conversation-announce",
     description = "Announces a conversation of a host without an agent",
     detailedDescription = "classpath:help/announced.txt")
-public final class ConversationAnnounceCommand extends ChangingCommand {
+public final class ConversationAnnounceCommand extends ChangingCommand<ConversationService> {
   @Argument(name = "name", required = true, description = "A name for it, of your choice")
   String name = "";
 
@@ -60,10 +60,14 @@ public final class ConversationAnnounceCommand extends ChangingCommand {
   @Option(name = "--to-port", description = "Only what is sent to this port; without, any")
   int toPort;
 
+  public ConversationAnnounceCommand() {
+    super(UseCases::conversations);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(ConversationService use) {
     Conversation conversation =
-        ConversationDesk.conversation(name)
+        ConversationService.conversation(name)
             .intent(intent)
             .localAddress(CanonicalAddress.of(from))
             .remoteAddress(CanonicalAddress.of(to))
@@ -76,7 +80,7 @@ public final class ConversationAnnounceCommand extends ChangingCommand {
             + protocol
             + (" --from-port " + fromPort + " --to-port " + toPort + " ")
             + String.join(" ", name, intent, from, to);
-    boolean isNew = use.conversationDesk().announce(user(), author(), line, conversation);
+    boolean isNew = use.announce(user(), author(), line, conversation);
     List<Proof> proofs = use.proofs().find(conversation.id()).map(List::of).orElse(List.of());
     Table table = ConversationsCommand.table(proofs);
     table.conclude(

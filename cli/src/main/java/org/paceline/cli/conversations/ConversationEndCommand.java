@@ -9,6 +9,7 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.ConversationService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.ConversationId;
 
@@ -19,7 +20,7 @@ import org.paceline.control.model.ConversationId;
     name = "conversation-end",
     description = "Ends a conversation that was announced by hand",
     detailedDescription = "classpath:help/announced.txt")
-public final class ConversationEndCommand extends ChangingCommand {
+public final class ConversationEndCommand extends ChangingCommand<ConversationService> {
   @Argument(
       name = "conversation",
       required = true,
@@ -35,10 +36,14 @@ public final class ConversationEndCommand extends ChangingCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public ConversationEndCommand() {
+    super(UseCases::conversations);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(ConversationService use) {
     ConversationId id = ConversationsCommand.find(use, conversation).conversation().id();
-    use.conversationDesk().end(user(), author(), "paceline:conversation-end " + conversation, id);
+    use.end(user(), author(), "paceline:conversation-end " + conversation, id);
     Table table = new Table("conversation", "state");
     table.row(id.toString(), "ended");
     table.conclude("The conversation (" + id + ") is ended.");

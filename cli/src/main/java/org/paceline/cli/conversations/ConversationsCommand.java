@@ -12,6 +12,7 @@ import org.paceline.cli.policy.IntentCompleter;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.ConversationService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
@@ -26,7 +27,7 @@ import org.paceline.intents.tree.IntentPath;
     name = "conversations",
     description = "Who talks: requested, granted, installed and measured",
     detailedDescription = "classpath:help/conversations.txt")
-public final class ConversationsCommand extends PacelineCommand {
+public final class ConversationsCommand extends PacelineCommand<ConversationService> {
   @Option(name = "--host", description = "Only those of this host")
   @Completion(HostCompleter.class)
   String host = "";
@@ -45,8 +46,12 @@ public final class ConversationsCommand extends PacelineCommand {
   @Completion(IntentCompleter.class)
   String intent = "";
 
+  public ConversationsCommand() {
+    super(UseCases::conversations);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(ConversationService use) {
     return table(use.proofs().all().stream().filter(this::isWanted).collect(Collectors.toList()));
   }
 
@@ -60,15 +65,17 @@ public final class ConversationsCommand extends PacelineCommand {
   /**
    * @throws IllegalArgumentException if there is none of this name
    */
-  public static Proof find(UseCases use, String name) {
+  static Proof find(ConversationService use, String name) {
     return ConversationId.tryParse(name)
         .flatMap(use.proofs()::find)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "There is no conversation ("
-                        + name
-                        + "). Maybe \"paceline:conversations\" lists the one that you mean."));
+        .orElseThrow(() -> absent(name));
+  }
+
+  public static IllegalArgumentException absent(String name) {
+    return new IllegalArgumentException(
+        "There is no conversation ("
+            + name
+            + "). Maybe \"paceline:conversations\" lists the one that you mean.");
   }
 
   /** As the host that announced it calls the other end: for what it receives, the sender. */

@@ -12,6 +12,7 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.ConversationService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.explain.LinkShare;
@@ -27,7 +28,7 @@ import org.paceline.intents.tree.EffectivePolicy;
     name = "explain",
     description = "Why a conversation got what it got, and what more would cost whom",
     detailedDescription = "classpath:help/explain.txt")
-public final class ExplainCommand extends PacelineCommand {
+public final class ExplainCommand extends PacelineCommand<ConversationService> {
   private static final int LOSERS_SHOWN = 5;
   private static final String BINDING = "binding: ";
 
@@ -46,8 +47,12 @@ public final class ExplainCommand extends PacelineCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public ExplainCommand() {
+    super(UseCases::conversations);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(ConversationService use) {
     ConversationId id = ConversationsCommand.find(use, conversation).conversation().id();
     return use.explain(id)
         .map(explanation -> table(explanation, use.nodeNames()))

@@ -11,6 +11,7 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.ConversationService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.NodeNames;
@@ -25,7 +26,7 @@ import org.paceline.intents.problem.Grant;
     name = "proof",
     description = "One conversation: requested, computed, installed at each place, measured",
     detailedDescription = "classpath:help/proof.txt")
-public final class ProofCommand extends PacelineCommand {
+public final class ProofCommand extends PacelineCommand<ConversationService> {
   @Argument(
       name = "conversation",
       description = "HOST/ID, as paceline:conversations lists it",
@@ -41,8 +42,12 @@ public final class ProofCommand extends PacelineCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public ProofCommand() {
+    super(UseCases::conversations);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(ConversationService use) {
     return table(ConversationsCommand.find(use, conversation), use.nodeNames());
   }
 

@@ -15,6 +15,7 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.model.Proof;
@@ -30,7 +31,7 @@ import org.paceline.intents.unit.DataRate;
     name = "top",
     description = "Who sends most, again every second until Ctrl-C",
     detailedDescription = "classpath:help/top.txt")
-public final class TopCommand extends PacelineCommand {
+public final class TopCommand extends PacelineCommand<StateService> {
   private static final int USUAL = 20;
   private static final int MILLIS = 1_000;
 
@@ -40,18 +41,17 @@ public final class TopCommand extends PacelineCommand {
   @Option(name = "--once", description = "Look once and end, as it does where there is no terminal")
   boolean once;
 
-  @Override
-  protected Table table(UseCases use) {
-    return table(
-        use.proofs().all(),
-        use.planner().plan(),
-        use.planner().mode(),
-        use.besideRules().senders(),
-        rows);
+  public TopCommand() {
+    super(UseCases::state);
   }
 
   @Override
-  protected void show(UseCases use) throws Exception {
+  protected Table table(StateService use) {
+    return table(use.proofs().all(), use.plan(), use.mode(), use.besideRules().senders(), rows);
+  }
+
+  @Override
+  protected void show(StateService use) throws Exception {
     if (once || json || !screen().isTerminal()) {
       super.show(use);
       return;

@@ -12,6 +12,7 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Change;
+import org.paceline.control.audit.ChangeLog;
 
 /** Who changed what, when, and for which ticket; the newest first. */
 @Service
@@ -20,7 +21,7 @@ import org.paceline.control.audit.Change;
     name = "history",
     description = "Who changed what, when, and for which ticket; the newest first",
     detailedDescription = "classpath:help/history.txt")
-public final class HistoryCommand extends PacelineCommand {
+public final class HistoryCommand extends PacelineCommand<ChangeLog> {
   private static final int USUAL = 20;
 
   @Argument(name = "change", description = "The number of one change, to see it in full")
@@ -43,12 +44,15 @@ public final class HistoryCommand extends PacelineCommand {
   @Option(name = "--ticket", description = "Only what was changed for this ticket")
   String ticket = "";
 
+  public HistoryCommand() {
+    super(UseCases::changes);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(ChangeLog use) {
     if (number > 0) {
       return table(
-          use.changes()
-              .find(number)
+          use.find(number)
               .orElseThrow(
                   () ->
                       new IllegalArgumentException(
@@ -57,14 +61,12 @@ public final class HistoryCommand extends PacelineCommand {
                               + "). Maybe \"paceline:history\" lists the one that you mean.")));
     }
     return table(
-        use.changes()
-            .newest(
-                limit,
-                Long.MAX_VALUE,
-                change ->
-                    (actor.isEmpty() || change.author().actor().equals(actor))
-                        && (ticket.isEmpty()
-                            || change.author().ticket().orElse("").equals(ticket))));
+        use.newest(
+            limit,
+            Long.MAX_VALUE,
+            change ->
+                (actor.isEmpty() || change.author().actor().equals(actor))
+                    && (ticket.isEmpty() || change.author().ticket().orElse("").equals(ticket))));
   }
 
   static Table table(List<Change> changes) {

@@ -14,6 +14,7 @@ import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.operations.Operation;
+import org.paceline.control.operations.Operations;
 import org.paceline.control.operations.Outcome;
 
 /** What was begun over REST by clients that did not wait; each sees their own, an admin all. */
@@ -23,7 +24,7 @@ import org.paceline.control.operations.Outcome;
     name = "operations",
     description = "What was begun over REST by programs that do not wait for it",
     detailedDescription = "classpath:help/operations.txt")
-public final class OperationsCommand extends PacelineCommand {
+public final class OperationsCommand extends PacelineCommand<Operations> {
   @Argument(name = "operation", description = "The id of one, to see what came of it")
   @Completion(OperationCompleter.class)
   String operation = "";
@@ -36,8 +37,12 @@ public final class OperationsCommand extends PacelineCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public OperationsCommand() {
+    super(UseCases::operations);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(Operations use) {
     List<Operation> mine = mine(use);
     return operation.isEmpty()
         ? table(mine)
@@ -53,8 +58,8 @@ public final class OperationsCommand extends PacelineCommand {
                                 + ") of yours. Maybe it ended more than an hour ago.")));
   }
 
-  static List<Operation> mine(UseCases use) {
-    return use.operations().all().stream()
+  static List<Operation> mine(Operations use) {
+    return use.all().stream()
         .filter(one -> user().maySeeWhatWasBegunBy(one.actor()))
         .collect(Collectors.toList());
   }

@@ -9,6 +9,7 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
 import org.paceline.intents.tree.IntentPath;
@@ -20,7 +21,7 @@ import org.paceline.intents.tree.IntentPath;
     name = "ceiling-remove",
     description = "Removes the ceiling of a branch: what is usual holds again",
     detailedDescription = "classpath:help/ceilings.txt")
-public final class CeilingRemoveCommand extends ChangingCommand {
+public final class CeilingRemoveCommand extends ChangingCommand<PolicyService> {
   @Argument(name = "intent", required = true, description = "As paceline:ceilings lists it")
   @Completion(IntentCompleter.class)
   String branch = "";
@@ -33,13 +34,17 @@ public final class CeilingRemoveCommand extends ChangingCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public CeilingRemoveCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
   protected Role needs() {
     return Role.ADMIN;
   }
 
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     String line = "paceline:ceiling-remove " + branch;
     if (!use.ceilings().remove(author(), line, IntentPath.parse(branch))) {
       throw new IllegalArgumentException(

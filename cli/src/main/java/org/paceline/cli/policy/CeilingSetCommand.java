@@ -12,6 +12,7 @@ import org.paceline.cli.Given;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
 import org.paceline.control.policy.Ceiling;
@@ -26,7 +27,7 @@ import org.paceline.intents.unit.DataRate;
     name = "ceiling-set",
     description = "Says how much those may ask for to whom a branch of the tree is delegated",
     detailedDescription = "classpath:help/ceilings.txt")
-public final class CeilingSetCommand extends ChangingCommand {
+public final class CeilingSetCommand extends ChangingCommand<PolicyService> {
   @Argument(name = "intent", required = true, description = "The branch, CLASS or CLASS/INTENT")
   @Completion(IntentCompleter.class)
   String branch = "";
@@ -51,13 +52,17 @@ public final class CeilingSetCommand extends ChangingCommand {
   @Option(name = "--priority", description = "Of an intent of the branch")
   String priority = "";
 
+  public CeilingSetCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
   protected Role needs() {
     return Role.ADMIN;
   }
 
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     Ceiling ceiling =
         Ceiling.of(IntentPath.parse(branch))
             .rate(given(rate).map(DataRate::parse))

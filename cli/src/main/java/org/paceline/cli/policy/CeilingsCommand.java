@@ -6,6 +6,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.policy.Ceiling;
 import org.paceline.control.policy.Ceilings;
@@ -18,9 +19,13 @@ import org.paceline.intents.tree.IntentPath;
     name = "ceilings",
     description = "How much those may ask for to whom a branch of the tree is delegated",
     detailedDescription = "classpath:help/ceilings.txt")
-public final class CeilingsCommand extends PacelineCommand {
+public final class CeilingsCommand extends PacelineCommand<PolicyService> {
+  public CeilingsCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     return table(use.ceilings().all());
   }
 

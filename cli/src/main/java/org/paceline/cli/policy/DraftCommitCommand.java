@@ -12,6 +12,7 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.policy.PolicyDraft;
 
@@ -22,7 +23,7 @@ import org.paceline.control.policy.PolicyDraft;
     name = "draft-commit",
     description = "Puts a draft in force, for good or for a trial",
     detailedDescription = "classpath:help/policy.txt")
-public final class DraftCommitCommand extends ChangingCommand {
+public final class DraftCommitCommand extends ChangingCommand<PolicyService> {
   @Option(
       name = "--confirm-within",
       description = "For a trial: the seconds in which somebody must confirm it")
@@ -40,8 +41,12 @@ public final class DraftCommitCommand extends ChangingCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public DraftCommitCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     PolicyDraft found = DraftsCommand.find(use, draft);
     String line = "paceline:draft-commit --confirm-within " + seconds + " " + draft;
     Optional<Duration> within =

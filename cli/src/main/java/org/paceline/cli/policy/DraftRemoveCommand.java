@@ -9,6 +9,7 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 
 /** Takes a draft away. */
@@ -18,7 +19,7 @@ import org.paceline.control.api.UseCases;
     name = "draft-remove",
     description = "Takes a draft away",
     detailedDescription = "classpath:help/policy.txt")
-public final class DraftRemoveCommand extends ChangingCommand {
+public final class DraftRemoveCommand extends ChangingCommand<PolicyService> {
   @Argument(name = "draft", required = true, description = "As paceline:drafts lists it")
   @Completion(DraftCompleter.class)
   String draft = "";
@@ -31,8 +32,12 @@ public final class DraftRemoveCommand extends ChangingCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public DraftRemoveCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     use.drafts().mustBeTheirs(user(), DraftsCommand.find(use, draft).tree());
     use.drafts().remove(draft, author(), "paceline:draft-remove " + draft);
     return new DraftsCommand().table(use);

@@ -5,6 +5,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.policy.PolicyDraft;
 
@@ -15,16 +16,20 @@ import org.paceline.control.policy.PolicyDraft;
     name = "drafts",
     description = "The policies that are prepared",
     detailedDescription = "classpath:help/policy.txt")
-public final class DraftsCommand extends PacelineCommand {
+public final class DraftsCommand extends PacelineCommand<PolicyService> {
+  public DraftsCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     return table(use.drafts().all(), use.versions().inForce().number());
   }
 
   /**
    * @throws IllegalArgumentException if there is none of this name
    */
-  static PolicyDraft find(UseCases use, String name) {
+  static PolicyDraft find(PolicyService use, String name) {
     return use.drafts()
         .find(name)
         .orElseThrow(

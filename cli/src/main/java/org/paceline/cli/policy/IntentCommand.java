@@ -10,6 +10,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.control.api.IntentDesk;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -18,7 +19,7 @@ import org.paceline.intents.tree.IntentTree;
  * What commands share that give an intent another policy: an option for each of its fields. They
  * make a JSON merge patch of them, which is read and refused as over REST.
  */
-abstract class IntentCommand extends PacelineCommand {
+abstract class IntentCommand extends PacelineCommand<PolicyService> {
   private static final String INHERIT = "inherit";
   private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?");
 
@@ -47,6 +48,10 @@ abstract class IntentCommand extends PacelineCommand {
   @Option(name = "--draft", description = "The draft of this name instead of the policy in force")
   @Completion(DraftCompleter.class)
   String draft = "";
+
+  IntentCommand() {
+    super(UseCases::policy);
+  }
 
   /** What is given of the policy's fields, by the names that REST has for them. */
   private Map<String, String> given() {
@@ -96,7 +101,7 @@ abstract class IntentCommand extends PacelineCommand {
   }
 
   /** This tree with what is given of the intent. */
-  final IntentTree changed(UseCases use, IntentTree now, IntentPath node) {
+  final IntentTree changed(PolicyService use, IntentTree now, IntentPath node) {
     mustChange(now, node);
     return use.intentDesk().changed(now, node, use.intentDesk().patch(node, patch()), parents());
   }

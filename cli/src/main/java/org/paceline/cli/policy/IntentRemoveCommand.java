@@ -10,6 +10,7 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.intents.tree.IntentPath;
 
@@ -20,7 +21,7 @@ import org.paceline.intents.tree.IntentPath;
     name = "intent-remove",
     description = "Takes an intent and all below it away from the tree",
     detailedDescription = "classpath:help/policy.txt")
-public final class IntentRemoveCommand extends ChangingCommand {
+public final class IntentRemoveCommand extends ChangingCommand<PolicyService> {
   @Argument(name = "intent", required = true, description = "CLASS/INTENT")
   @Completion(IntentCompleter.class)
   String intent = "";
@@ -33,8 +34,12 @@ public final class IntentRemoveCommand extends ChangingCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public IntentRemoveCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     IntentPath node = known(use, intent);
     return PolicyCommand.table(
         List.of(
@@ -50,7 +55,7 @@ public final class IntentRemoveCommand extends ChangingCommand {
   /**
    * @throws IllegalArgumentException if the tree has no such node
    */
-  private static IntentPath known(UseCases use, String intent) {
+  private static IntentPath known(PolicyService use, String intent) {
     IntentPath node = IntentPath.parse(intent);
     if (!use.policies().tree().contains(node)) {
       throw new IllegalArgumentException(

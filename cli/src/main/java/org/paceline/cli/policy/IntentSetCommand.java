@@ -12,7 +12,7 @@ import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.control.api.IntentDesk;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Role;
 import org.paceline.intents.tree.IntentPath;
@@ -48,7 +48,7 @@ public final class IntentSetCommand extends IntentCommand {
   }
 
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     IntentPath node = IntentPath.parse(intent);
     Author author = ChangingCommand.author(ticket);
     String line = "paceline:intent-set " + intent + options();

@@ -5,6 +5,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentTree;
@@ -17,9 +18,13 @@ import org.paceline.intents.tree.Sourced;
     name = "intents",
     description = "The intent tree: what holds for each node, and which node set it",
     detailedDescription = "classpath:help/intents.txt")
-public final class IntentsCommand extends PacelineCommand {
+public final class IntentsCommand extends PacelineCommand<PolicyService> {
+  public IntentsCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     return table(use.policies().tree());
   }
 

@@ -7,6 +7,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.policy.PolicyVersion;
 
@@ -17,14 +18,18 @@ import org.paceline.control.policy.PolicyVersion;
     name = "policy",
     description = "The versions of the policy, the newest first",
     detailedDescription = "classpath:help/policy.txt")
-public final class PolicyCommand extends PacelineCommand {
+public final class PolicyCommand extends PacelineCommand<PolicyService> {
   private static final int USUAL = 20;
 
   @Option(name = "--limit", description = "At most so many (20)")
   int limit = USUAL;
 
+  public PolicyCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     return table(use.versions().newest(limit, Long.MAX_VALUE));
   }
 

@@ -5,6 +5,7 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 
 /** Confirms the version in force, which otherwise goes back by itself. */
@@ -14,9 +15,13 @@ import org.paceline.control.api.UseCases;
     name = "policy-confirm",
     description = "Confirms the policy's version in force, which otherwise goes back by itself",
     detailedDescription = "classpath:help/policy.txt")
-public final class PolicyConfirmCommand extends ChangingCommand {
+public final class PolicyConfirmCommand extends ChangingCommand<PolicyService> {
+  public PolicyConfirmCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     return PolicyCommand.table(
         List.of(use.versions().confirm(user(), author(), "paceline:policy-confirm")));
   }

@@ -10,6 +10,7 @@ import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentTree;
@@ -21,7 +22,7 @@ import org.paceline.intents.tree.IntentTree;
     name = "policy-export",
     description = "The policy in force, an earlier version or a draft, as one YAML file",
     detailedDescription = "classpath:help/policy-file.txt")
-public final class PolicyExportCommand extends PacelineCommand {
+public final class PolicyExportCommand extends PacelineCommand<PolicyService> {
   @Argument(name = "version", description = "Its number; without, the version in force")
   @Completion(VersionCompleter.class)
   long version;
@@ -38,8 +39,12 @@ public final class PolicyExportCommand extends PacelineCommand {
   @Completion(DraftCompleter.class)
   String draft = "";
 
+  public PolicyExportCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected void show(UseCases use) throws Exception {
+  protected void show(PolicyService use) throws Exception {
     if (json) {
       super.show(use);
     } else {
@@ -49,24 +54,24 @@ public final class PolicyExportCommand extends PacelineCommand {
 
   /** For programs that want nothing but JSON: the file as one text. */
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     Table table = new Table("file");
     table.row(file(use));
     return table;
   }
 
-  private String file(UseCases use) {
-    return use.policyFile().write(tree(use));
+  private String file(PolicyService use) {
+    return use.file().write(tree(use));
   }
 
-  private IntentTree tree(UseCases use) {
+  private IntentTree tree(PolicyService use) {
     if (!draft.isEmpty()) {
       return DraftsCommand.find(use, draft).tree();
     }
     return version == 0 ? use.policies().tree() : version(use);
   }
 
-  private IntentTree version(UseCases use) {
+  private IntentTree version(PolicyService use) {
     return use.versions().newest(1, Math.max(version, version + 1)).stream()
         .filter(found -> found.number() == version)
         .findFirst()

@@ -11,6 +11,7 @@ import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
@@ -26,7 +27,7 @@ import org.paceline.intents.tree.IntentTree;
     name = "policy-import",
     description = "Puts the policy of a YAML file in force, or prepares that; reads what is sent",
     detailedDescription = "classpath:help/policy-file.txt")
-public final class PolicyImportCommand extends ChangingCommand {
+public final class PolicyImportCommand extends ChangingCommand<PolicyService> {
   private static final int LARGEST = DocumentLimits.REQUEST.bytes();
 
   @Option(name = "--draft", description = "Only prepares it, as the draft of this name")
@@ -38,10 +39,14 @@ public final class PolicyImportCommand extends ChangingCommand {
       description = "For a trial: the seconds in which somebody must confirm it")
   long seconds;
 
+  public PolicyImportCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     String text = read();
-    IntentTree tree = use.policyFile().read(text);
+    IntentTree tree = use.file().read(text);
     if (!draft.isEmpty()) {
       use.drafts().mustBeAllowed(user(), draft, tree);
       use.drafts().put(draft, author(), text, tree);

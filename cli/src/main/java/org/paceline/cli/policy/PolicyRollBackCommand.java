@@ -12,6 +12,7 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentPath;
@@ -23,7 +24,7 @@ import org.paceline.intents.tree.IntentPath;
     name = "policy-rollback",
     description = "Goes back to the policy's tree before this one, or to the version that is named",
     detailedDescription = "classpath:help/policy.txt")
-public final class PolicyRollBackCommand extends ChangingCommand {
+public final class PolicyRollBackCommand extends ChangingCommand<PolicyService> {
   @Argument(name = "version", description = "Where to go back to")
   @Completion(VersionCompleter.class)
   long version;
@@ -36,8 +37,12 @@ public final class PolicyRollBackCommand extends ChangingCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public PolicyRollBackCommand() {
+    super(UseCases::policy);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     Optional<Long> to = Optional.of(version).filter(number -> number > 0);
     String line = "paceline:policy-rollback" + to.map(number -> " " + number).orElse("");
     PolicyVersion back = use.versions().rollBack(user(), author(), line, to);

@@ -10,7 +10,7 @@ import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;
@@ -36,7 +36,7 @@ public final class WhatIfCommand extends IntentCommand {
   List<String> late = List.of();
 
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(PolicyService use) {
     if (draft.isEmpty() && intent.isEmpty()) {
       throw new IllegalArgumentException(
           "Neither an intent nor a draft is given. Maybe \"paceline:whatif voip --least 80\".");

@@ -15,6 +15,7 @@ import org.paceline.cli.policy.IntentCompleter;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.ReservationService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
 import org.paceline.control.reservations.AdmissionDecision;
@@ -26,7 +27,7 @@ import org.paceline.intents.tree.IntentPath;
  * What commands share that ask for something ahead between two hosts, and say what is admitted or
  * could be.
  */
-abstract class AskCommand extends ChangingCommand {
+abstract class AskCommand extends ChangingCommand<ReservationService> {
   @Argument(name = "intent", required = true, description = "CLASS/INTENT that shares the rate")
   @Completion(IntentCompleter.class)
   String intent = "";
@@ -61,6 +62,10 @@ abstract class AskCommand extends ChangingCommand {
   @Option(name = "--dry-run", description = "Only say whether it would be admitted")
   boolean dryRun;
 
+  AskCommand() {
+    super(UseCases::reservations);
+  }
+
   /** What is asked for, for one conversation. */
   abstract ReservationRequest requested(Instant begin);
 
@@ -74,7 +79,7 @@ abstract class AskCommand extends ChangingCommand {
   }
 
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(ReservationService use) {
     Instant begin = start.isEmpty() ? Instant.now() : time("start", start);
     ReservationRequest requested = requested(begin).sharedBy(conversations);
     return dryRun
@@ -82,11 +87,10 @@ abstract class AskCommand extends ChangingCommand {
         : reserve(use, requested);
   }
 
-  private Table reserve(UseCases use, ReservationRequest requested) {
+  private Table reserve(ReservationService use, ReservationRequest requested) {
     user().mustBeAllowed(Set.of(IntentPath.parse(requested.intent())));
     String line = "paceline:" + name() + " " + (hold ? "--hold " : "") + requested;
-    return table(
-        requested, use.reservationDesk().reserve(user(), author(), line, requested, !hold));
+    return table(requested, use.desk().reserve(user(), author(), line, requested, !hold));
   }
 
   static Instant time(String what, String text) {

@@ -1,7 +1,6 @@
 package org.paceline.cli.reservations;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.apache.karaf.shell.api.action.Argument;
@@ -15,9 +14,11 @@ import org.paceline.cli.LateOptions;
 import org.paceline.cli.conversations.ConversationCompleter;
 import org.paceline.cli.conversations.ConversationsCommand;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.ReservationService;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.model.Proof;
+import org.paceline.control.model.ConversationId;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /** Reserves a rate for a conversation from now on; it ends by itself. */
@@ -27,7 +28,7 @@ import org.paceline.intents.unit.DataRate;
     name = "boost",
     description = "Reserves a rate for a conversation from now on; it ends by itself",
     detailedDescription = "classpath:help/reservations.txt")
-public final class BoostCommand extends ChangingCommand {
+public final class BoostCommand extends ChangingCommand<ReservationService> {
   @Argument(
       name = "conversation",
       required = true,
@@ -49,23 +50,20 @@ public final class BoostCommand extends ChangingCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public BoostCommand() {
+    super(UseCases::reservations);
+  }
+
   @Override
-  protected Table table(UseCases use) {
-    Proof proof = ConversationsCommand.find(use, conversation);
-    user().mustBeAllowed(Set.of(proof.requested().node()));
-    Instant now = Instant.now();
+  protected Table table(ReservationService use) {
     Duration length = Given.minutes(minutes);
     ReservationRequest requested =
-        ReservationRequest.of(
-            proof.requested().node().toString(),
-            proof.conversation().localAddress(),
-            proof.conversation().remoteAddress(),
-            DataRate.parse(rate),
-            now,
-            length,
-            now.plus(length));
+        ConversationId.tryParse(conversation)
+            .flatMap(id -> use.boost(id, DataRate.parse(rate), length))
+            .orElseThrow(() -> ConversationsCommand.absent(conversation));
+    user().mustBeAllowed(Set.of(IntentPath.parse(requested.intent())));
     String line = "paceline:boost " + conversation + " " + rate + " " + length.toMinutes();
     return ReserveCommand.table(
-        requested, use.reservationDesk().reserve(user(), author(), line, requested, true));
+        requested, use.desk().reserve(user(), author(), line, requested, true));
   }
 }

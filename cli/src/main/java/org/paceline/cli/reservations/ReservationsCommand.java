@@ -13,6 +13,7 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.ReservationService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
@@ -26,18 +27,22 @@ import org.paceline.intents.unit.DataRate;
     name = "reservations",
     description = "The rates that were asked for ahead and are not over",
     detailedDescription = "classpath:help/reservations.txt")
-public final class ReservationsCommand extends PacelineCommand {
+public final class ReservationsCommand extends PacelineCommand<ReservationService> {
   @Option(name = "--calendar", description = "When how much is due, instead of who asked for it")
   boolean calendar;
 
+  public ReservationsCommand() {
+    super(UseCases::reservations);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(ReservationService use) {
     return calendar
         ? calendar(Period.of(use.reservations().all()))
         : table(use, use.reservations().withEnded());
   }
 
-  private static Table table(UseCases use, List<Reservation> all) {
+  private static Table table(ReservationService use, List<Reservation> all) {
     Table table =
         table(all, use.brokenPromises()::shortfall, use.reservations()::usable, Instant.now());
     all.forEach(
@@ -53,7 +58,7 @@ public final class ReservationsCommand extends PacelineCommand {
    *
    * @throws IllegalArgumentException if there is none
    */
-  static Reservation mine(UseCases use, String id) {
+  static Reservation mine(ReservationService use, String id) {
     Reservation found = use.reservations().find(id).orElseThrow(() -> absent(id));
     user().mustBeAllowed(Set.of(IntentPath.parse(found.requested().intent())));
     return found;

@@ -10,10 +10,14 @@ import org.paceline.control.audit.Role;
 import org.paceline.control.settings.Settings;
 
 /** What changes one setting, and shows it afterwards. */
-abstract class OneSettingCommand extends ChangingCommand {
+abstract class OneSettingCommand extends ChangingCommand<Settings> {
   @Argument(name = "setting", required = true, description = "As paceline:settings lists it")
   @Completion(SettingCompleter.class)
   String setting = "";
+
+  OneSettingCommand() {
+    super(UseCases::settings);
+  }
 
   @Override
   protected final Role needs() {
@@ -21,8 +25,7 @@ abstract class OneSettingCommand extends ChangingCommand {
   }
 
   @Override
-  protected final Table table(UseCases use) {
-    Settings settings = use.settings();
+  protected final Table table(Settings settings) {
     if (settings.find(setting).isEmpty()) {
       throw new IllegalArgumentException(
           "There is no setting ("

@@ -6,12 +6,17 @@ import org.paceline.cli.NameCompleter;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.settings.Setting;
 import org.paceline.control.settings.SettingTable;
+import org.paceline.control.settings.Settings;
 
 /** Completes the names of settings. */
 @Service
-public final class SettingCompleter extends NameCompleter {
+public final class SettingCompleter extends NameCompleter<Settings> {
+  public SettingCompleter() {
+    super(UseCases::settings);
+  }
+
   @Override
-  protected Stream<String> names(UseCases use) {
+  protected Stream<String> names(Settings use) {
     return SettingTable.all().stream().map(Setting::name);
   }
 }

@@ -9,6 +9,7 @@ import org.paceline.cli.table.Tone;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.settings.Setting;
 import org.paceline.control.settings.SettingState;
+import org.paceline.control.settings.Settings;
 
 /** What can be set, and what it is. */
 @Service
@@ -17,10 +18,14 @@ import org.paceline.control.settings.SettingState;
     name = "settings",
     description = "What can be set, what it is and what it may be",
     detailedDescription = "classpath:help/settings.txt")
-public final class SettingsCommand extends PacelineCommand {
+public final class SettingsCommand extends PacelineCommand<Settings> {
+  public SettingsCommand() {
+    super(UseCases::settings);
+  }
+
   @Override
-  protected Table table(UseCases use) {
-    return table(use.settings().all());
+  protected Table table(Settings use) {
+    return table(use.all());
   }
 
   static Table table(List<SettingState> all) {

@@ -15,6 +15,7 @@ import org.paceline.cli.LateOptions;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.SolverService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.explain.SolverTrial;
 import org.paceline.control.explain.TrialSolver;
@@ -32,7 +33,7 @@ import org.paceline.intents.problem.Solution;
     name = "solve",
     description = "Solves a problem by one method beside the plan; nothing changes",
     detailedDescription = "classpath:help/solve.txt")
-public final class SolveCommand extends PacelineCommand {
+public final class SolveCommand extends PacelineCommand<SolverService> {
   private static final int LARGEST = DocumentLimits.REQUEST.bytes();
 
   @Option(name = "--sent", description = "The problem that is sent, instead of the plan's")
@@ -53,8 +54,12 @@ public final class SolveCommand extends PacelineCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public SolveCommand() {
+    super(UseCases::solver);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(SolverService use) {
     if (limit < 1 || limit > TrialSolver.GREATEST_LIMIT.toSeconds()) {
       throw new IllegalArgumentException(
           "The limit ("

@@ -6,6 +6,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
+import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.AgentInfo;
 
@@ -16,10 +17,14 @@ import org.paceline.control.model.AgentInfo;
     name = "agents",
     description = "The host agents that are attached",
     detailedDescription = "classpath:help/network.txt")
-public final class AgentsCommand extends PacelineCommand {
+public final class AgentsCommand extends PacelineCommand<NetworkService> {
+  public AgentsCommand() {
+    super(UseCases::network);
+  }
+
   @Override
-  protected Table table(UseCases use) {
-    return table(use.planner().agents());
+  protected Table table(NetworkService use) {
+    return table(use.agents());
   }
 
   static Table table(Collection<AgentInfo> agents) {

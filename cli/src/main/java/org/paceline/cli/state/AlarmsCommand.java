@@ -6,6 +6,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
+import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.Alarm;
 
@@ -16,10 +17,14 @@ import org.paceline.control.model.Alarm;
     name = "alarms",
     description = "What the network does not hold as planned, and could not be put right",
     detailedDescription = "classpath:help/alarms.txt")
-public final class AlarmsCommand extends PacelineCommand {
+public final class AlarmsCommand extends PacelineCommand<StateService> {
+  public AlarmsCommand() {
+    super(UseCases::state);
+  }
+
   @Override
-  protected Table table(UseCases use) {
-    return table(use.reconciler().alarms());
+  protected Table table(StateService use) {
+    return table(use.alarms());
   }
 
   static Table table(List<Alarm> alarms) {

@@ -9,6 +9,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.explain.LinkUse;
 import org.paceline.control.model.LinkPorts;
@@ -26,10 +27,14 @@ import org.paceline.intents.unit.DataRate;
     name = "links",
     description = "The links that the planner reckons with, granted and measured on each",
     detailedDescription = "classpath:help/network.txt")
-public final class LinksCommand extends PacelineCommand {
+public final class LinksCommand extends PacelineCommand<NetworkService> {
+  public LinksCommand() {
+    super(UseCases::network);
+  }
+
   @Override
-  protected Table table(UseCases use) {
-    return table(use.network(), use.nodeNames(), use.linkLoads().measured(), use.linkUses());
+  protected Table table(NetworkService use) {
+    return table(use.current(), use.nodeNames(), use.linkLoads().measured(), use.linkUses());
   }
 
   static Table table(

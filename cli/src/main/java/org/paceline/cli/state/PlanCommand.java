@@ -7,6 +7,7 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.planning.Plan;
@@ -20,10 +21,14 @@ import org.paceline.intents.unit.Latency;
     name = "plan",
     description = "The plan in force and how good it is",
     detailedDescription = "classpath:help/plan.txt")
-public final class PlanCommand extends PacelineCommand {
+public final class PlanCommand extends PacelineCommand<StateService> {
+  public PlanCommand() {
+    super(UseCases::state);
+  }
+
   @Override
-  protected Table table(UseCases use) {
-    return table(use.planner().plan(), use.planner().mode(), use.nodeNames());
+  protected Table table(StateService use) {
+    return table(use.plan(), use.mode(), use.nodeNames());
   }
 
   static Table table(Plan plan, PlanMode mode, NodeNames names) {

@@ -7,6 +7,7 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
+import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.planning.Plan;
@@ -20,17 +21,20 @@ import org.paceline.intents.unit.DataRate;
     name = "state",
     description = "The whole in a few numbers",
     detailedDescription = "classpath:help/plan.txt")
-public final class StateCommand extends PacelineCommand {
+public final class StateCommand extends PacelineCommand<StateService> {
+  public StateCommand() {
+    super(UseCases::state);
+  }
+
   @Override
-  protected Table table(UseCases use) {
-    DataRate lent =
-        use.planner().loans().rates().values().stream().reduce(DataRate.ZERO, DataRate::plus);
+  protected Table table(StateService use) {
+    DataRate lent = use.loans().rates().values().stream().reduce(DataRate.ZERO, DataRate::plus);
     return table(
-        use.planner().plan(),
-        use.planner().mode(),
-        use.planner().agents().size(),
+        use.plan(),
+        use.mode(),
+        use.agents().size(),
         use.proofs().all().size(),
-        use.reconciler().alarms().size(),
+        use.alarms().size(),
         lent,
         use.besideRules().senders(),
         use.agentsPort());

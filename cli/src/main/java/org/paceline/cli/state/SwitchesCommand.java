@@ -6,6 +6,7 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
+import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.model.SwitchReport;
 
@@ -16,9 +17,13 @@ import org.paceline.control.model.SwitchReport;
     name = "switches",
     description = "What each switch can do, and how much of it conversations use",
     detailedDescription = "classpath:help/network.txt")
-public final class SwitchesCommand extends PacelineCommand {
+public final class SwitchesCommand extends PacelineCommand<NetworkService> {
+  public SwitchesCommand() {
+    super(UseCases::network);
+  }
+
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(NetworkService use) {
     return table(use.switches());
   }
 

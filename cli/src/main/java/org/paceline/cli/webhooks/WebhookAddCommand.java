@@ -17,6 +17,7 @@ import org.paceline.cli.table.Table;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
 import org.paceline.control.webhook.Webhook;
+import org.paceline.control.webhook.Webhooks;
 
 /**
  * Has an address told of changes. The secret is made here and shown once: on a command line it
@@ -28,7 +29,7 @@ import org.paceline.control.webhook.Webhook;
     name = "webhook-add",
     description = "Has an address told of changes; shows the secret that signs them, once",
     detailedDescription = "classpath:help/webhooks.txt")
-public final class WebhookAddCommand extends ChangingCommand {
+public final class WebhookAddCommand extends ChangingCommand<Webhooks> {
   @Argument(name = "url", required = true, description = "Such as https://itsm.example/paceline")
   String url = "";
 
@@ -49,19 +50,23 @@ public final class WebhookAddCommand extends ChangingCommand {
       values = {"policy", "reservation", "alarm"})
   List<String> events = List.of();
 
+  public WebhookAddCommand() {
+    super(UseCases::webhooks);
+  }
+
   @Override
   protected Role needs() {
     return Role.ADMIN;
   }
 
   @Override
-  protected Table table(UseCases use) {
+  protected Table table(Webhooks use) {
     Set<Webhook.Kind> kinds =
         events.isEmpty()
             ? EnumSet.allOf(Webhook.Kind.class)
             : events.stream().map(Webhook.Kind::parse).collect(Collectors.toSet());
     String line = "paceline:webhook-add (" + WebhooksCommand.words(kinds) + ") " + url;
-    return table(use.webhooks().register(author(), line, url, kinds, Webhook.newSecret()));
+    return table(use.register(author(), line, url, kinds, Webhook.newSecret()));
   }
 
   static Table table(Webhook webhook) {

@@ -11,6 +11,7 @@ import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
+import org.paceline.control.webhook.Webhooks;
 
 /** Has an address told of nothing any more. */
 @Service
@@ -19,7 +20,7 @@ import org.paceline.control.audit.Role;
     name = "webhook-remove",
     description = "Has an address told of nothing any more",
     detailedDescription = "classpath:help/webhooks.txt")
-public final class WebhookRemoveCommand extends ChangingCommand {
+public final class WebhookRemoveCommand extends ChangingCommand<Webhooks> {
   @Argument(name = "webhook", required = true, description = "As paceline:webhooks lists it")
   @Completion(WebhookCompleter.class)
   String webhook = "";
@@ -32,14 +33,18 @@ public final class WebhookRemoveCommand extends ChangingCommand {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  public WebhookRemoveCommand() {
+    super(UseCases::webhooks);
+  }
+
   @Override
   protected Role needs() {
     return Role.ADMIN;
   }
 
   @Override
-  protected Table table(UseCases use) {
-    if (!use.webhooks().remove(author(), webhook)) {
+  protected Table table(Webhooks use) {
+    if (!use.remove(author(), webhook)) {
       throw new IllegalArgumentException(
           "There is no webhook ("
               + webhook

@@ -13,6 +13,7 @@ import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
 import org.paceline.control.webhook.DeliveryState;
 import org.paceline.control.webhook.Webhook;
+import org.paceline.control.webhook.Webhooks;
 
 /** Who is told of changes over HTTP, and how that goes. */
 @Service
@@ -21,15 +22,19 @@ import org.paceline.control.webhook.Webhook;
     name = "webhooks",
     description = "Who is told of changes over HTTP, and how that goes",
     detailedDescription = "classpath:help/webhooks.txt")
-public final class WebhooksCommand extends PacelineCommand {
+public final class WebhooksCommand extends PacelineCommand<Webhooks> {
+  public WebhooksCommand() {
+    super(UseCases::webhooks);
+  }
+
   @Override
   protected Role needs() {
     return Role.ADMIN;
   }
 
   @Override
-  protected Table table(UseCases use) {
-    return table(use.webhooks().all(), use.webhooks()::state);
+  protected Table table(Webhooks use) {
+    return table(use.all(), use::state);
   }
 
   static Table table(List<Webhook> webhooks, Function<Webhook, DeliveryState> states) {

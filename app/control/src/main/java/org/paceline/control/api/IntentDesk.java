@@ -29,10 +29,10 @@ public final class IntentDesk {
   private final PolicyVersions versions;
   private final PolicyFile file;
 
-  IntentDesk(UseCases use) {
-    this.policies = use.policies();
-    this.versions = use.versions();
-    this.file = use.policyFile();
+  IntentDesk(IntentPolicies policies, PolicyVersions versions, PolicyFile file) {
+    this.policies = policies;
+    this.versions = versions;
+    this.file = file;
   }
 
   /** What came of a change. */

@@ -36,12 +36,12 @@ public final class Recovery {
   /** To be called once, before anybody changes anything and when all who listen are there. */
   public static void run(UseCases use) {
     new Recovery(
-            use.versions(),
-            use.drafts(),
-            use.reservations(),
+            use.policy().versions(),
+            use.policy().drafts(),
+            use.reservations().reservations(),
             use.webhooks(),
             use.settings(),
-            use.ceilings())
+            use.policy().ceilings())
         .settle(use.changes());
   }
 

@@ -1,5 +1,5 @@
 /**
- * What an operator can ask for or do; REST, RESTCONF and the shell call this and nothing else.
+ * What an operator can ask for or do, as a few services; REST, RESTCONF and the shell call these.
  *
  * <p>It uses every other package, and none uses it.
  */

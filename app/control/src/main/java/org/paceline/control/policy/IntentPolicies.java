@@ -86,6 +86,20 @@ public final class IntentPolicies {
     return IntentPath.tryParse(intent).map(tree::contains).orElse(false);
   }
 
+  /**
+   * @throws IllegalArgumentException if the intent is no node of the tree
+   */
+  public void mustKnow(String intent) {
+    if (!knows(intent)) {
+      throw new IllegalArgumentException(
+          "There is no intent ("
+              + intent
+              + "). Maybe you meant "
+              + String.join(" or ", nearest(intent))
+              + ".");
+    }
+  }
+
   /** The known intents that are written most like this one, nearest first. */
   public List<String> nearest(String asked) {
     // A text that is longer than any intent is like none; comparing it whole would take long.

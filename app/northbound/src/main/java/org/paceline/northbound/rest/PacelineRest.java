@@ -2,6 +2,7 @@ package org.paceline.northbound.rest;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.servlet.ServletContext;
 import javax.ws.rs.core.Application;
@@ -52,28 +53,33 @@ public final class PacelineRest extends Application {
   @Override
   public Set<Object> getSingletons() {
     return Set.of(
-        new StateResource(paceline),
-        new AlarmsResource(paceline),
-        new ConversationsResource(paceline),
-        new ExplainResource(paceline),
-        new IntentsResource(paceline),
-        new PolicyResource(paceline),
-        new DraftsResource(paceline),
-        new WhatIfResource(paceline),
-        new SolveResource(paceline),
-        new OperationsResource(paceline),
-        new ReservationsResource(paceline),
-        new CeilingsResource(paceline),
-        new WebhooksResource(paceline),
-        new SettingsResource(paceline),
-        new ChangesResource(paceline),
-        new PlanResource(paceline),
-        new NetworkResource(paceline),
-        new SwitchesResource(paceline),
+        new StateResource(its(UseCases::state)),
+        new AlarmsResource(its(UseCases::state)),
+        new ConversationsResource(its(UseCases::conversations)),
+        new ExplainResource(its(UseCases::conversations)),
+        new IntentsResource(its(UseCases::policy)),
+        new PolicyResource(its(UseCases::policy)),
+        new DraftsResource(its(UseCases::policy), its(UseCases::operations)),
+        new WhatIfResource(its(UseCases::policy), its(UseCases::operations)),
+        new SolveResource(its(UseCases::solver), its(UseCases::operations)),
+        new OperationsResource(its(UseCases::operations)),
+        new ReservationsResource(its(UseCases::reservations)),
+        new CeilingsResource(its(UseCases::policy)),
+        new WebhooksResource(its(UseCases::webhooks)),
+        new SettingsResource(its(UseCases::settings)),
+        new ChangesResource(its(UseCases::changes)),
+        new PlanResource(its(UseCases::state)),
+        new NetworkResource(its(UseCases::network)),
+        new SwitchesResource(its(UseCases::network)),
         new DocumentResource(),
         new Bodiless(),
-        new Access(paceline),
+        new Access(its(UseCases::requests)),
         new Problems());
+  }
+
+  /** One of the services, at each request. */
+  private <S> Supplier<S> its(Function<UseCases, S> service) {
+    return () -> service.apply(paceline.get());
   }
 
   @Override

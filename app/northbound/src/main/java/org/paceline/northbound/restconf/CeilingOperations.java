@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.policy.Ceiling;
 import org.paceline.intents.tree.IntentPath;
@@ -17,10 +17,10 @@ import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs and the data of module paceline-ceilings. */
 final class CeilingOperations {
-  private final Supplier<UseCases> useCases;
+  private final Supplier<PolicyService> policy;
 
-  CeilingOperations(Supplier<UseCases> useCases) {
-    this.useCases = useCases;
+  CeilingOperations(Supplier<PolicyService> policy) {
+    this.policy = policy;
   }
 
   Map<String, Operation<Requester>> all() {
@@ -33,7 +33,7 @@ final class CeilingOperations {
 
   JsonObject data() {
     JsonArray list = new JsonArray();
-    useCases.get().ceilings().all().forEach(ceiling -> list.add(json(ceiling)));
+    policy.get().ceilings().all().forEach(ceiling -> list.add(json(ceiling)));
     JsonObject data = new JsonObject();
     if (!list.isEmpty()) {
       data.add("ceiling", list);
@@ -44,7 +44,7 @@ final class CeilingOperations {
   private JsonObject set(JsonObject input, Requester who) {
     who.must(user -> user.mustHold(Role.ADMIN));
     try {
-      useCases.get().ceilings().set(who.author(), who.body(), ceiling(input));
+      policy.get().ceilings().set(who.author(), who.body(), ceiling(input));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw RestconfError.invalidData(String.valueOf(e.getMessage()));
     }
@@ -54,7 +54,7 @@ final class CeilingOperations {
   private JsonObject remove(JsonObject input, Requester who) {
     who.must(user -> user.mustHold(Role.ADMIN));
     IntentPath branch = IntentPath.parse(input.get("branch").getAsString());
-    if (!useCases.get().ceilings().remove(who.author(), who.body(), branch)) {
+    if (!policy.get().ceilings().remove(who.author(), who.body(), branch)) {
       throw RestconfError.missing(
           "There is no ceiling of (" + branch + "). Maybe the list names the one that you mean.");
     }

@@ -3,7 +3,7 @@ package org.paceline.northbound.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.Locale;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.ConversationService;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Proof;
 import org.paceline.control.settings.PlannerSettings;
@@ -14,9 +14,9 @@ import org.paceline.intents.problem.Grant;
 final class ConversationData {
   private ConversationData() {}
 
-  static JsonObject of(UseCases use) {
+  static JsonObject of(ConversationService use) {
     JsonObject data = new JsonObject();
-    data.addProperty("plan-version", String.valueOf(use.planner().plan().version()));
+    data.addProperty("plan-version", String.valueOf(use.planVersion()));
     JsonArray list = new JsonArray();
     use.proofs().all().forEach(proof -> list.add(conversation(proof)));
     if (!list.isEmpty()) {

@@ -3,7 +3,7 @@ package org.paceline.northbound.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.function.Supplier;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.ConversationService;
 import org.paceline.control.explain.Explanation;
 import org.paceline.control.explain.LinkShare;
 import org.paceline.control.explain.NextStep;
@@ -14,15 +14,15 @@ import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPC of module paceline-explain. */
 final class ExplainOperation implements Operation<Requester> {
-  private final Supplier<UseCases> useCases;
+  private final Supplier<ConversationService> conversations;
 
-  ExplainOperation(Supplier<UseCases> useCases) {
-    this.useCases = useCases;
+  ExplainOperation(Supplier<ConversationService> conversations) {
+    this.conversations = conversations;
   }
 
   @Override
   public JsonObject call(JsonObject input, Requester who) {
-    UseCases use = useCases.get();
+    ConversationService use = conversations.get();
     ConversationId id = id(input);
     Proof proof =
         use.proofs()

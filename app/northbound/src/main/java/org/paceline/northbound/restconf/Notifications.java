@@ -7,14 +7,16 @@ import java.util.List;
 import java.util.Locale;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.StateService;
 import org.paceline.control.assurance.AlarmChanges;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.Worker;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationStep;
+import org.paceline.control.reservations.Reservations;
 import org.paceline.yang.restconf.EventStreams;
 import org.paceline.yang.restconf.message.EventStream;
 
@@ -39,8 +41,14 @@ public final class Notifications {
   }
 
   /** Tells from now on. RESTCONF finds the streams as a service; closing ends who listens. */
-  public static AutoCloseable open(BundleContext bundle, UseCases use, Worker worker, Clock clock) {
-    EventStreams streams = open(use, worker, clock);
+  public static AutoCloseable open(
+      BundleContext bundle,
+      PolicyVersions versions,
+      Reservations reservations,
+      StateService state,
+      Worker worker,
+      Clock clock) {
+    EventStreams streams = open(versions, reservations, state, worker, clock);
     ServiceRegistration service =
         bundle.registerService(EventStreams.class.getName(), streams, null);
     return () -> {
@@ -49,34 +57,35 @@ public final class Notifications {
     };
   }
 
-  static EventStreams open(UseCases use, Worker worker, Clock clock) {
+  static EventStreams open(
+      PolicyVersions versions,
+      Reservations reservations,
+      StateService state,
+      Worker worker,
+      Clock clock) {
     Notifications opened = new Notifications(clock);
-    use.versions()
-        .onChange(version -> opened.changes.add("paceline-policy:policy-changed", of(version)));
-    use.reservations()
-        .onStep(
-            (step, reservation) ->
-                opened.changes.add(
-                    "paceline-reservations:reservation-changed", of(step, reservation)));
-    use.reconciler()
-        .onAlarms(
-            new AlarmChanges(
-                alarm -> opened.changes.add("paceline-plan:alarm-raised", of(alarm)),
-                alarm -> opened.changes.add("paceline-plan:alarm-cleared", of(alarm))));
-    opened.lookAtThePlan(use, worker);
+    versions.onChange(version -> opened.changes.add("paceline-policy:policy-changed", of(version)));
+    reservations.onStep(
+        (step, reservation) ->
+            opened.changes.add("paceline-reservations:reservation-changed", of(step, reservation)));
+    state.onAlarms(
+        new AlarmChanges(
+            alarm -> opened.changes.add("paceline-plan:alarm-raised", of(alarm)),
+            alarm -> opened.changes.add("paceline-plan:alarm-cleared", of(alarm))));
+    opened.lookAtThePlan(state, worker);
     return new EventStreams(List.of(opened.changes, opened.plans));
   }
 
   /** Ends with its worker. */
-  private void lookAtThePlan(UseCases use, Worker worker) {
+  private void lookAtThePlan(StateService state, Worker worker) {
     worker.after(
         BETWEEN_PLANS,
         () -> {
-          lookAtThePlan(use, worker);
-          Plan plan = use.planner().plan();
+          lookAtThePlan(state, worker);
+          Plan plan = state.plan();
           if (plan.version() != lastPlan) {
             lastPlan = plan.version();
-            JsonObject content = PlanData.outcome(plan, use.planner().mode());
+            JsonObject content = PlanData.outcome(plan, state.mode());
             content.addProperty("unserved", plan.unserved().size());
             plans.add("paceline-plan:plan-changed", content);
           }

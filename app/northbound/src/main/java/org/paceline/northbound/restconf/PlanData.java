@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.StateService;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.model.ConversationId;
@@ -24,10 +24,10 @@ final class PlanData {
 
   private PlanData() {}
 
-  static JsonObject of(UseCases use) {
-    Plan plan = use.planner().plan();
+  static JsonObject of(StateService use) {
+    Plan plan = use.plan();
     PlanSummary summary = plan.summary();
-    JsonObject data = outcome(plan, use.planner().mode());
+    JsonObject data = outcome(plan, use.mode());
     data.addProperty("method", summary.method());
     data.addProperty(
         "elapsed", Leaf.decimal(BigDecimal.valueOf(summary.elapsed().toNanos(), MILLI_DIGITS)));
@@ -53,11 +53,11 @@ final class PlanData {
           return json;
         });
     Map<String, List<Alarm>> alarms =
-        use.reconciler().alarms().stream().collect(Collectors.groupingBy(PlanData::kind));
+        use.alarms().stream().collect(Collectors.groupingBy(PlanData::kind));
     for (String kind : List.of("alarm", "setting-alarm", "reservation-alarm")) {
       list(data, kind, alarms.getOrDefault(kind, List.of()), PlanData::alarm);
     }
-    list(data, "agent", use.planner().agents(), PlanData::agent);
+    list(data, "agent", use.agents(), PlanData::agent);
     return data;
   }
 

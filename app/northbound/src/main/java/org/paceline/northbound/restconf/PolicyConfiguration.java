@@ -3,7 +3,7 @@ package org.paceline.northbound.restconf;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Role;
 import org.paceline.intents.tree.IntentTree;
@@ -12,20 +12,20 @@ import org.paceline.yang.restconf.message.RestconfError;
 
 /** The intent tree in force as RESTCONF's configuration; each change is a version of the policy. */
 final class PolicyConfiguration implements IntentConfiguration<Requester> {
-  private final Supplier<UseCases> useCases;
+  private final Supplier<PolicyService> policy;
 
-  PolicyConfiguration(Supplier<UseCases> useCases) {
-    this.useCases = useCases;
+  PolicyConfiguration(Supplier<PolicyService> policy) {
+    this.policy = policy;
   }
 
   @Override
   public IntentTree tree() {
-    return useCases.get().policies().tree();
+    return policy.get().policies().tree();
   }
 
   @Override
   public Instant changed() {
-    return useCases.get().versions().inForce().at();
+    return policy.get().versions().inForce().at();
   }
 
   @Override
@@ -36,7 +36,7 @@ final class PolicyConfiguration implements IntentConfiguration<Requester> {
   @Override
   public boolean replace(IntentTree expected, IntentTree next, Requester who) {
     try {
-      useCases
+      policy
           .get()
           .versions()
           .commit(
@@ -47,7 +47,7 @@ final class PolicyConfiguration implements IntentConfiguration<Requester> {
                 if (!now.equals(expected)) {
                   throw new Overtaken();
                 }
-                who.must(user -> useCases.get().versions().mustBeAllowed(user, now, next));
+                who.must(user -> policy.get().versions().mustBeAllowed(user, now, next));
                 return next;
               },
               Optional.empty());

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.Refused;
@@ -22,10 +22,10 @@ import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs and the data of module paceline-policy. */
 final class PolicyOperations {
-  private final Supplier<UseCases> useCases;
+  private final Supplier<PolicyService> policy;
 
-  PolicyOperations(Supplier<UseCases> useCases) {
-    this.useCases = useCases;
+  PolicyOperations(Supplier<PolicyService> policy) {
+    this.policy = policy;
   }
 
   Map<String, Operation<Requester>> all() {
@@ -41,9 +41,9 @@ final class PolicyOperations {
   }
 
   JsonObject data() {
-    JsonObject data = json(useCases.get().versions().inForce());
+    JsonObject data = json(policy.get().versions().inForce());
     JsonArray drafts = new JsonArray();
-    useCases.get().drafts().all().forEach(draft -> drafts.add(json(draft)));
+    policy.get().drafts().all().forEach(draft -> drafts.add(json(draft)));
     if (!drafts.isEmpty()) {
       data.add("draft", drafts);
     }
@@ -51,7 +51,7 @@ final class PolicyOperations {
   }
 
   private JsonObject compute(JsonObject input, Requester who) {
-    PolicyDifference difference = useCases.get().whatIf(draft(input).tree());
+    PolicyDifference difference = policy.get().whatIf(draft(input).tree());
     JsonObject json = new JsonObject();
     nodes(json, difference.nodes());
     json.addProperty("winners", difference.winners());
@@ -79,16 +79,16 @@ final class PolicyOperations {
         Optional.ofNullable(input.get("confirm-within"))
             .map(JsonElement::getAsLong)
             .map(Duration::ofSeconds);
-    return useCases.get().drafts().commit(who.user(), draft, who.author(), who.body(), within);
+    return policy.get().drafts().commit(who.user(), draft, who.author(), who.body(), within);
   }
 
   private PolicyVersion confirm(Requester who) {
-    return useCases.get().versions().confirm(who.user(), who.author(), who.body());
+    return policy.get().versions().confirm(who.user(), who.author(), who.body());
   }
 
   private JsonObject rollBack(JsonObject input, Requester who) {
     Optional<Long> to = Optional.ofNullable(input.get("to")).map(JsonElement::getAsLong);
-    PolicyVersions versions = useCases.get().versions();
+    PolicyVersions versions = policy.get().versions();
     PolicyVersion back = versions.rollBack(who.user(), who.author(), who.body(), to);
     JsonObject json = json(back);
     nodes(json, versions.changedBy(back));
@@ -119,7 +119,7 @@ final class PolicyOperations {
 
   private PolicyDraft draft(JsonObject input) {
     String name = input.get("draft").getAsString();
-    return useCases
+    return policy
         .get()
         .drafts()
         .find(name)

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.ReservationService;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.reservations.AdmissionDecision;
@@ -27,10 +27,10 @@ import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs and the data of module paceline-reservations. */
 final class ReservationOperations {
-  private final Supplier<UseCases> useCases;
+  private final Supplier<ReservationService> reservations;
 
-  ReservationOperations(Supplier<UseCases> useCases) {
-    this.useCases = useCases;
+  ReservationOperations(Supplier<ReservationService> reservations) {
+    this.reservations = reservations;
   }
 
   Map<String, Operation<Requester>> all() {
@@ -45,7 +45,7 @@ final class ReservationOperations {
 
   JsonObject data() {
     JsonArray list = new JsonArray();
-    BrokenPromises promises = useCases.get().brokenPromises();
+    BrokenPromises promises = reservations.get().brokenPromises();
     for (Reservation reservation : reservations().withEnded()) {
       JsonObject one = json(reservation);
       promises.shortfall(reservation).ifPresent(lacks -> one.addProperty("shortfall", lacks));
@@ -65,11 +65,11 @@ final class ReservationOperations {
   }
 
   private Reservations reservations() {
-    return useCases.get().reservations();
+    return reservations.get().reservations();
   }
 
   private ReservationDesk desk() {
-    return useCases.get().reservationDesk();
+    return reservations.get().desk();
   }
 
   private JsonObject reserve(JsonObject input, Requester who) {

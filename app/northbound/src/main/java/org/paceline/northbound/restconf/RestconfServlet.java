@@ -63,7 +63,7 @@ public final class RestconfServlet extends HttpServlet {
     }
     Reply reply;
     try {
-      Optional<Duration> wait = useCases().requestLimit().refuse(Requester.name(request));
+      Optional<Duration> wait = useCases().requests().limit().refuse(Requester.name(request));
       if (wait.isPresent()) {
         response.setHeader("Retry-After", Long.toString(wait.get().toSeconds()));
         refuse(
@@ -133,25 +133,26 @@ public final class RestconfServlet extends HttpServlet {
 
   private Restconf<Requester> open() {
     long begin = System.nanoTime();
-    ReservationOperations reservations = new ReservationOperations(this::useCases);
+    ReservationOperations reservations = new ReservationOperations(() -> useCases().reservations());
     Map<String, Operation<Requester>> operations = new TreeMap<>(reservations.all());
-    PolicyOperations policy = new PolicyOperations(this::useCases);
+    PolicyOperations policy = new PolicyOperations(() -> useCases().policy());
     operations.putAll(policy.all());
-    SettingOperations settings = new SettingOperations(this::useCases);
+    SettingOperations settings = new SettingOperations(() -> useCases().settings());
     operations.putAll(settings.all());
-    CeilingOperations ceilings = new CeilingOperations(this::useCases);
+    CeilingOperations ceilings = new CeilingOperations(() -> useCases().policy());
     operations.putAll(ceilings.all());
-    operations.put("paceline-explain:explain", new ExplainOperation(this::useCases));
+    operations.put(
+        "paceline-explain:explain", new ExplainOperation(() -> useCases().conversations()));
     Restconf<Requester> restconf =
         new Restconf<>(
             ROOT,
             PacelineModel.load(),
-            new PolicyConfiguration(this::useCases),
+            new PolicyConfiguration(() -> useCases().policy()),
             Map.of(
                 "paceline-conversations:conversations",
-                () -> ConversationData.of(useCases()),
+                () -> ConversationData.of(useCases().conversations()),
                 "paceline-plan:plan",
-                () -> PlanData.of(useCases()),
+                () -> PlanData.of(useCases().state()),
                 "paceline-policy:policy",
                 policy::data,
                 "paceline-reservations:reservations",
@@ -161,7 +162,7 @@ public final class RestconfServlet extends HttpServlet {
                 "paceline-ceilings:ceilings",
                 ceilings::data,
                 "ietf-network-state:networks",
-                () -> TopologyData.of(useCases())),
+                () -> TopologyData.of(useCases().network())),
             operations,
             () -> services.find(EventStreams.class).orElseThrow(NotStarted::new));
     log.info("RESTCONF: the YANG model was read in {} ms", (System.nanoTime() - begin) / 1_000_000);

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Role;
 import org.paceline.control.settings.Setting;
 import org.paceline.control.settings.SettingState;
@@ -21,10 +20,10 @@ import org.paceline.yang.restconf.message.RestconfError;
 
 /** The RPCs and the data of module paceline-settings. */
 final class SettingOperations {
-  private final Supplier<UseCases> useCases;
+  private final Supplier<Settings> settings;
 
-  SettingOperations(Supplier<UseCases> useCases) {
-    this.useCases = useCases;
+  SettingOperations(Supplier<Settings> settings) {
+    this.settings = settings;
   }
 
   Map<String, Operation<Requester>> all() {
@@ -89,7 +88,7 @@ final class SettingOperations {
   }
 
   private Settings settings() {
-    return useCases.get().settings();
+    return settings.get();
   }
 
   private static JsonElement typed(Setting setting, String text) {

@@ -3,7 +3,7 @@ package org.paceline.northbound.restconf;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import java.util.Map;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.NetworkService;
 import org.paceline.control.explain.LinkUse;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -14,8 +14,8 @@ import org.paceline.intents.unit.DataRate;
 final class TopologyData {
   private TopologyData() {}
 
-  static JsonObject of(UseCases use) {
-    Network network = use.network().network();
+  static JsonObject of(NetworkService use) {
+    Network network = use.current().network();
     Map<LinkId, LinkUse> uses = use.linkUses();
     JsonObject one = new JsonObject();
     one.addProperty("network-id", "paceline");

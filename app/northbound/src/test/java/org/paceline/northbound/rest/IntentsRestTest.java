@@ -129,7 +129,8 @@ final class IntentsRestTest {
                 .priority(3)
                 .build());
     assertThat(voip().utilityFunction().orElseThrow().name()).isEqualTo("web");
-    assertThat(paceline.versions().inForce().author().ticket()).isEqualTo(Optional.of("CHG1"));
+    assertThat(paceline.policy().versions().inForce().author().ticket())
+        .isEqualTo(Optional.of("CHG1"));
     assertThat(shell.run(new IntentSetCommand(), "voip/desk --priority 3"))
         .contains("The intent (voip/desk) is new in version 4.");
     assertThat(shell.run(new IntentSetCommand(), "a/b/c --parents --priority 3"))
@@ -200,7 +201,8 @@ final class IntentsRestTest {
   }
 
   private Policy voip() {
-    return Optional.ofNullable(paceline.policies().tree().policies().get(IntentPath.parse("voip")))
+    return Optional.ofNullable(
+            paceline.policy().policies().tree().policies().get(IntentPath.parse("voip")))
         .orElseThrow();
   }
 

@@ -12,7 +12,7 @@ final class RequestLimitRestTest {
   void whoSendsTooMuchIsToldWhenToComeAgainAndNothingIsDone() {
     try (SmallPaceline paceline = new SmallPaceline()) {
       RestClient rest = new RestClient(paceline);
-      paceline.requestLimit().set(1);
+      paceline.requests().limit().set(1);
       RestClient.Answer answer = rest.get("state");
       for (int i = 0; i < 1_000 && answer.status == 200; i++) {
         answer = rest.get("state");
@@ -23,7 +23,7 @@ final class RequestLimitRestTest {
       assertThat(answer.text).contains("(anna) sends more requests");
       // A key is not used up by a request that was one too many.
       Map<String, String> key = Map.of("Idempotency-Key", "k1");
-      paceline.requestLimit().set(0);
+      paceline.requests().limit().set(0);
       RestClient.Answer later =
           rest.send("PUT", "intents/voip", "{\"priority\":1}", Set.of("admin"), key);
       assertThat(later.status).isEqualTo(200);

@@ -187,7 +187,7 @@ final class ReservationsRestTest {
   void aReservationWhoseAnswerACrashLostIsMadeOnce() {
     Map<String, String> key = Map.of("Idempotency-Key", "k1");
     String first = send(requested(AT_20, ""), key).text;
-    Records<String> answers = paceline.answers();
+    Records<String> answers = paceline.requests().answers();
     for (String name : answers.keys()) {
       ObjectNode begun = (ObjectNode) Json.parse(answers.find(name).orElseThrow());
       answers.replace(name, begun.without(Set.of("status", "type", "body")).toString());

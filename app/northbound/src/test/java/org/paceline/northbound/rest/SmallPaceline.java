@@ -19,7 +19,14 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.api.ConversationService;
+import org.paceline.control.api.NetworkService;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.RequestLimit;
+import org.paceline.control.api.RequestService;
+import org.paceline.control.api.ReservationService;
+import org.paceline.control.api.SolverService;
+import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.Reconciler;
@@ -31,16 +38,12 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.NetworkState;
-import org.paceline.control.model.SwitchReport;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
-import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.PlannerPorts;
-import org.paceline.control.port.PolicyFile;
-import org.paceline.control.port.ProblemFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.control.reservations.Admission;
@@ -205,13 +208,12 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
     fault = Optional.of(error);
   }
 
-  @Override
-  public PolicyDifference whatIf(IntentTree next) {
+  private PolicyDifference whatIf(IntentTree next) {
     fault.ifPresent(
         error -> {
           throw error;
         });
-    return UseCases.super.whatIf(next);
+    return PolicyDifference.of(policies.tree(), next, planner, proofs);
   }
 
   List<Change> log() {
@@ -240,28 +242,55 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   }
 
   @Override
-  public IntentPolicies policies() {
-    return policies;
+  public PolicyService policy() {
+    return new PolicyService(
+        policies, versions, drafts, ceilings, new YamlPolicyFile(), this::whatIf);
   }
 
   @Override
-  public PolicyVersions versions() {
-    return versions;
+  public ConversationService conversations() {
+    return new ConversationService(planner, proofs, policies, changes, network());
   }
 
   @Override
-  public PolicyDrafts drafts() {
-    return drafts;
+  public StateService state() {
+    return new StateService(
+        planner,
+        proofs,
+        reconciler,
+        besideRules,
+        () -> "127.0.0.1:9559, unencrypted, from this machine only",
+        network());
   }
 
   @Override
-  public PolicyFile policyFile() {
-    return new YamlPolicyFile();
+  public NetworkService network() {
+    return new NetworkService(
+        () -> network,
+        () -> Map.of(LinkId.of("h1", "s1"), DataRate.ofKilobitsPerSecond(1_234)),
+        List::of,
+        planner,
+        proofs);
   }
 
   @Override
-  public ProblemFile problemFile() {
-    return new JsonProblemFile();
+  public ReservationService reservations() {
+    return new ReservationService(reservations, brokenPromises, changes, policies, proofs);
+  }
+
+  @Override
+  public SolverService solver() {
+    return new SolverService(new JsonProblemFile(), planner::problem);
+  }
+
+  @Override
+  public RequestService requests() {
+    return new RequestService(requests, answers, changes);
+  }
+
+  @Override
+  public Operations operations() {
+    return operations;
   }
 
   @Override
@@ -275,82 +304,17 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   }
 
   @Override
-  public RequestLimit requestLimit() {
-    return requests;
-  }
-
-  @Override
-  public Records<String> answers() {
-    return answers;
-  }
-
-  @Override
-  public Reservations reservations() {
-    return reservations;
-  }
-
-  @Override
-  public BrokenPromises brokenPromises() {
-    return brokenPromises;
-  }
-
-  @Override
-  public Ceilings ceilings() {
-    return ceilings;
-  }
-
-  @Override
   public Webhooks webhooks() {
     return webhooks;
   }
 
-  private void networkChanged() {
-    planner.networkChanged();
-  }
-
-  @Override
-  public Operations operations() {
-    return operations;
-  }
-
-  @Override
-  public Planner planner() {
+  /** To be told what agents tell. */
+  Planner planner() {
     return planner;
   }
 
-  @Override
-  public ProofBook proofs() {
-    return proofs;
-  }
-
-  @Override
-  public Reconciler reconciler() {
-    return reconciler;
-  }
-
-  @Override
-  public String agentsPort() {
-    return "127.0.0.1:9559, unencrypted, from this machine only";
-  }
-
-  @Override
-  public BesideRules besideRules() {
-    return besideRules;
-  }
-
-  @Override
-  public NetworkState network() {
-    return network;
-  }
-
-  @Override
-  public LinkLoads linkLoads() {
-    return () -> Map.of(LinkId.of("h1", "s1"), DataRate.ofKilobitsPerSecond(1_234));
-  }
-
-  @Override
-  public List<SwitchReport> switches() {
-    return List.of();
+  private void networkChanged() {
+    planner.networkChanged();
   }
 
   @Override

@@ -36,7 +36,11 @@ final class WebhooksRestTest {
   @BeforeEach
   void open() throws IOException {
     receiver = new Receiver();
-    Announcements.open(paceline);
+    Announcements.open(
+        paceline.webhooks(),
+        paceline.policy().versions(),
+        paceline.reservations().reservations(),
+        paceline.state());
   }
 
   @AfterEach

@@ -22,8 +22,7 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.api.ConversationDesk;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.ConversationService;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Role;
@@ -50,10 +49,10 @@ public final class ConversationsResource {
       Set.of(
           "id", "intent", "localAddress", "remoteAddress", "protocol", "localPort", "remotePort");
 
-  private final Supplier<UseCases> paceline;
+  private final Supplier<ConversationService> conversations;
 
-  public ConversationsResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public ConversationsResource(Supplier<ConversationService> conversations) {
+    this.conversations = conversations;
   }
 
   @GET
@@ -69,7 +68,7 @@ public final class ConversationsResource {
       @QueryParam("user") @Nullable String user,
       @QueryParam("after") @Nullable String after,
       @QueryParam("limit") @Nullable String limit) {
-    Stream<Proof> proofs = paceline.get().proofs().all().stream();
+    Stream<Proof> proofs = conversations.get().proofs().all().stream();
     proofs = Query.only(proofs, host, proof -> proof.conversation().id().host());
     proofs = Query.only(proofs, user, proof -> proof.conversation().user());
     proofs = Query.only(proofs, state, proof -> proof.state().name().toLowerCase(Locale.ROOT));
@@ -122,7 +121,7 @@ public final class ConversationsResource {
   public Response announceConversation(byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, MEMBERS);
     Conversation conversation =
-        ConversationDesk.conversation(required(json, "id"))
+        ConversationService.conversation(required(json, "id"))
             .intent(Json.text(json, "intent").orElse(""))
             .localAddress(address(json, "localAddress"))
             .remoteAddress(address(json, "remoteAddress"))
@@ -131,9 +130,8 @@ public final class ConversationsResource {
             .remotePort(port(json, "remotePort"))
             .build();
     ConversationId id = conversation.id();
-    if (!paceline
+    if (!conversations
         .get()
-        .conversationDesk()
         .announce(Caller.user(request), Caller.author(request), Json.text(body), conversation)) {
       throw new Refused("The conversation (" + id + ") is announced already.");
     }
@@ -154,17 +152,14 @@ public final class ConversationsResource {
       @PathParam("id") String id,
       @Context ContainerRequestContext request) {
     ConversationId known = ConversationId.of(host, id);
-    if (!paceline
-        .get()
-        .conversationDesk()
-        .end(Caller.user(request), Caller.author(request), "", known)) {
+    if (!conversations.get().end(Caller.user(request), Caller.author(request), "", known)) {
       throw absent(known);
     }
     return Response.noContent().build();
   }
 
   private Proof find(ConversationId id) {
-    return paceline.get().proofs().find(id).orElseThrow(() -> absent(id));
+    return conversations.get().proofs().find(id).orElseThrow(() -> absent(id));
   }
 
   private static Absent absent(ConversationId id) {

@@ -9,7 +9,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.ConversationService;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Role;
@@ -30,10 +30,10 @@ import org.paceline.northbound.rest.view.Json;
 @Path("v1/explain")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ExplainResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<ConversationService> conversations;
 
-  public ExplainResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public ExplainResource(Supplier<ConversationService> conversations) {
+    this.conversations = conversations;
   }
 
   @GET
@@ -46,7 +46,7 @@ public final class ExplainResource {
       refuses = {400, 404, 409})
   public String explainConversation(@PathParam("host") String host, @PathParam("id") String local) {
     ConversationId id = ConversationId.of(host, local);
-    UseCases use = paceline.get();
+    ConversationService use = conversations.get();
     Proof proof =
         use.proofs()
             .find(id)

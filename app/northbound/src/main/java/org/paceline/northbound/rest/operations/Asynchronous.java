@@ -8,8 +8,8 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.api.UseCases;
 import org.paceline.control.operations.Operation;
+import org.paceline.control.operations.Operations;
 import org.paceline.control.operations.Outcome;
 import org.paceline.northbound.rest.request.Caller;
 import org.paceline.northbound.rest.request.Problems;
@@ -42,12 +42,15 @@ public final class Asynchronous {
    * @param work must not look at the request: it may be over by then
    */
   public static Response answer(
-      UseCases use, ContainerRequestContext request, String does, Supplier<ObjectNode> work) {
+      Operations operations,
+      ContainerRequestContext request,
+      String does,
+      Supplier<ObjectNode> work) {
     if (!isWished(request)) {
       return Response.ok(work.get().toString(), MediaType.APPLICATION_JSON_TYPE).build();
     }
     Operation operation =
-        use.operations()
+        operations
             .start(Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem)
             .orElseThrow(
                 () ->

@@ -10,8 +10,8 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Role;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.request.Query;
@@ -22,10 +22,10 @@ import org.paceline.northbound.rest.view.PolicyJson;
 @Path("v1/changes")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ChangesResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<ChangeLog> changes;
 
-  public ChangesResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public ChangesResource(Supplier<ChangeLog> changes) {
+    this.changes = changes;
   }
 
   @GET
@@ -41,9 +41,8 @@ public final class ChangesResource {
       @QueryParam("limit") @Nullable String limit) {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("changes");
-    paceline
+    changes
         .get()
-        .changes()
         .newest(
             Query.limit(limit),
             Query.before(before),
@@ -63,9 +62,8 @@ public final class ChangesResource {
       refuses = {400, 404})
   public String getChange(@PathParam("number") String text) {
     long number = Query.number("number", text, 1, Long.MAX_VALUE, 1);
-    return paceline
+    return changes
         .get()
-        .changes()
         .find(number)
         .map(change -> PolicyJson.whole(change).toString())
         .orElseThrow(

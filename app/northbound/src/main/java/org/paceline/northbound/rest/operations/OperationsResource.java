@@ -12,9 +12,9 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
+import org.paceline.control.operations.Operations;
 import org.paceline.northbound.rest.request.Caller;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
@@ -24,10 +24,10 @@ import org.paceline.northbound.rest.view.OperationJson;
 @Path("v1/operations")
 @Produces(MediaType.APPLICATION_JSON)
 public final class OperationsResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<Operations> operations;
 
-  public OperationsResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public OperationsResource(Supplier<Operations> operations) {
+    this.operations = operations;
   }
 
   @GET
@@ -38,7 +38,7 @@ public final class OperationsResource {
   public String listOperations(@Context ContainerRequestContext request) {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("operations");
-    paceline.get().operations().all().stream()
+    operations.get().all().stream()
         .filter(one -> isFor(request, one))
         .forEach(one -> list.add(OperationJson.of(one)));
     return answer.toString();
@@ -54,9 +54,8 @@ public final class OperationsResource {
   public Response getOperation(
       @PathParam("operation") String id, @Context ContainerRequestContext request) {
     org.paceline.control.operations.Operation found =
-        paceline
+        operations
             .get()
-            .operations()
             .find(id)
             .filter(one -> isFor(request, one))
             .orElseThrow(

@@ -18,7 +18,7 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
 import org.paceline.control.policy.Ceiling;
@@ -36,10 +36,10 @@ public final class CeilingsResource {
   private static final long HUNDRED = 100;
   private static final long LONGEST_S = 4_294_967_295L;
 
-  private final Supplier<UseCases> paceline;
+  private final Supplier<PolicyService> policy;
 
-  public CeilingsResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public CeilingsResource(Supplier<PolicyService> policy) {
+    this.policy = policy;
   }
 
   @GET
@@ -50,7 +50,7 @@ public final class CeilingsResource {
   public String listCeilings() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("ceilings");
-    paceline.get().ceilings().all().forEach(ceiling -> list.add(json(ceiling)));
+    policy.get().ceilings().all().forEach(ceiling -> list.add(json(ceiling)));
     ObjectNode usual = json(Ceilings.usual(IntentPath.ROOT));
     usual.remove("branch");
     answer.set("usual", usual);
@@ -65,7 +65,7 @@ public final class CeilingsResource {
       answer = "Ceiling",
       refuses = {400, 404})
   public String getCeiling(@PathParam("branch") String branch) {
-    return paceline
+    return policy
         .get()
         .ceilings()
         .find(IntentPath.parse(branch))
@@ -96,7 +96,7 @@ public final class CeilingsResource {
                 Json.whole(json, "priority", Integer.MIN_VALUE, Integer.MAX_VALUE)
                     .map(Long::intValue))
             .build();
-    return json(paceline.get().ceilings().set(Caller.author(request), Json.text(body), ceiling))
+    return json(policy.get().ceilings().set(Caller.author(request), Json.text(body), ceiling))
         .toString();
   }
 
@@ -109,7 +109,7 @@ public final class CeilingsResource {
       refuses = {400, 404})
   public Response removeCeiling(
       @PathParam("branch") String branch, @Context ContainerRequestContext request) {
-    if (!paceline.get().ceilings().remove(Caller.author(request), "", IntentPath.parse(branch))) {
+    if (!policy.get().ceilings().remove(Caller.author(request), "", IntentPath.parse(branch))) {
       throw absent(branch);
     }
     return Response.noContent().build();

@@ -19,11 +19,12 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Role;
 import org.paceline.control.audit.User;
+import org.paceline.control.operations.Operations;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentTree;
@@ -39,10 +40,12 @@ import org.paceline.northbound.rest.view.PolicyJson;
 public final class DraftsResource {
   private static final long LONGEST_S = Duration.ofDays(7).toSeconds();
 
-  private final Supplier<UseCases> paceline;
+  private final Supplier<PolicyService> policy;
+  private final Supplier<Operations> operations;
 
-  public DraftsResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public DraftsResource(Supplier<PolicyService> policy, Supplier<Operations> operations) {
+    this.policy = policy;
+    this.operations = operations;
   }
 
   @GET
@@ -50,7 +53,7 @@ public final class DraftsResource {
   public String listDrafts() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("drafts");
-    paceline.get().drafts().all().forEach(draft -> list.add(PolicyJson.of(draft)));
+    policy.get().drafts().all().forEach(draft -> list.add(PolicyJson.of(draft)));
     return answer.toString();
   }
 
@@ -78,7 +81,7 @@ public final class DraftsResource {
       answer = "PolicyDraft")
   public String putDraft(
       @PathParam("name") String name, byte[] body, @Context ContainerRequestContext request) {
-    UseCases use = paceline.get();
+    PolicyService use = policy.get();
     IntentTree tree = IntentsYaml.read(body, request.getMediaType());
     use.drafts().mustBeAllowed(Caller.user(request), name, tree);
     PolicyDraft draft = use.drafts().put(name, Caller.author(request), Json.text(body), tree);
@@ -90,7 +93,7 @@ public final class DraftsResource {
   @Operation(needs = Role.BRANCH, does = "Takes a draft away.", success = 204, refuses = 404)
   public Response removeDraft(
       @PathParam("name") String name, @Context ContainerRequestContext request) {
-    UseCases use = paceline.get();
+    PolicyService use = policy.get();
     PolicyDraft draft = find(name);
     use.drafts().mustBeTheirs(Caller.user(request), draft.tree());
     use.drafts().remove(name, Caller.author(request), "");
@@ -107,10 +110,10 @@ public final class DraftsResource {
       mayTakeLong = true)
   public Response compareDraft(
       @PathParam("name") String name, @Context ContainerRequestContext request) {
-    UseCases use = paceline.get();
+    PolicyService use = policy.get();
     IntentTree next = find(name).tree();
     return Asynchronous.answer(
-        use,
+        operations.get(),
         request,
         "What if draft " + name + " were in force.",
         () -> PolicyJson.of(use.whatIf(next)));
@@ -132,26 +135,29 @@ public final class DraftsResource {
     JsonNode json = Json.read(body, Set.of("confirmWithinSeconds"));
     Optional<Duration> confirm =
         Json.whole(json, "confirmWithinSeconds", 1, LONGEST_S).map(Duration::ofSeconds);
-    UseCases use = paceline.get();
+    PolicyService use = policy.get();
     Author author = Caller.author(request);
     Optional<PolicyVersion> made = use.versions().madeFor(author);
     if (made.isPresent()) {
       return Asynchronous.answer(
-          use, request, "Draft " + name + " is in force.", () -> PolicyJson.of(made.get()));
+          operations.get(),
+          request,
+          "Draft " + name + " is in force.",
+          () -> PolicyJson.of(made.get()));
     }
     PolicyDraft draft = find(name);
     User user = Caller.user(request);
     // At once, also where the answer is awaited later.
     use.drafts().mustBeAllowed(user, draft.tree());
     return Asynchronous.answer(
-        use,
+        operations.get(),
         request,
         "Draft " + name + " is put in force.",
         () -> PolicyJson.of(use.drafts().commit(user, draft, author, Json.text(body), confirm)));
   }
 
   private PolicyDraft find(String name) {
-    return paceline
+    return policy
         .get()
         .drafts()
         .find(name)

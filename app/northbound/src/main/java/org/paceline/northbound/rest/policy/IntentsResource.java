@@ -20,7 +20,7 @@ import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.api.IntentDesk;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
 import org.paceline.control.policy.IntentPolicies;
@@ -39,12 +39,12 @@ import org.paceline.northbound.rest.view.Memoized;
 public final class IntentsResource {
   static final String MERGE_PATCH = "application/merge-patch+json";
 
-  private final Supplier<UseCases> paceline;
+  private final Supplier<PolicyService> policy;
 
   private final Memoized<IntentTree, String> text = new Memoized<>(IntentsText::json);
 
-  public IntentsResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public IntentsResource(Supplier<PolicyService> policy) {
+    this.policy = policy;
   }
 
   @GET
@@ -53,7 +53,7 @@ public final class IntentsResource {
       does = "The intent tree in force, with every table that it uses.",
       answer = "Intents")
   public String getIntents() {
-    return text.of(paceline.get().policies().tree());
+    return text.of(policy.get().policies().tree());
   }
 
   @PUT
@@ -76,7 +76,7 @@ public final class IntentsResource {
       answer = "IntentPolicy",
       refuses = 404)
   public String getIntent(@PathParam("path") String path) {
-    IntentPolicies policies = paceline.get().policies();
+    IntentPolicies policies = policy.get().policies();
     IntentPath node = IntentPath.parse(path);
     return Optional.ofNullable(policies.tree().policies().get(node))
         .map(IntentsText::json)
@@ -119,7 +119,7 @@ public final class IntentsResource {
       byte[] body,
       @Context ContainerRequestContext request) {
     String text = Json.text(body);
-    return set(path, parents, body, request, node -> paceline.get().intentDesk().patch(node, text));
+    return set(path, parents, body, request, node -> policy.get().intentDesk().patch(node, text));
   }
 
   private Response set(
@@ -127,10 +127,10 @@ public final class IntentsResource {
       @Nullable String parents,
       byte[] body,
       ContainerRequestContext request,
-      Function<IntentPath, Function<IntentTree, Policy>> policy) {
+      Function<IntentPath, Function<IntentTree, Policy>> wanted) {
     IntentPath node = IntentPath.parse(path);
     IntentDesk.Outcome outcome =
-        paceline
+        policy
             .get()
             .intentDesk()
             .set(
@@ -138,7 +138,7 @@ public final class IntentsResource {
                 Caller.author(request),
                 Json.text(body),
                 node,
-                policy.apply(node),
+                wanted.apply(node),
                 Query.flag("parents", parents)
                     ? IntentDesk.Parents.ARE_MADE
                     : IntentDesk.Parents.MUST_BE_THERE);
@@ -163,7 +163,7 @@ public final class IntentsResource {
       refuses = {400, 404})
   public Response removeIntent(
       @PathParam("path") String path, @Context ContainerRequestContext request) {
-    IntentPolicies policies = paceline.get().policies();
+    IntentPolicies policies = policy.get().policies();
     IntentPath node = IntentPath.parse(path);
     if (!policies.tree().contains(node)) {
       throw absent(policies, node);
@@ -191,7 +191,7 @@ public final class IntentsResource {
       byte[] body,
       UnaryOperator<IntentTree> change) {
     return IntentsText.brief(
-        paceline
+        policy
             .get()
             .versions()
             .commit(
@@ -200,7 +200,7 @@ public final class IntentsResource {
                 Json.text(body),
                 now -> {
                   IntentTree next = change.apply(now);
-                  paceline.get().versions().mustBeAllowed(Caller.user(request), now, next);
+                  policy.get().versions().mustBeAllowed(Caller.user(request), now, next);
                   return next;
                 },
                 Optional.empty())

@@ -19,7 +19,7 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
 import org.paceline.control.policy.PolicyVersion;
@@ -35,10 +35,10 @@ import org.paceline.northbound.rest.view.PolicyJson;
 @Path("v1/policy")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PolicyResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<PolicyService> policy;
 
-  public PolicyResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public PolicyResource(Supplier<PolicyService> policy) {
+    this.policy = policy;
   }
 
   @GET
@@ -47,7 +47,7 @@ public final class PolicyResource {
       does = "The version in force, and whether it waits to be confirmed.",
       answer = "PolicyVersion")
   public String getPolicy() {
-    return PolicyJson.of(paceline.get().versions().inForce()).toString();
+    return PolicyJson.of(policy.get().versions().inForce()).toString();
   }
 
   @GET
@@ -60,7 +60,7 @@ public final class PolicyResource {
   public String listPolicyVersions(
       @QueryParam("before") @Nullable String before, @QueryParam("limit") @Nullable String limit) {
     List<PolicyVersion> versions =
-        paceline.get().versions().newest(Query.limit(limit), Query.before(before));
+        policy.get().versions().newest(Query.limit(limit), Query.before(before));
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("versions");
     versions.forEach(version -> list.add(PolicyJson.of(version)));
@@ -77,7 +77,7 @@ public final class PolicyResource {
   public String getPolicyVersion(@PathParam("number") String text) {
     long number = Query.number("number", text, 1, Long.MAX_VALUE, 1);
     PolicyVersion version =
-        paceline.get().versions().newest(1, Math.max(number, number + 1)).stream()
+        policy.get().versions().newest(1, Math.max(number, number + 1)).stream()
             .filter(found -> found.number() == number)
             .findFirst()
             .orElseThrow(
@@ -95,7 +95,7 @@ public final class PolicyResource {
       does = "The policy in force as one YAML file.",
       answer = "Intents")
   public String exportPolicy() {
-    return IntentsYaml.write(paceline.get().policies().tree());
+    return IntentsYaml.write(policy.get().policies().tree());
   }
 
   @PUT
@@ -109,7 +109,7 @@ public final class PolicyResource {
   public String importPolicy(byte[] body, @Context ContainerRequestContext request) {
     IntentTree tree = IntentsYaml.read(body);
     PolicyVersion version =
-        paceline
+        policy
             .get()
             .versions()
             .commit(
@@ -117,7 +117,7 @@ public final class PolicyResource {
                 "A policy file is put in force.",
                 Json.text(body),
                 now -> {
-                  paceline.get().versions().mustBeAllowed(Caller.user(request), now, tree);
+                  policy.get().versions().mustBeAllowed(Caller.user(request), now, tree);
                   return tree;
                 },
                 Optional.empty());
@@ -136,7 +136,7 @@ public final class PolicyResource {
   public String confirmPolicy(byte[] body, @Context ContainerRequestContext request) {
     Json.read(body, Set.of());
     return PolicyJson.of(
-            paceline
+            policy
                 .get()
                 .versions()
                 .confirm(Caller.user(request), Caller.author(request), Json.text(body)))
@@ -157,7 +157,7 @@ public final class PolicyResource {
   public String rollBackPolicy(byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, Set.of("to"));
     Optional<Long> to = Json.whole(json, "to", 1, Long.MAX_VALUE);
-    PolicyVersions versions = paceline.get().versions();
+    PolicyVersions versions = policy.get().versions();
     PolicyVersion back =
         versions.rollBack(Caller.user(request), Caller.author(request), Json.text(body), to);
     ObjectNode answer = PolicyJson.of(back);

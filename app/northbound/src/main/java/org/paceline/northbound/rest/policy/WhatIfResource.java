@@ -9,8 +9,9 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.PolicyService;
 import org.paceline.control.audit.Role;
+import org.paceline.control.operations.Operations;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.northbound.rest.operations.Asynchronous;
 import org.paceline.northbound.rest.request.Operation;
@@ -20,10 +21,12 @@ import org.paceline.northbound.rest.view.PolicyJson;
 @Path("v1/whatif")
 @Produces(MediaType.APPLICATION_JSON)
 public final class WhatIfResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<PolicyService> policy;
+  private final Supplier<Operations> operations;
 
-  public WhatIfResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public WhatIfResource(Supplier<PolicyService> policy, Supplier<Operations> operations) {
+    this.policy = policy;
+    this.operations = operations;
   }
 
   @POST
@@ -35,10 +38,10 @@ public final class WhatIfResource {
       answer = "Difference",
       mayTakeLong = true)
   public Response compareIntents(byte[] body, @Context ContainerRequestContext request) {
-    UseCases use = paceline.get();
+    PolicyService use = policy.get();
     IntentTree next = IntentsYaml.read(body, request.getMediaType());
     return Asynchronous.answer(
-        use,
+        operations.get(),
         request,
         "What if another policy were in force.",
         () -> PolicyJson.of(use.whatIf(next)));

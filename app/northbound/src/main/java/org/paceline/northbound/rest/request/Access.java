@@ -10,7 +10,7 @@ import javax.ws.rs.container.ContainerResponseFilter;
 import javax.ws.rs.container.ResourceInfo;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.ext.Provider;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.RequestService;
 import org.paceline.control.audit.Denied;
 
 /**
@@ -20,16 +20,16 @@ import org.paceline.control.audit.Denied;
 @Provider
 public final class Access implements ContainerRequestFilter, ContainerResponseFilter {
   private final IdempotencyFilter idempotency;
-  private final Supplier<UseCases> paceline;
+  private final Supplier<RequestService> requests;
 
   // Jersey sets it to a proxy of the current request's.
   @SuppressWarnings("NullAway.Init")
   @Context
   private ResourceInfo resource;
 
-  public Access(Supplier<UseCases> paceline) {
-    this.idempotency = new IdempotencyFilter(paceline);
-    this.paceline = paceline;
+  public Access(Supplier<RequestService> requests) {
+    this.idempotency = new IdempotencyFilter(requests);
+    this.requests = requests;
   }
 
   @Override
@@ -45,9 +45,9 @@ public final class Access implements ContainerRequestFilter, ContainerResponseFi
   }
 
   private void mustNotBeTooMany(String client) {
-    paceline
+    requests
         .get()
-        .requestLimit()
+        .limit()
         .refuse(client)
         .ifPresent(
             wait -> {

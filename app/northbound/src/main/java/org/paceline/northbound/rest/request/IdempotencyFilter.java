@@ -24,7 +24,7 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.ContainerResponseContext;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.RequestService;
 import org.paceline.control.audit.Request;
 import org.paceline.control.port.Records;
 import org.paceline.intents.document.DocumentLimits;
@@ -48,11 +48,11 @@ public final class IdempotencyFilter {
   private static final Pattern VALID = Pattern.compile("[!-~]{1,255}");
   private static final String RUNNING = IdempotencyFilter.class.getName();
 
-  private final Supplier<UseCases> paceline;
+  private final Supplier<RequestService> requests;
   private final Map<String, CountDownLatch> running = new ConcurrentHashMap<>();
 
-  IdempotencyFilter(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  IdempotencyFilter(Supplier<RequestService> requests) {
+    this.requests = requests;
   }
 
   /** Answers by itself where the answer is known; waits where the same is being done. */
@@ -109,7 +109,7 @@ public final class IdempotencyFilter {
   /** Empty where the answer is known already. */
   private Optional<Run> begin(
       ContainerRequestContext request, String name, String fingerprint, CountDownLatch done) {
-    Records<String> answers = paceline.get().answers();
+    Records<String> answers = requests.get().answers();
     Optional<JsonNode> known = answers.find(name).map(Json::parse);
     if (known.isPresent()) {
       if (!known.get().path("request").asText().equals(fingerprint)) {
@@ -139,7 +139,7 @@ public final class IdempotencyFilter {
 
   /** What is gone by this request cannot be found any more; of all else the answer can be. */
   private boolean isRemoved(ContainerRequestContext request, Request cutOff) {
-    return request.getMethod().equals("DELETE") && paceline.get().changes().wasMade(cutOff);
+    return request.getMethod().equals("DELETE") && requests.get().wasMade(cutOff);
   }
 
   /** The answer is the one that every repetition gets. */
@@ -150,7 +150,7 @@ public final class IdempotencyFilter {
     }
     Run run = (Run) property;
     try {
-      Records<String> answers = paceline.get().answers();
+      Records<String> answers = requests.get().answers();
       if (answer.getStatus() >= SERVER_ERRORS) {
         // It may go better when it is sent again.
         answers.remove(run.name);

@@ -3,7 +3,6 @@ package org.paceline.northbound.rest.reservations;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.time.Instant;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
@@ -21,12 +20,10 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.ReservationService;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
-import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.model.Proof;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
@@ -47,10 +44,10 @@ import org.paceline.northbound.rest.view.ReservationJson;
 public final class ReservationsResource {
   private static final int CREATED = 201;
 
-  private final Supplier<UseCases> paceline;
+  private final Supplier<ReservationService> reservations;
 
-  public ReservationsResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public ReservationsResource(Supplier<ReservationService> reservations) {
+    this.reservations = reservations;
   }
 
   @GET
@@ -63,7 +60,7 @@ public final class ReservationsResource {
   public String listReservations(@QueryParam("intent") @Nullable String intent) {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("reservations");
-    UseCases use = paceline.get();
+    ReservationService use = reservations.get();
     Stream<Reservation> all = use.reservations().withEnded().stream();
     all.filter(one -> intent == null || node(one.requested()).isWithin(IntentPath.parse(intent)))
         .forEach(reservation -> list.add(ReservationJson.of(reservation, use)));
@@ -79,7 +76,7 @@ public final class ReservationsResource {
   public String getCalendar() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("periods");
-    Period.of(paceline.get().reservations().all())
+    Period.of(reservations.get().reservations().all())
         .forEach(period -> list.add(ReservationJson.of(period)));
     return answer.toString();
   }
@@ -92,7 +89,7 @@ public final class ReservationsResource {
       answer = "Reservation",
       refuses = 404)
   public String getReservation(@PathParam("reservation") String id) {
-    return ReservationJson.of(find(id), paceline.get()).toString();
+    return ReservationJson.of(find(id), reservations.get()).toString();
   }
 
   @POST
@@ -106,7 +103,8 @@ public final class ReservationsResource {
   public String askReservation(byte[] body, @Context ContainerRequestContext request) {
     ReservationRequest requested =
         known(ReservationJson.requested(Json.read(body, ReservationJson.REQUEST)));
-    return ReservationJson.of(paceline.get().reservations().ask(Caller.user(request), requested))
+    return ReservationJson.of(
+            reservations.get().reservations().ask(Caller.user(request), requested))
         .toString();
   }
 
@@ -142,18 +140,13 @@ public final class ReservationsResource {
       refuses = 404)
   public Response boostConversation(byte[] body, @Context ContainerRequestContext request) {
     JsonNode json = Json.read(body, Set.of("conversation", "rateKbps", "durationSeconds"));
-    Proof proof = conversation(Json.text(json, "conversation").orElse(""));
-    Conversation conversation = proof.conversation();
-    Instant now = Instant.now();
+    ConversationId id = conversation(Json.text(json, "conversation").orElse(""));
     ReservationRequest requested =
-        ReservationRequest.of(
-            proof.requested().node().toString(),
-            conversation.localAddress(),
-            conversation.remoteAddress(),
-            ReservationJson.rate(json),
-            now,
-            ReservationJson.duration(json),
-            now.plus(ReservationJson.duration(json)));
+        reservations
+            .get()
+            .boost(id, ReservationJson.rate(json), ReservationJson.duration(json))
+            .orElseThrow(
+                () -> new Absent("There is no conversation (" + id + "). Maybe it has ended."));
     return hold(request, body, requested, true);
   }
 
@@ -171,9 +164,9 @@ public final class ReservationsResource {
       @PathParam("reservation") String id, byte[] body, @Context ContainerRequestContext request) {
     Json.read(body, Set.of());
     Caller.user(request).mustBeAllowed(Set.of(node(find(id).requested())));
-    return paceline
+    return reservations
         .get()
-        .reservationDesk()
+        .desk()
         .commit(Caller.user(request), Caller.author(request), Json.text(body), id)
         .map(reservation -> ReservationJson.of(reservation).toString())
         .orElseThrow(() -> absent(id));
@@ -189,7 +182,7 @@ public final class ReservationsResource {
   public Response cancelReservation(
       @PathParam("reservation") String id, @Context ContainerRequestContext request) {
     Caller.user(request).mustBeAllowed(Set.of(node(find(id).requested())));
-    if (!paceline.get().reservationDesk().cancel(Caller.author(request), "", id)) {
+    if (!reservations.get().desk().cancel(Caller.author(request), "", id)) {
       throw absent(id);
     }
     return Response.noContent().build();
@@ -200,9 +193,9 @@ public final class ReservationsResource {
     known(requested);
     Caller.user(request).mustBeAllowed(Set.of(node(requested)));
     AdmissionDecision answer =
-        paceline
+        reservations
             .get()
-            .reservationDesk()
+            .desk()
             .reserve(
                 Caller.user(request), Caller.author(request), Json.text(body), requested, firm);
     return answer
@@ -212,34 +205,21 @@ public final class ReservationsResource {
   }
 
   private ReservationRequest known(ReservationRequest requested) {
-    if (!paceline.get().policies().knows(requested.intent())) {
-      throw new IllegalArgumentException(
-          "There is no intent ("
-              + requested.intent()
-              + "). Maybe you meant "
-              + String.join(" or ", paceline.get().policies().nearest(requested.intent()))
-              + ".");
-    }
-    return requested;
+    return reservations.get().mustBeOfKnownIntent(requested);
   }
 
-  private Proof conversation(String name) {
-    int slash = name.indexOf('/');
-    if (slash < 1 || slash == name.length() - 1) {
-      throw new IllegalArgumentException(
-          "The conversation (" + name + ") must be HOST/ID, as the list of conversations has it.");
-    }
-    ConversationId id = ConversationId.of(name.substring(0, slash), name.substring(slash + 1));
-    return paceline
-        .get()
-        .proofs()
-        .find(id)
+  private static ConversationId conversation(String name) {
+    return ConversationId.tryParse(name)
         .orElseThrow(
-            () -> new Absent("There is no conversation (" + id + "). Maybe it has ended."));
+            () ->
+                new IllegalArgumentException(
+                    "The conversation ("
+                        + name
+                        + ") must be HOST/ID, as the list of conversations has it."));
   }
 
   private Reservation find(String id) {
-    return paceline.get().reservations().find(id).orElseThrow(() -> absent(id));
+    return reservations.get().reservations().find(id).orElseThrow(() -> absent(id));
   }
 
   private static Absent absent(String id) {

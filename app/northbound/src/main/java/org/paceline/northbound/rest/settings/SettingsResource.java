@@ -19,7 +19,6 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
 import org.paceline.control.settings.Setting;
@@ -34,10 +33,10 @@ import org.paceline.northbound.rest.view.Json;
 @Path("v1/settings")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SettingsResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<Settings> settings;
 
-  public SettingsResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public SettingsResource(Supplier<Settings> settings) {
+    this.settings = settings;
   }
 
   @GET
@@ -98,7 +97,7 @@ public final class SettingsResource {
   }
 
   private Settings settings() {
-    return paceline.get().settings();
+    return settings.get();
   }
 
   private SettingState known(String name) {

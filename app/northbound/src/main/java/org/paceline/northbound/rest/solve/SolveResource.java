@@ -13,9 +13,10 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.SolverService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.explain.TrialSolver;
+import org.paceline.control.operations.Operations;
 import org.paceline.control.settings.SolverMethod;
 import org.paceline.intents.problem.Problem;
 import org.paceline.northbound.rest.operations.Asynchronous;
@@ -28,10 +29,12 @@ import org.paceline.northbound.rest.view.SolverTrialJson;
 @Path("v1/solve")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SolveResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<SolverService> solver;
+  private final Supplier<Operations> operations;
 
-  public SolveResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public SolveResource(Supplier<SolverService> solver, Supplier<Operations> operations) {
+    this.solver = solver;
+    this.operations = operations;
   }
 
   @POST
@@ -49,7 +52,7 @@ public final class SolveResource {
       @QueryParam("method") @Nullable String method,
       @QueryParam("timeLimitSeconds") @Nullable String seconds,
       @Context ContainerRequestContext request) {
-    Problem problem = paceline.get().problemFile().read(body);
+    Problem problem = solver.get().problemFile().read(body);
     return answer(problem, method, seconds, request);
   }
 
@@ -71,7 +74,7 @@ public final class SolveResource {
       @QueryParam("timeLimitSeconds") @Nullable String seconds,
       @Context ContainerRequestContext request) {
     Json.read(body, Set.of());
-    return answer(paceline.get().presentProblem(), method, seconds, request);
+    return answer(solver.get().presentProblem(), method, seconds, request);
   }
 
   private Response answer(
@@ -89,7 +92,7 @@ public final class SolveResource {
                 TrialSolver.GREATEST_LIMIT.toSeconds(),
                 TrialSolver.USUAL_LIMIT.toSeconds()));
     return Asynchronous.answer(
-        paceline.get(),
+        operations.get(),
         request,
         "A problem is solved by " + by.word() + ".",
         () -> SolverTrialJson.of(TrialSolver.solve(problem, by, limit)));

@@ -7,7 +7,7 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.StateService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.model.Alarm;
 import org.paceline.northbound.rest.request.Operation;
@@ -17,10 +17,10 @@ import org.paceline.northbound.rest.view.Json;
 @Path("v1/alarms")
 @Produces(MediaType.APPLICATION_JSON)
 public final class AlarmsResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<StateService> state;
 
-  public AlarmsResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public AlarmsResource(Supplier<StateService> state) {
+    this.state = state;
   }
 
   @GET
@@ -31,7 +31,7 @@ public final class AlarmsResource {
   public String listAlarms() {
     ObjectNode answer = Json.object();
     ArrayNode alarms = answer.putArray("alarms");
-    paceline.get().reconciler().alarms().forEach(alarm -> alarms.add(json(alarm)));
+    state.get().alarms().forEach(alarm -> alarms.add(json(alarm)));
     return answer.toString();
   }
 

@@ -9,7 +9,7 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.NetworkService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.explain.LinkUse;
 import org.paceline.control.model.AgentInfo;
@@ -26,10 +26,10 @@ import org.paceline.northbound.rest.view.Json;
 @Path("v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class NetworkResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<NetworkService> network;
 
-  public NetworkResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public NetworkResource(Supplier<NetworkService> network) {
+    this.network = network;
   }
 
   @GET
@@ -41,8 +41,8 @@ public final class NetworkResource {
               + " counts.",
       answer = "Links")
   public String listLinks() {
-    UseCases use = paceline.get();
-    NetworkState state = use.network();
+    NetworkService use = network.get();
+    NetworkState state = use.current();
     Map<LinkId, LinkUse> uses = use.linkUses();
     NodeNames names = use.nodeNames();
     Map<LinkId, DataRate> measured = use.linkLoads().measured();
@@ -86,7 +86,7 @@ public final class NetworkResource {
   public String listAgents() {
     ObjectNode answer = Json.object();
     ArrayNode agents = answer.putArray("agents");
-    for (AgentInfo agent : paceline.get().planner().agents()) {
+    for (AgentInfo agent : network.get().agents()) {
       ObjectNode json =
           agents
               .addObject()

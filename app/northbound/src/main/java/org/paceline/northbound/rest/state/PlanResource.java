@@ -9,11 +9,10 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.StateService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.rollout.Loans;
-import org.paceline.control.rollout.Planner;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
 
@@ -21,10 +20,10 @@ import org.paceline.northbound.rest.view.Json;
 @Path("v1/plan")
 @Produces(MediaType.APPLICATION_JSON)
 public final class PlanResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<StateService> state;
 
-  public PlanResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public PlanResource(Supplier<StateService> state) {
+    this.state = state;
   }
 
   @GET
@@ -35,11 +34,10 @@ public final class PlanResource {
               + " who gets none.",
       answer = "Plan")
   public String getPlan() {
-    Planner planner = paceline.get().planner();
-    Plan plan = planner.plan();
-    Loans loans = planner.loans();
-    ObjectNode answer =
-        Json.object().put("version", plan.version()).put("mode", planner.mode().word());
+    StateService now = state.get();
+    Plan plan = now.plan();
+    Loans loans = now.loans();
+    ObjectNode answer = Json.object().put("version", plan.version()).put("mode", now.mode().word());
     ArrayNode grants = answer.putArray("grants");
     plan.grants()
         .forEach(

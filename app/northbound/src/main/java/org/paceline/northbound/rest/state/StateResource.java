@@ -10,7 +10,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.StateService;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.audit.Role;
 import org.paceline.control.planning.Plan;
@@ -24,31 +24,30 @@ import org.paceline.northbound.rest.view.Json;
 @Path("v1/state")
 @Produces(MediaType.APPLICATION_JSON)
 public final class StateResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<StateService> state;
 
-  public StateResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public StateResource(Supplier<StateService> state) {
+    this.state = state;
   }
 
   @GET
   @Operation(needs = Role.VIEWER, does = "The whole in a few numbers.", answer = "State")
   public String getState() {
-    UseCases use = paceline.get();
-    Plan plan = use.planner().plan();
-    DataRate lent =
-        use.planner().loans().rates().values().stream().reduce(DataRate.ZERO, DataRate::plus);
+    StateService use = state.get();
+    Plan plan = use.plan();
+    DataRate lent = use.loans().rates().values().stream().reduce(DataRate.ZERO, DataRate::plus);
     PlanSummary summary = plan.summary();
     ObjectNode state =
         Json.object()
-            .put("mode", use.planner().mode().word())
+            .put("mode", use.mode().word())
             .put("planVersion", plan.version())
-            .put("agents", use.planner().agents().size())
+            .put("agents", use.agents().size())
             .put("agentsPort", use.agentsPort())
             .put("conversations", use.proofs().all().size())
             .put("granted", plan.grants().size())
             .put("unserved", plan.unserved().size())
             .put("lentKbps", Json.kbps(lent))
-            .put("alarms", use.reconciler().alarms().size());
+            .put("alarms", use.alarms().size());
     state.put("minimumUtility", number(summary.minimumUtility()));
     state.put("meanUtility", number(summary.meanUtility()));
     ObjectNode solver = state.putObject("solver");

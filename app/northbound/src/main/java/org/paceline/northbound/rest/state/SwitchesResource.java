@@ -7,7 +7,7 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.NetworkService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.model.SwitchReport;
 import org.paceline.northbound.rest.request.Operation;
@@ -17,10 +17,10 @@ import org.paceline.northbound.rest.view.Json;
 @Path("v1/switches")
 @Produces(MediaType.APPLICATION_JSON)
 public final class SwitchesResource {
-  private final Supplier<UseCases> paceline;
+  private final Supplier<NetworkService> network;
 
-  public SwitchesResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public SwitchesResource(Supplier<NetworkService> network) {
+    this.network = network;
   }
 
   @GET
@@ -31,7 +31,7 @@ public final class SwitchesResource {
   public String listSwitches() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("switches");
-    paceline.get().switches().forEach(report -> add(list.addObject(), report));
+    network.get().switches().forEach(report -> add(list.addObject(), report));
     return answer.toString();
   }
 

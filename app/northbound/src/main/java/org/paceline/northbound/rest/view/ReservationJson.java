@@ -11,7 +11,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.ReservationService;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
@@ -166,7 +166,7 @@ public final class ReservationJson {
   /**
    * With what it lacks, where the network cannot keep it, and what of it is of use, if not all is.
    */
-  public static ObjectNode of(Reservation reservation, UseCases use) {
+  public static ObjectNode of(Reservation reservation, ReservationService use) {
     ObjectNode json = of(reservation);
     use.brokenPromises().shortfall(reservation).ifPresent(lacks -> json.put("shortfall", lacks));
     use.reservations()

@@ -5,9 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.UUID;
-import org.paceline.control.api.UseCases;
+import org.paceline.control.api.StateService;
 import org.paceline.control.assurance.AlarmChanges;
+import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.reservations.ReservationStep;
+import org.paceline.control.reservations.Reservations;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
 import org.paceline.control.webhook.Webhooks;
@@ -24,29 +26,27 @@ public final class Announcements {
     this.webhooks = webhooks;
   }
 
-  public static void open(UseCases use) {
-    Announcements opened = new Announcements(use.webhooks());
-    use.versions()
-        .onChange(
-            version ->
-                opened.tell(
-                    Webhook.Kind.POLICY,
-                    "changed",
-                    version.number() + "/" + version.at(),
-                    PolicyJson.of(version)));
-    use.reservations()
-        .onStep(
-            (step, reservation) ->
-                opened.tell(
-                    Webhook.Kind.RESERVATION,
-                    word(step),
-                    reservation.id() + "/" + reservation.requested(),
-                    ReservationJson.of(reservation)));
-    use.reconciler()
-        .onAlarms(
-            new AlarmChanges(
-                alarm -> opened.mention("raised", AlarmsResource.json(alarm)),
-                alarm -> opened.mention("cleared", AlarmsResource.json(alarm))));
+  public static void open(
+      Webhooks webhooks, PolicyVersions versions, Reservations reservations, StateService state) {
+    Announcements opened = new Announcements(webhooks);
+    versions.onChange(
+        version ->
+            opened.tell(
+                Webhook.Kind.POLICY,
+                "changed",
+                version.number() + "/" + version.at(),
+                PolicyJson.of(version)));
+    reservations.onStep(
+        (step, reservation) ->
+            opened.tell(
+                Webhook.Kind.RESERVATION,
+                word(step),
+                reservation.id() + "/" + reservation.requested(),
+                ReservationJson.of(reservation)));
+    state.onAlarms(
+        new AlarmChanges(
+            alarm -> opened.mention("raised", AlarmsResource.json(alarm)),
+            alarm -> opened.mention("cleared", AlarmsResource.json(alarm))));
   }
 
   /**

@@ -17,11 +17,11 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
-import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
 import org.paceline.control.webhook.DeliveryState;
 import org.paceline.control.webhook.Webhook;
+import org.paceline.control.webhook.Webhooks;
 import org.paceline.northbound.rest.request.Caller;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
@@ -32,10 +32,10 @@ import org.paceline.northbound.rest.view.Json;
 public final class WebhooksResource {
   private static final int CREATED = 201;
 
-  private final Supplier<UseCases> paceline;
+  private final Supplier<Webhooks> webhooks;
 
-  public WebhooksResource(Supplier<UseCases> paceline) {
-    this.paceline = paceline;
+  public WebhooksResource(Supplier<Webhooks> webhooks) {
+    this.webhooks = webhooks;
   }
 
   @GET
@@ -46,7 +46,7 @@ public final class WebhooksResource {
   public String listWebhooks() {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("webhooks");
-    paceline.get().webhooks().all().forEach(webhook -> list.add(json(webhook)));
+    webhooks.get().all().forEach(webhook -> list.add(json(webhook)));
     return answer.toString();
   }
 
@@ -54,9 +54,8 @@ public final class WebhooksResource {
   @Path("{webhook}")
   @Operation(needs = Role.ADMIN, does = "One of them.", answer = "Webhook", refuses = 404)
   public String getWebhook(@PathParam("webhook") String id) {
-    return paceline
+    return webhooks
         .get()
-        .webhooks()
         .find(id)
         .map(webhook -> json(webhook).toString())
         .orElseThrow(() -> absent(id));
@@ -76,9 +75,8 @@ public final class WebhooksResource {
       throw new IllegalArgumentException("The secret is lacking, or no text.");
     }
     Webhook webhook =
-        paceline
+        webhooks
             .get()
-            .webhooks()
             .register(
                 Caller.author(request),
                 withoutSecret(json),
@@ -97,7 +95,7 @@ public final class WebhooksResource {
       refuses = 404)
   public Response removeWebhook(
       @PathParam("webhook") String id, @Context ContainerRequestContext request) {
-    if (!paceline.get().webhooks().remove(Caller.author(request), id)) {
+    if (!webhooks.get().remove(Caller.author(request), id)) {
       throw absent(id);
     }
     return Response.noContent().build();
@@ -107,7 +105,7 @@ public final class WebhooksResource {
     ObjectNode json = Json.object().put("id", webhook.id()).put("url", webhook.url().toString());
     ArrayNode events = json.putArray("events");
     new TreeSet<>(webhook.kinds()).forEach(kind -> events.add(kind.word()));
-    DeliveryState state = paceline.get().webhooks().state(webhook);
+    DeliveryState state = webhooks.get().state(webhook);
     json.put("waiting", state.waiting())
         .put("delivered", state.delivered())
         .put("lost", state.lost());

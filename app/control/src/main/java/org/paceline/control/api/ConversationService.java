@@ -11,20 +11,23 @@ import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
+import org.paceline.control.explain.Explainer;
+import org.paceline.control.explain.Explanation;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Proof;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.rollout.Planner;
 import org.paceline.intents.tree.IntentPath;
 
 /**
- * Where operators announce and end conversations of hosts without an agent: each is in the log of
- * changes.
+ * Who talks, and why each got what it got. Operators announce and end conversations of hosts
+ * without an agent here: each step is in the log of changes.
  */
-public final class ConversationDesk {
+public final class ConversationService {
   /** A planner in the middle of a long plan is waited for. */
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -32,12 +35,39 @@ public final class ConversationDesk {
   private final ProofBook proofs;
   private final IntentPolicies policies;
   private final ChangeLog changes;
+  private final NetworkService network;
 
-  ConversationDesk(UseCases use) {
-    this.planner = use.planner();
-    this.proofs = use.proofs();
-    this.policies = use.policies();
-    this.changes = use.changes();
+  public ConversationService(
+      Planner planner,
+      ProofBook proofs,
+      IntentPolicies policies,
+      ChangeLog changes,
+      NetworkService network) {
+    this.planner = planner;
+    this.proofs = proofs;
+    this.policies = policies;
+    this.changes = changes;
+    this.network = network;
+  }
+
+  /** What is true of every conversation. */
+  public ProofBook proofs() {
+    return proofs;
+  }
+
+  /** Of which plan their grants are. */
+  public long planVersion() {
+    return planner.plan().version();
+  }
+
+  /** Why a conversation got what it got; empty where nobody knows it or it has no grant. */
+  public Optional<Explanation> explain(ConversationId id) {
+    return proofs.find(id).flatMap(proof -> Explainer.explain(proof, planner));
+  }
+
+  /** What people call the nodes of the network. */
+  public NodeNames nodeNames() {
+    return network.nodeNames();
   }
 
   /** One that starts now, to be announced. */
@@ -58,14 +88,7 @@ public final class ConversationDesk {
    */
   public boolean announce(User who, Author author, String body, Conversation conversation) {
     String intent = conversation.intent();
-    if (!policies.knows(intent)) {
-      throw new IllegalArgumentException(
-          "There is no intent ("
-              + intent
-              + "). Maybe you meant "
-              + String.join(" or ", policies.nearest(intent))
-              + ".");
-    }
+    policies.mustKnow(intent);
     who.mustBeAllowed(Set.of(IntentPath.parse(intent)));
     Optional<Conversation> before = proofs.find(conversation.id()).map(Proof::conversation);
     if (before.isPresent()) {

@@ -1,0 +1,71 @@
+package org.paceline.control.api;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.paceline.control.explain.LinkUse;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.NodeNames;
+import org.paceline.control.model.SwitchReport;
+import org.paceline.control.port.LinkLoads;
+import org.paceline.control.port.NetworkView;
+import org.paceline.control.rollout.Planner;
+import org.paceline.intents.network.LinkId;
+
+/** The network: its links and what is granted on them, its switches and its hosts' agents. */
+public final class NetworkService {
+  private final NetworkView network;
+  private final LinkLoads loads;
+  private final Supplier<List<SwitchReport>> switches;
+  private final Planner planner;
+  private final ProofBook proofs;
+
+  /**
+   * @param switches what each switch can do, by its id
+   */
+  public NetworkService(
+      NetworkView network,
+      LinkLoads loads,
+      Supplier<List<SwitchReport>> switches,
+      Planner planner,
+      ProofBook proofs) {
+    this.network = network;
+    this.loads = loads;
+    this.switches = switches;
+    this.planner = planner;
+    this.proofs = proofs;
+  }
+
+  /** The network as it was last seen. */
+  public NetworkState current() {
+    return network.current();
+  }
+
+  /** What is granted and lent on each link. */
+  public Map<LinkId, LinkUse> linkUses() {
+    return LinkUse.of(planner.plan(), planner.loans(), proofs);
+  }
+
+  /** What the switches of the network count. */
+  public LinkLoads linkLoads() {
+    return loads;
+  }
+
+  /** What people call the nodes of the network. */
+  public NodeNames nodeNames() {
+    return NodeNames.of(network.current(), planner.agents());
+  }
+
+  /** The agents that are attached, by host. */
+  public Collection<AgentInfo> agents() {
+    return planner.agents();
+  }
+
+  /** What each switch can do, by its id. */
+  public List<SwitchReport> switches() {
+    return switches.get();
+  }
+}

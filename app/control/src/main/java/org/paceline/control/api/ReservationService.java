@@ -1,0 +1,81 @@
+package org.paceline.control.api;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.reservations.BrokenPromises;
+import org.paceline.control.reservations.ReservationDesk;
+import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.control.reservations.Reservations;
+import org.paceline.intents.unit.DataRate;
+
+/** Rates that are asked for ahead, and which of them the network cannot keep. */
+public final class ReservationService {
+  private final Reservations reservations;
+  private final BrokenPromises brokenPromises;
+  private final ReservationDesk desk;
+  private final IntentPolicies policies;
+  private final ProofBook proofs;
+
+  public ReservationService(
+      Reservations reservations,
+      BrokenPromises brokenPromises,
+      ChangeLog changes,
+      IntentPolicies policies,
+      ProofBook proofs) {
+    this.reservations = reservations;
+    this.brokenPromises = brokenPromises;
+    this.desk = new ReservationDesk(reservations, changes);
+    this.policies = policies;
+    this.proofs = proofs;
+  }
+
+  /** What is held or committed. */
+  public Reservations reservations() {
+    return reservations;
+  }
+
+  /** Which of them the network cannot keep. */
+  public BrokenPromises brokenPromises() {
+    return brokenPromises;
+  }
+
+  /** To make them and give them back. */
+  public ReservationDesk desk() {
+    return desk;
+  }
+
+  /**
+   * The very request.
+   *
+   * @throws IllegalArgumentException if the tree has no such intent
+   */
+  public ReservationRequest mustBeOfKnownIntent(ReservationRequest requested) {
+    policies.mustKnow(requested.intent());
+    return requested;
+  }
+
+  /**
+   * What asks for a rate, from now on and for a while, for a conversation and those of the same
+   * intent between its hosts; empty where there is no such conversation.
+   */
+  public Optional<ReservationRequest> boost(ConversationId id, DataRate rate, Duration length) {
+    Instant now = Instant.now();
+    return proofs
+        .find(id)
+        .map(
+            proof ->
+                ReservationRequest.of(
+                    proof.requested().node().toString(),
+                    proof.conversation().localAddress(),
+                    proof.conversation().remoteAddress(),
+                    rate,
+                    now,
+                    length,
+                    now.plus(length)));
+  }
+}
