@@ -107,6 +107,6 @@ final class DesiredState {
   }
 
   private <T> Records<T> records(String name, RecordCodec<T> codec) {
-    return new EncodedRecords<>(new DistributedRecords(storage, app, name), codec);
+    return new EncodedRecords<>(name, new DistributedRecords(storage, app, name), codec);
   }
 }

@@ -7,23 +7,33 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.paceline.control.audit.Refused;
 import org.paceline.control.port.Records;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records in a store of bytes, as packed text of our own codec. */
+/**
+ * Records in a store of bytes: the first byte is the schema version, the rest the packed text of a
+ * codec. What a newer Paceline wrote is neither read nor overwritten nor removed.
+ */
 public final class EncodedRecords<T> implements Records<T> {
   private static final Logger log = LoggerFactory.getLogger(EncodedRecords.class);
 
-  /** The first byte: how the rest is to be read. */
-  private static final byte GZIP_TEXT_1 = 1;
-
+  private final String name;
   private final Records<byte[]> store;
   private final RecordCodec<T> codec;
 
-  public EncodedRecords(Records<byte[]> store, RecordCodec<T> codec) {
+  /** Records that were named in the log as too new: once is enough. */
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param name of the store, for whoever reads the log
+   */
+  public EncodedRecords(String name, Records<byte[]> store, RecordCodec<T> codec) {
+    this.name = name;
     this.store = store;
     this.codec = codec;
   }
@@ -48,19 +58,27 @@ public final class EncodedRecords<T> implements Records<T> {
     return store.add(key, encode(value));
   }
 
+  /**
+   * @throws Refused if a newer Paceline wrote what is there
+   */
   @Override
   public void replace(String key, T value) {
+    mustNotBeNewer(key);
     store.replace(key, encode(value));
   }
 
+  /**
+   * @throws Refused if a newer Paceline wrote what is there
+   */
   @Override
   public void remove(String key) {
+    mustNotBeNewer(key);
     store.remove(key);
   }
 
   private byte[] encode(T value) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    bytes.write(GZIP_TEXT_1);
+    bytes.write(codec.version());
     try (GZIPOutputStream packed = new GZIPOutputStream(bytes)) {
       packed.write(codec.write(value).getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
@@ -70,16 +88,49 @@ public final class EncodedRecords<T> implements Records<T> {
   }
 
   private Optional<T> decode(String key, byte[] bytes) {
-    if (bytes.length == 0 || bytes[0] != GZIP_TEXT_1) {
-      log.warn("The record ({}) is of an unknown version; it stays unread.", key);
+    if (isNewer(bytes)) {
+      if (warned.add(key)) {
+        log.error(tooNew(key, bytes));
+      }
+      return Optional.empty();
+    }
+    if (bytes.length == 0 || bytes[0] < 1) {
+      log.error("The record ({}) of {} has no schema version; it stays as it is.", key, name);
       return Optional.empty();
     }
     try (GZIPInputStream packed =
         new GZIPInputStream(new ByteArrayInputStream(bytes, 1, bytes.length - 1))) {
-      return Optional.of(codec.read(new String(packed.readAllBytes(), StandardCharsets.UTF_8)));
+      String text = new String(packed.readAllBytes(), StandardCharsets.UTF_8);
+      return Optional.of(codec.read(text, bytes[0]));
     } catch (IOException | IllegalArgumentException e) {
-      log.error("The record ({}) cannot be read; it stays as it is", key, e);
+      log.error("The record ({}) of {} cannot be read; it stays as it is", key, name, e);
       return Optional.empty();
     }
+  }
+
+  private void mustNotBeNewer(String key) {
+    store
+        .find(key)
+        .filter(this::isNewer)
+        .ifPresent(
+            bytes -> {
+              throw new Refused(tooNew(key, bytes));
+            });
+  }
+
+  private boolean isNewer(byte[] bytes) {
+    return bytes.length > 0 && bytes[0] > codec.version();
+  }
+
+  private String tooNew(String key, byte[] bytes) {
+    return "The record ("
+        + key
+        + ") of "
+        + name
+        + " has schema version "
+        + bytes[0]
+        + ", and this Paceline knows versions up to "
+        + codec.version()
+        + "; it stays as it is. Maybe run the newer Paceline that wrote it.";
   }
 }

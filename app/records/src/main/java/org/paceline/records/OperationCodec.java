@@ -1,22 +1,21 @@
 package org.paceline.records;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.operations.Outcome;
 
 /** An operation as JSON, under way or with what came of it. */
-public final class OperationCodec implements RecordCodec<Operation> {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+public final class OperationCodec extends JsonCodec<Operation> {
+  public OperationCodec() {
+    super(1);
+  }
 
   @Override
-  public String write(Operation operation) {
+  ObjectNode json(Operation operation) {
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
@@ -28,25 +27,18 @@ public final class OperationCodec implements RecordCodec<Operation> {
     operation
         .outcome()
         .ifPresent(outcome -> json.put(outcome.hasFailed() ? "failed" : "done", outcome.text()));
-    return json.toString();
+    return json;
   }
 
   @Override
-  public Operation read(String text) throws IOException {
-    JsonNode json = MAPPER.readTree(text);
-    try {
-      return Operation.of(
-          json.path("id").asText(),
-          json.path("actor").asText(),
-          json.path("does").asText(),
-          Instant.parse(json.path("startedAt").asText()),
-          text(json, "endedAt").map(Instant::parse),
-          text(json, "done")
-              .map(Outcome::done)
-              .or(() -> text(json, "failed").map(Outcome::failed)));
-    } catch (DateTimeException e) {
-      throw new IOException("a time that is none", e);
-    }
+  Operation value(JsonNode json, int version) {
+    return Operation.of(
+        json.path("id").asText(),
+        json.path("actor").asText(),
+        json.path("does").asText(),
+        Instant.parse(json.path("startedAt").asText()),
+        text(json, "endedAt").map(Instant::parse),
+        text(json, "done").map(Outcome::done).or(() -> text(json, "failed").map(Outcome::failed)));
   }
 
   private static Optional<String> text(JsonNode json, String member) {

@@ -1,7 +1,6 @@
 package org.paceline.records;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,6 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.PendingChange;
@@ -36,54 +37,59 @@ import org.paceline.json.tree.IntentTreeWriter;
 
 /** What is recorded, as JSON. */
 public final class RecordCodecs {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final Pattern REFUTATION_1 = Pattern.compile("Change (\\d{1,18}) was not made: ");
 
   private RecordCodecs() {}
 
   public static final RecordCodec<String> PLAIN =
       new RecordCodec<>() {
         @Override
+        public int version() {
+          return 1;
+        }
+
+        @Override
         public String write(String value) {
           return value;
         }
 
         @Override
-        public String read(String text) {
+        public String read(String text, int version) {
           return text;
         }
       };
 
   public static final RecordCodec<Change> CHANGE =
-      new RecordCodec<>() {
+      new JsonCodec<>(2) {
         @Override
-        public String write(Change change) {
-          return json(change).toString();
+        ObjectNode json(Change change) {
+          return RecordCodecs.json(change);
         }
 
         @Override
-        public Change read(String text) throws IOException {
-          return change(MAPPER.readTree(text));
+        Change value(JsonNode json, int version) {
+          return change(json, version);
         }
       };
 
   public static final RecordCodec<PendingChange> BEGUN =
-      new RecordCodec<>() {
+      new JsonCodec<>(2) {
         @Override
-        public String write(PendingChange begun) {
-          return json(begun.change()).put("subject", begun.subject().toString()).toString();
+        ObjectNode json(PendingChange begun) {
+          return RecordCodecs.json(begun.change()).put("subject", begun.subject().toString());
         }
 
         @Override
-        public PendingChange read(String text) throws IOException {
-          JsonNode json = MAPPER.readTree(text);
-          return PendingChange.of(Subject.parse(json.path("subject").asText()), change(json));
+        PendingChange value(JsonNode json, int version) {
+          return PendingChange.of(
+              Subject.parse(json.path("subject").asText()), change(json, version));
         }
       };
 
   public static final RecordCodec<PolicyVersion> VERSION =
-      new RecordCodec<>() {
+      new JsonCodec<>(1) {
         @Override
-        public String write(PolicyVersion version) {
+        ObjectNode json(PolicyVersion version) {
           ObjectNode json =
               with(version.author())
                   .put("number", version.number())
@@ -91,37 +97,34 @@ public final class RecordCodecs {
                   .put("reason", version.reason())
                   .put("tree", whole(version.tree()));
           version.confirmUntil().ifPresent(until -> json.put("confirmUntil", until.toString()));
-          return json.toString();
+          return json;
         }
 
         @Override
-        public PolicyVersion read(String text) throws IOException {
-          JsonNode json = MAPPER.readTree(text);
+        PolicyVersion value(JsonNode json, int version) throws IOException {
           return PolicyVersion.of(
               json.path("number").asLong(),
               Instant.parse(json.path("at").asText()),
               author(json),
               json.path("reason").asText(),
-              maybe(json, "confirmUntil").map(Instant::parse),
+              JsonCodec.maybe(json, "confirmUntil").map(Instant::parse),
               tree(json.path("tree").asText()));
         }
       };
 
   public static final RecordCodec<PolicyDraft> DRAFT =
-      new RecordCodec<>() {
+      new JsonCodec<>(1) {
         @Override
-        public String write(PolicyDraft draft) {
+        ObjectNode json(PolicyDraft draft) {
           return with(draft.author())
               .put("name", draft.name())
               .put("at", draft.at().toString())
               .put("base", draft.base())
-              .put("tree", whole(draft.tree()))
-              .toString();
+              .put("tree", whole(draft.tree()));
         }
 
         @Override
-        public PolicyDraft read(String text) throws IOException {
-          JsonNode json = MAPPER.readTree(text);
+        PolicyDraft value(JsonNode json, int version) throws IOException {
           return PolicyDraft.of(
               json.path("name").asText(),
               Instant.parse(json.path("at").asText()),
@@ -131,11 +134,10 @@ public final class RecordCodecs {
         }
       };
 
-  /** With the secret, which is needed to sign: whoever reads the store may sign, too. */
   public static final RecordCodec<Ceiling> CEILING =
-      new RecordCodec<>() {
+      new JsonCodec<>(1) {
         @Override
-        public String write(Ceiling ceiling) {
+        ObjectNode json(Ceiling ceiling) {
           ObjectNode json =
               JsonNodeFactory.instance.objectNode().put("branch", ceiling.branch().toString());
           ceiling
@@ -144,32 +146,28 @@ public final class RecordCodecs {
           ceiling.sharePercent().ifPresent(most -> json.put("sharePercent", most));
           ceiling.duration().ifPresent(most -> json.put("duration", most.toString()));
           ceiling.priority().ifPresent(most -> json.put("priority", most));
-          return json.toString();
+          return json;
         }
 
         @Override
-        public Ceiling read(String text) throws IOException {
-          JsonNode json = MAPPER.readTree(text);
+        Ceiling value(JsonNode json, int version) {
           return Ceiling.of(IntentPath.parse(json.path("branch").asText()))
               .rate(
-                  number(json, "millibitsPerSecond")
+                  JsonCodec.number(json, "millibitsPerSecond")
                       .map(JsonNode::asLong)
                       .map(DataRate::ofMillibitsPerSecond))
-              .sharePercent(number(json, "sharePercent").map(JsonNode::asInt))
-              .duration(maybe(json, "duration").map(Duration::parse))
-              .priority(number(json, "priority").map(JsonNode::asInt))
+              .sharePercent(JsonCodec.number(json, "sharePercent").map(JsonNode::asInt))
+              .duration(JsonCodec.maybe(json, "duration").map(Duration::parse))
+              .priority(JsonCodec.number(json, "priority").map(JsonNode::asInt))
               .build();
         }
       };
 
-  private static Optional<JsonNode> number(JsonNode json, String member) {
-    return Optional.of(json.path(member)).filter(JsonNode::isNumber);
-  }
-
+  /** With the secret, which is needed to sign: whoever reads the store may sign, too. */
   public static final RecordCodec<Webhook> WEBHOOK =
-      new RecordCodec<>() {
+      new JsonCodec<>(1) {
         @Override
-        public String write(Webhook webhook) {
+        ObjectNode json(Webhook webhook) {
           ObjectNode json =
               JsonNodeFactory.instance
                   .objectNode()
@@ -178,12 +176,11 @@ public final class RecordCodecs {
                   .put("secret", webhook.secret());
           ArrayNode kinds = json.putArray("kinds");
           webhook.kinds().forEach(kind -> kinds.add(kind.name()));
-          return json.toString();
+          return json;
         }
 
         @Override
-        public Webhook read(String text) throws IOException {
-          JsonNode json = MAPPER.readTree(text);
+        Webhook value(JsonNode json, int version) {
           Set<Webhook.Kind> kinds = new TreeSet<>();
           json.path("kinds").forEach(kind -> kinds.add(Webhook.Kind.valueOf(kind.asText())));
           return Webhook.of(
@@ -195,24 +192,41 @@ public final class RecordCodecs {
       };
 
   private static ObjectNode json(Change change) {
-    return with(change.author())
-        .put("number", change.number())
-        .put("at", change.at().toString())
-        .put("operation", change.operation())
-        .put("body", change.body())
-        .put("before", change.before())
-        .put("after", change.after());
+    ObjectNode json =
+        with(change.author())
+            .put("number", change.number())
+            .put("at", change.at().toString())
+            .put("operation", change.operation())
+            .put("body", change.body())
+            .put("before", change.before())
+            .put("after", change.after());
+    change.refutes().ifPresent(number -> json.put("refutes", number));
+    return json;
   }
 
-  private static Change change(JsonNode json) {
-    return Change.of(
-        json.path("number").asLong(),
-        Instant.parse(json.path("at").asText()),
-        author(json),
-        json.path("operation").asText(),
-        json.path("body").asText(),
-        json.path("before").asText(),
-        json.path("after").asText());
+  private static Change change(JsonNode json, int version) {
+    Change change =
+        Change.of(
+            json.path("number").asLong(),
+            Instant.parse(json.path("at").asText()),
+            author(json),
+            json.path("operation").asText(),
+            json.path("body").asText(),
+            json.path("before").asText(),
+            json.path("after").asText());
+    Optional<Long> refutes =
+        version == 1
+            ? refutedByItsSentence(change)
+            : JsonCodec.number(json, "refutes").map(JsonNode::asLong);
+    return refutes.map(change::refuting).orElse(change);
+  }
+
+  /** In version 1 nothing but the sentence said that a change was not made. */
+  private static Optional<Long> refutedByItsSentence(Change change) {
+    Matcher refutation = REFUTATION_1.matcher(change.operation());
+    return refutation.lookingAt()
+        ? Optional.of(Long.valueOf(refutation.group(1)))
+        : Optional.empty();
   }
 
   /** A tree for people to compare: without the tables that come with every Paceline. */
@@ -255,13 +269,9 @@ public final class RecordCodecs {
   }
 
   private static Author author(JsonNode json) {
-    return Author.of(json.path("actor").asText(), maybe(json, "ticket"))
+    return Author.of(json.path("actor").asText(), JsonCodec.maybe(json, "ticket"))
         .by(
-            maybe(json, "request")
+            JsonCodec.maybe(json, "request")
                 .map(id -> Request.of(id, Instant.parse(json.path("requestAt").asText()))));
-  }
-
-  private static Optional<String> maybe(JsonNode json, String member) {
-    return Optional.of(json.path(member).asText("")).filter(text -> !text.isEmpty());
   }
 }

@@ -1,11 +1,8 @@
 package org.paceline.records;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -18,11 +15,13 @@ import org.paceline.control.reservations.Transfer;
 import org.paceline.intents.unit.DataRate;
 
 /** A reservation as JSON, with its rate as exact as it was promised. */
-public final class ReservationCodec implements RecordCodec<Reservation> {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+public final class ReservationCodec extends JsonCodec<Reservation> {
+  public ReservationCodec() {
+    super(1);
+  }
 
   @Override
-  public String write(Reservation reservation) {
+  ObjectNode json(Reservation reservation) {
     ReservationRequest requested = reservation.requested();
     ObjectNode json =
         JsonNodeFactory.instance
@@ -44,7 +43,7 @@ public final class ReservationCodec implements RecordCodec<Reservation> {
       json.put("givenBack", true);
     }
     reservation.transfer().ifPresent(transfer -> put(json, transfer));
-    return json.toString();
+    return json;
   }
 
   private static void put(ObjectNode json, Transfer transfer) {
@@ -96,23 +95,18 @@ public final class ReservationCodec implements RecordCodec<Reservation> {
   }
 
   @Override
-  public Reservation read(String text) throws IOException {
-    JsonNode json = MAPPER.readTree(text);
-    try {
-      ReservationRequest requested = requested(json);
-      String id = json.path("id").asText();
-      Reservation kept =
-          (json.has("heldUntil")
-                  ? Reservation.held(id, requested, Instant.parse(json.path("heldUntil").asText()))
-                  : Reservation.committed(id, requested))
-              .of(
-                  Optional.of(json.path("request"))
-                      .filter(JsonNode::isTextual)
-                      .map(JsonNode::asText));
-      Reservation all = json.has("bytes") ? kept.with(transfer(json)) : kept;
-      return json.path("givenBack").asBoolean() ? all.givenBack() : all;
-    } catch (DateTimeException e) {
-      throw new IOException("a time that is none", e);
-    }
+  Reservation value(JsonNode json, int version) {
+    ReservationRequest requested = requested(json);
+    String id = json.path("id").asText();
+    Reservation kept =
+        (json.has("heldUntil")
+                ? Reservation.held(id, requested, Instant.parse(json.path("heldUntil").asText()))
+                : Reservation.committed(id, requested))
+            .of(
+                Optional.of(json.path("request"))
+                    .filter(JsonNode::isTextual)
+                    .map(JsonNode::asText));
+    Reservation all = json.has("bytes") ? kept.with(transfer(json)) : kept;
+    return json.path("givenBack").asBoolean() ? all.givenBack() : all;
   }
 }

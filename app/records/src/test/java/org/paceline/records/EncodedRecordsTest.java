@@ -1,6 +1,7 @@
 package org.paceline.records;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
+import org.paceline.control.audit.Refused;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.operations.Outcome;
@@ -41,6 +43,7 @@ final class EncodedRecordsTest {
   void everyKindComesBackAsItWent() {
     Change change = Change.of(1, AT, ANNA, "It is done.", "{\"a\":\"ü\n\"}", "", "x");
     assertThat(kept(RecordCodecs.CHANGE, change)).contains(change);
+    assertThat(kept(RecordCodecs.CHANGE, change.refuting(7))).contains(change.refuting(7));
     PolicyVersion version =
         PolicyVersion.of(2, AT, ANNA, "A trial.", Optional.of(AT), Catalogue.defaultTree());
     assertThat(kept(RecordCodecs.VERSION, version)).contains(version);
@@ -146,6 +149,11 @@ final class EncodedRecordsTest {
     EncodedRecords<String> records = records(RecordCodecs.PLAIN);
     assertThat(records.find("a")).isEmpty();
     assertThat(records.add("a", "mine")).isFalse();
+    assertThatThrownBy(() -> records.replace("a", "mine"))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("The record (a) of store has schema version 9")
+        .hasMessageContaining("up to 1");
+    assertThatThrownBy(() -> records.remove("a")).isInstanceOf(Refused.class);
     assertThat(bytes.find("a")).contains(newer);
   }
 
@@ -155,17 +163,20 @@ final class EncodedRecordsTest {
     bytes.replace("b", new byte[0]);
     assertThat(records(RecordCodecs.PLAIN).find("a")).isEmpty();
     assertThat(records(RecordCodecs.PLAIN).find("b")).isEmpty();
+    records(RecordCodecs.PLAIN).replace("d", "{\"actor\":\"anna\",\"at\":\"noon\"}");
+    assertThat(records(RecordCodecs.CHANGE).find("d")).isEmpty();
     records(RecordCodecs.PLAIN).replace("c", "{\"start\":\"noon\",\"millibitsPerSecond\":1}");
     assertThat(records(new ReservationCodec()).find("c")).isEmpty();
   }
 
   private <T> Optional<T> kept(RecordCodec<T> codec, T value) {
+    bytes.remove("a");
     records(codec).replace("a", value);
     return records(codec).find("a");
   }
 
   /** As after a restart. */
   private <T> EncodedRecords<T> records(RecordCodec<T> codec) {
-    return new EncodedRecords<>(bytes, codec);
+    return new EncodedRecords<>("store", bytes, codec);
   }
 }

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import org.paceline.control.port.Records;
 
 /**
@@ -20,9 +19,6 @@ import org.paceline.control.port.Records;
  * too.
  */
 public final class ChangeLog {
-  private static final String REFUTED = "Change %d was not made: ";
-  private static final Pattern REFUTATION = Pattern.compile("Change \\d+ was not made: ");
-
   private final Records<Change> records;
   private final Records<PendingChange> begun;
   private final String mine;
@@ -107,21 +103,10 @@ public final class ChangeLog {
   }
 
   private void refute(Change change, String why) {
-    String operation = String.format(REFUTED, change.number()) + why;
     long number = records.size();
-    Change refutation;
     do {
       number++;
-      refutation =
-          Change.of(
-              number,
-              clock.instant(),
-              change.author(),
-              operation,
-              "",
-              change.before(),
-              change.before());
-    } while (!records.add(Long.toString(number), refutation));
+    } while (!records.add(Long.toString(number), change.refutation(number, clock.instant(), why)));
   }
 
   /**
@@ -149,9 +134,9 @@ public final class ChangeLog {
   }
 
   private boolean isRefuted(Change change) {
-    String refutation = String.format(REFUTED, change.number());
+    Optional<Long> refuted = Optional.of(change.number());
     for (long n = change.number() + 1; n <= records.size(); n++) {
-      if (find(n).filter(one -> one.operation().startsWith(refutation)).isPresent()) {
+      if (find(n).filter(one -> one.refutes().equals(refuted)).isPresent()) {
         return true;
       }
     }
@@ -163,7 +148,7 @@ public final class ChangeLog {
     for (long n = records.size(); n > 0; n--) {
       Optional<Change> found = find(n);
       if (found.filter(one -> one.author().request().equals(Optional.of(request))).isPresent()) {
-        return !REFUTATION.matcher(found.get().operation()).lookingAt();
+        return found.get().refutes().isEmpty();
       }
       if (found.filter(one -> one.at().isBefore(request.firstAt())).isPresent()) {
         return false;

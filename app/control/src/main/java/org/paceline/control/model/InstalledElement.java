@@ -1,6 +1,7 @@
 package org.paceline.control.model;
 
 import com.google.auto.value.AutoValue;
+import java.util.Optional;
 
 /** One thing that the network must hold for a conversation, and how it was found there. */
 @AutoValue
@@ -24,7 +25,15 @@ public abstract class InstalledElement {
     WRONG,
     MISSING,
     /** On its way, or its place does not answer: nothing can be said of it. */
-    UNKNOWN
+    UNKNOWN;
+
+    /** As wanted where both are equal, missing where nothing was found, else wrong. */
+    public static <T> Standing of(T wanted, Optional<T> found) {
+      if (found.isEmpty()) {
+        return MISSING;
+      }
+      return found.get().equals(wanted) ? AS_WANTED : WRONG;
+    }
   }
 
   public abstract Kind kind();
@@ -46,16 +55,6 @@ public abstract class InstalledElement {
   public static InstalledElement of(
       Kind kind, String at, String name, Standing standing, String wanted, String found) {
     return new AutoValue_InstalledElement(kind, at, name, standing, wanted, found);
-  }
-
-  /** As wanted where both texts are equal, missing where nothing was found, else wrong. */
-  public static InstalledElement compared(
-      Kind kind, String at, String name, String wanted, String found) {
-    Standing standing =
-        found.equals(wanted)
-            ? Standing.AS_WANTED
-            : found.isEmpty() ? Standing.MISSING : Standing.WRONG;
-    return of(kind, at, name, standing, wanted, found);
   }
 
   /** Whether it is to be put right. */

@@ -87,16 +87,13 @@ final class KillableStore {
 
   /** Those that no other entry takes back. */
   List<String> made() {
-    List<String> all = log().stream().map(Change::operation).collect(Collectors.toList());
-    List<String> made = new ArrayList<>();
-    for (int i = 0; i < all.size(); i++) {
-      String refutation = "Change " + (i + 1) + " was not made: ";
-      if (!all.get(i).contains(" was not made: ")
-          && all.stream().noneMatch(one -> one.startsWith(refutation))) {
-        made.add(all.get(i));
-      }
-    }
-    return made;
+    List<Change> log = log();
+    Set<Long> refuted =
+        log.stream().flatMap(one -> one.refutes().stream()).collect(Collectors.toSet());
+    return log.stream()
+        .filter(one -> one.refutes().isEmpty() && !refuted.contains(one.number()))
+        .map(Change::operation)
+        .collect(Collectors.toList());
   }
 
   /** What a killed process does next: nothing. */

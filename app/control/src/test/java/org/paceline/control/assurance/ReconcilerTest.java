@@ -188,8 +188,13 @@ final class ReconcilerTest {
         return new CompletableFuture<>();
       }
       InstalledElement meter =
-          InstalledElement.compared(
-              InstalledElement.Kind.METER, "s1", "7", "4000 kbit/s", held.getOrDefault("7", ""));
+          InstalledElement.of(
+              InstalledElement.Kind.METER,
+              "s1",
+              "7",
+              InstalledElement.Standing.of("4000 kbit/s", Optional.ofNullable(held.get("7"))),
+              "4000 kbit/s",
+              held.getOrDefault("7", ""));
       return CompletableFuture.completedFuture(gone ? Map.of() : Map.of(ID, List.of(meter)));
     }
 

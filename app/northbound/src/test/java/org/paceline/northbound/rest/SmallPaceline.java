@@ -222,7 +222,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
 
   /** Written and read as where they outlive a restart. */
   static <T> Records<T> records(RecordCodec<T> codec) {
-    return new EncodedRecords<>(new RememberedRecords<>(), codec);
+    return new EncodedRecords<>("test", new RememberedRecords<>(), codec);
   }
 
   private static NetworkState twoHosts() {

@@ -53,7 +53,7 @@ public final class InstalledRules implements InstalledState {
 
   private InstalledElement element(FlowRule rule, Map<FlowRule, FlowEntry> found) {
     String at = rule.deviceId().toString();
-    String wants = does(rule);
+    RuleEffect wants = RuleEffect.of(rule);
     Optional<FlowEntry> entry = Optional.ofNullable(found.get(rule));
     boolean unsure =
         !devices.isAvailable(rule.deviceId())
@@ -64,19 +64,17 @@ public final class InstalledRules implements InstalledState {
           at,
           name(rule),
           InstalledElement.Standing.UNKNOWN,
-          wants,
+          wants.toString(),
           "");
     }
-    return InstalledElement.compared(
+    Optional<RuleEffect> does = entry.map(RuleEffect::of);
+    return InstalledElement.of(
         InstalledElement.Kind.FLOW_RULE,
         at,
         name(rule),
-        wants,
-        entry.map(InstalledRules::does).orElse(""));
-  }
-
-  private static String does(FlowRule rule) {
-    return rule.treatment().allInstructions() + " " + rule.treatment().meters();
+        InstalledElement.Standing.of(wants, does),
+        wants.toString(),
+        does.map(RuleEffect::toString).orElse(""));
   }
 
   /** As the switch's own tools show it. */

@@ -60,9 +60,9 @@ public final class DropMeters {
     return Math.max(1, kbps / BURSTS_PER_SECOND);
   }
 
-  /** For a person, and to compare with what was read. */
-  static String describe(long kbps) {
-    return MeterConfigs.text(kbps, burst(kbps));
+  /** What a meter of this rate is to do. */
+  static MeterConfigs.Config config(long kbps) {
+    return MeterConfigs.Config.drop(kbps, burst(kbps));
   }
 
   /** Completes on the worker when the switch has the meter: only then may a rule refer to it. */
@@ -105,16 +105,18 @@ public final class DropMeters {
 
   /** What meters do, as it was read at one time. */
   final class Reading {
-    private final Map<DeviceId, Map<Long, String>> answers = new ConcurrentHashMap<>();
+    private final Map<DeviceId, Map<Long, MeterConfigs.Config>> answers = new ConcurrentHashMap<>();
     private final Set<DeviceId> remembered = new HashSet<>();
 
-    /** In the words of {@link #describe}; blank for none, empty where the switch was silent. */
-    Optional<String> of(DeviceId device, MeterId id) {
-      Map<Long, String> answer = answers.get(device);
-      if (answer == null) {
-        return remembered.contains(device) ? Optional.of(recall(device, id)) : Optional.empty();
-      }
-      return Optional.of(answer.getOrDefault(id.id(), ""));
+    /** Whether anything can be said of the switch's meters: not where it was silent. */
+    boolean knows(DeviceId device) {
+      return answers.containsKey(device) || remembered.contains(device);
+    }
+
+    /** What the meter does; empty where there is none. */
+    Optional<MeterConfigs.Config> of(DeviceId device, MeterId id) {
+      Map<Long, MeterConfigs.Config> answer = answers.get(device);
+      return answer == null ? recall(device, id) : Optional.ofNullable(answer.get(id.id()));
     }
   }
 
@@ -123,7 +125,7 @@ public final class DropMeters {
     Reading reading = new Reading();
     List<CompletableFuture<?>> asked = new ArrayList<>();
     for (DeviceId device : devices) {
-      Optional<CompletableFuture<Map<Long, String>>> answer = configs.ask(device);
+      Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> answer = configs.ask(device);
       if (answer.isEmpty()) {
         reading.remembered.add(device);
       } else {
@@ -139,13 +141,14 @@ public final class DropMeters {
         .thenApply(all -> reading);
   }
 
-  private String recall(DeviceId device, MeterId id) {
+  private Optional<MeterConfigs.Config> recall(DeviceId device, MeterId id) {
     Meter meter = meters.getMeter(device, id);
     if (meter == null || meter.state() != MeterState.ADDED) {
-      return "";
+      return Optional.empty();
     }
     Band band = meter.bands().iterator().next();
-    return MeterConfigs.text(band.rate(), band.burst() == null ? 0 : band.burst());
+    return Optional.of(
+        MeterConfigs.Config.drop(band.rate(), band.burst() == null ? 0 : band.burst()));
   }
 
   private MeterRequest.Builder request(DeviceId device, long kbps, Optional<MeterContext> context) {

@@ -33,8 +33,6 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   /** Removing a meter removes the rules that refer to it: it waits for their removal. */
   private static final Duration UNUSED = Duration.ofMillis(1_500);
 
-  private static final String OVERTAKEN = "It was overtaken by another rate.";
-
   /** Gets what the switches confirmed. */
   public interface Acknowledgement {
     void installed(String host, long version, List<InstalledRate> rates);
@@ -75,7 +73,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
         (conversation, rate) ->
             results.add(
                 limit(conversation, DropMeters.kbps(rate))
-                    .thenApply(problem -> installed(conversation, rate, problem))));
+                    .thenApply(outcome -> installed(conversation, rate, outcome))));
     CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
         .thenRun(
             () -> {
@@ -92,12 +90,14 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
 
   /** Empty for who was overtaken: the newer batch tells of it. */
   private static Optional<InstalledRate> installed(
-      Conversation conversation, DataRate rate, String problem) {
+      Conversation conversation, DataRate rate, Limit.Outcome outcome) {
     DataRate holds =
-        problem.isEmpty() ? DataRate.ofKilobitsPerSecond(rate.toKbpsFloor()) : DataRate.ZERO;
-    return problem.equals(OVERTAKEN)
+        outcome.refusal.isEmpty()
+            ? DataRate.ofKilobitsPerSecond(rate.toKbpsFloor())
+            : DataRate.ZERO;
+    return outcome.isOvertaken
         ? Optional.empty()
-        : Optional.of(InstalledRate.of(conversation.id(), holds, problem));
+        : Optional.of(InstalledRate.of(conversation.id(), holds, outcome.refusal.orElse("")));
   }
 
   /**
@@ -123,31 +123,33 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   private void guard(Conversation conversation, long kbps) {
     limit(conversation, kbps)
         .thenAccept(
-            problem -> {
-              if (problem.isEmpty()) {
+            outcome -> {
+              if (outcome.refusal.isPresent()) {
+                missing.put(
+                    conversation.id(),
+                    new Limit.MissingNet(conversation, kbps, outcome.refusal.get()));
+              } else if (!outcome.isOvertaken) {
                 missing.remove(conversation.id());
-              } else if (!problem.equals(OVERTAKEN)) {
-                missing.put(conversation.id(), new Limit.MissingNet(conversation, kbps, problem));
               }
             });
   }
 
-  /** Completes on the worker, with the problem where there is one. */
-  private CompletableFuture<String> limit(Conversation conversation, long kbps) {
+  /** Completes on the worker. */
+  private CompletableFuture<Limit.Outcome> limit(Conversation conversation, long kbps) {
     Optional<DeviceId> first = rules.firstSwitch(conversation);
     if (first.isEmpty()) {
       return CompletableFuture.completedFuture(
-          "There is no first switch that can tell its packets from others.");
+          Limit.Outcome.refused("There is no first switch that can tell its packets from others."));
     }
     DeviceId device = first.get();
     Limit before = limits.get(conversation.id());
     if (before != null && before.device.equals(device) && before.kbps == kbps) {
-      return CompletableFuture.completedFuture("");
+      return CompletableFuture.completedFuture(Limit.Outcome.DONE);
     }
     if (before == null || !before.device.equals(device)) {
       Optional<String> none = quota.take(device);
       if (none.isPresent()) {
-        return CompletableFuture.completedFuture(none.get());
+        return CompletableFuture.completedFuture(Limit.Outcome.refused(none.get()));
       }
     }
     Limit limit = Limit.wanted(conversation, device, kbps, Optional.ofNullable(before));
@@ -155,17 +157,17 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
     return meters.make(device, kbps).thenCompose(made -> made(limit, made));
   }
 
-  private CompletableFuture<String> made(Limit limit, DropMeters.Made made) {
+  private CompletableFuture<Limit.Outcome> made(Limit limit, DropMeters.Made made) {
     if (made.meter.isEmpty()) {
       giveUp(limit);
-      return CompletableFuture.completedFuture(made.problem);
+      return CompletableFuture.completedFuture(Limit.Outcome.refused(made.problem));
     }
     ConversationId id = limit.conversation.id();
     Limit held = limit.by(made.meter.get());
     if (limits.get(id) != limit) {
       // Overtaken by a newer rate, or over.
       withdrawLater(held);
-      return CompletableFuture.completedFuture(OVERTAKEN);
+      return CompletableFuture.completedFuture(Limit.Outcome.OVERTAKEN);
     }
     limits.put(id, held);
     return rules
@@ -173,7 +175,10 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
         .thenApply(
             led -> {
               retireFormer(limit);
-              return led ? "" : "The first switch did not take the rule that leads to its meter.";
+              return led
+                  ? Limit.Outcome.DONE
+                  : Limit.Outcome.refused(
+                      "The first switch did not take the rule that leads to its meter.");
             });
   }
 
@@ -264,25 +269,24 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
     }
     // Without a meter yet, one is on its way.
     if (limit.meter.isPresent()) {
-      replace(limit).thenAccept(problem -> replaced(limit.conversation, problem));
+      replace(limit)
+          .thenAccept(outcome -> outcome.refusal.ifPresent(why -> refuse(limit.conversation, why)));
     }
     return true;
   }
 
-  private CompletableFuture<String> replace(Limit limit) {
+  private CompletableFuture<Limit.Outcome> replace(Limit limit) {
     Limit again = Limit.wanted(limit.conversation, limit.device, limit.kbps, Optional.of(limit));
     limits.put(limit.conversation.id(), again);
     return meters.make(limit.device, limit.kbps).thenCompose(made -> made(again, made));
   }
 
   /** Whom its agent paces is led without a net, which is missing then; others are not served. */
-  private void replaced(Conversation conversation, String problem) {
-    if (!problem.isEmpty() && !problem.equals(OVERTAKEN)) {
-      if (conversation.enforcement() == Enforcement.FIRST_HOP) {
-        refused.accept(conversation.id(), problem);
-      }
-      rules.meter(conversation, Optional.empty());
+  private void refuse(Conversation conversation, String why) {
+    if (conversation.enforcement() == Enforcement.FIRST_HOP) {
+      refused.accept(conversation.id(), why);
     }
+    rules.meter(conversation, Optional.empty());
   }
 
   @Override

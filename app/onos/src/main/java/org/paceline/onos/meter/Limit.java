@@ -16,6 +16,28 @@ final class Limit {
   /** What still holds while this one's meter is made; to be taken away with it or after it. */
   final Optional<Limit> former;
 
+  /** What came of limiting a conversation. */
+  static final class Outcome {
+    static final Outcome DONE = new Outcome(false, Optional.empty());
+
+    /** A newer rate came in between: what comes of that one counts. */
+    static final Outcome OVERTAKEN = new Outcome(true, Optional.empty());
+
+    final boolean isOvertaken;
+
+    /** Why it could not be limited. */
+    final Optional<String> refusal;
+
+    private Outcome(boolean isOvertaken, Optional<String> refusal) {
+      this.isOvertaken = isOvertaken;
+      this.refusal = refusal;
+    }
+
+    static Outcome refused(String why) {
+      return new Outcome(false, Optional.of(why));
+    }
+  }
+
   /** A net that could not be made, and why. */
   static final class MissingNet {
     final Conversation conversation;
@@ -29,11 +51,12 @@ final class Limit {
     }
 
     InstalledElement element() {
-      return InstalledElement.compared(
+      return InstalledElement.of(
           InstalledElement.Kind.METER,
           "its first switch",
           "of " + conversation.id(),
-          DropMeters.describe(kbps),
+          InstalledElement.Standing.WRONG,
+          DropMeters.config(kbps).toString(),
           "not there: " + problem);
     }
   }
@@ -64,18 +87,24 @@ final class Limit {
   InstalledElement element(DropMeters.Reading reading) {
     String at = device.toString();
     String name = "of " + conversation.id();
-    String wanted = DropMeters.describe(kbps);
-    Optional<String> does = meter.flatMap(id -> reading.of(device, id));
-    if (meter.isEmpty() || does.isEmpty()) {
+    MeterConfigs.Config wanted = DropMeters.config(kbps);
+    if (meter.isEmpty() || !reading.knows(device)) {
       return InstalledElement.of(
-          InstalledElement.Kind.METER, at, name, InstalledElement.Standing.UNKNOWN, wanted, "");
+          InstalledElement.Kind.METER,
+          at,
+          name,
+          InstalledElement.Standing.UNKNOWN,
+          wanted.toString(),
+          "");
     }
+    Optional<MeterConfigs.Config> found = reading.of(device, meter.get());
     String number = "number " + meter.get().id() + ", ";
-    return InstalledElement.compared(
+    return InstalledElement.of(
         InstalledElement.Kind.METER,
         at,
         name,
+        InstalledElement.Standing.of(wanted, found),
         number + wanted,
-        does.filter(text -> !text.isEmpty()).map(number::concat).orElse(""));
+        found.map(does -> number + does).orElse(""));
   }
 }

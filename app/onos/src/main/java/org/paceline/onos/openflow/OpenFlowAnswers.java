@@ -50,30 +50,30 @@ final class OpenFlowAnswers {
     return connected;
   }
 
-  CompletableFuture<Map<Long, String>> meters() {
+  CompletableFuture<Map<Long, MeterConfigs.Config>> meters() {
     return asked(connected.factory().buildMeterConfigStatsRequest().setMeterId(ALL_METERS).build())
         .thenApply(OpenFlowAnswers::meters);
   }
 
-  private static Map<Long, String> meters(List<OFStatsReply> replies) {
-    Map<Long, String> meters = new HashMap<>();
+  private static Map<Long, MeterConfigs.Config> meters(List<OFStatsReply> replies) {
+    Map<Long, MeterConfigs.Config> meters = new HashMap<>();
     for (OFStatsReply reply : replies) {
       ((OFMeterConfigStatsReply) reply)
           .getEntries()
-          .forEach(meter -> meters.put(meter.getMeterId(), text(meter)));
+          .forEach(meter -> meters.put(meter.getMeterId(), config(meter)));
     }
     return meters;
   }
 
-  private static String text(OFMeterConfig meter) {
+  private static MeterConfigs.Config config(OFMeterConfig meter) {
     List<OFMeterBand> bands = meter.getEntries();
     if (bands.size() == 1
         && bands.get(0) instanceof OFMeterBandDrop
         && meter.getFlags().contains(OFMeterFlags.KBPS)) {
       OFMeterBandDrop drop = (OFMeterBandDrop) bands.get(0);
-      return MeterConfigs.text(drop.getRate(), drop.getBurstSize());
+      return MeterConfigs.Config.drop(drop.getRate(), drop.getBurstSize());
     }
-    return "flags " + meter.getFlags() + ", bands " + bands;
+    return MeterConfigs.Config.other("flags " + meter.getFlags() + ", bands " + bands);
   }
 
   /** Empty where the switch does not say. */

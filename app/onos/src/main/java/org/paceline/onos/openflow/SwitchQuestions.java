@@ -44,7 +44,7 @@ public final class SwitchQuestions implements MeterConfigs {
   }
 
   @Override
-  public Optional<CompletableFuture<Map<Long, String>>> ask(DeviceId device) {
+  public Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> ask(DeviceId device) {
     return asked(device).map(OpenFlowAnswers::meters);
   }
 

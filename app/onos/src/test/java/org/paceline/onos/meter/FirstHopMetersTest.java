@@ -1,7 +1,7 @@
 package org.paceline.onos.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.paceline.onos.meter.MeterConfigs.text;
+import static org.paceline.onos.meter.MeterConfigs.Config.drop;
 import static org.paceline.onos.meter.MeterRig.FIRST;
 import static org.paceline.onos.meter.MeterRig.FLOOD;
 import static org.paceline.onos.meter.MeterRig.OTHER;
@@ -121,16 +121,16 @@ final class FirstHopMetersTest {
   @Test
   void aMeterWhoseRateOthersChangedIsFoundAndReplaced() {
     rig.limit(FLOOD, 4_000);
-    rig.asked.answer = Optional.of(CompletableFuture.completedFuture(Map.of(1L, text(4_000, 500))));
+    rig.asked.answer = Optional.of(CompletableFuture.completedFuture(Map.of(1L, drop(4_000, 500))));
     assertThat(rig.element().standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
     rig.asked.answer =
-        Optional.of(CompletableFuture.completedFuture(Map.of(1L, text(4_000, 9_000))));
+        Optional.of(CompletableFuture.completedFuture(Map.of(1L, drop(4_000, 9_000))));
     InstalledElement wrong = rig.element();
     assertThat(wrong.standing()).isEqualTo(InstalledElement.Standing.WRONG);
     assertThat(wrong.wanted()).isEqualTo("number 1, 4000 kbit/s, burst 500 kbit");
     assertThat(wrong.found()).isEqualTo("number 1, 4000 kbit/s, burst 9000 kbit");
     rig.meters.repair(FLOOD.id(), wrong);
-    rig.asked.answer = Optional.of(CompletableFuture.completedFuture(Map.of(2L, text(4_000, 500))));
+    rig.asked.answer = Optional.of(CompletableFuture.completedFuture(Map.of(2L, drop(4_000, 500))));
     InstalledElement right = rig.element();
     assertThat(right.standing()).isEqualTo(InstalledElement.Standing.AS_WANTED);
     assertThat(right.name()).isEqualTo(wrong.name());

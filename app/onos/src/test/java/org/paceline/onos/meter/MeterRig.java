@@ -90,10 +90,10 @@ final class MeterRig {
   }
 
   static final class Answers implements MeterConfigs {
-    Optional<CompletableFuture<Map<Long, String>>> answer = Optional.empty();
+    Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> answer = Optional.empty();
 
     @Override
-    public Optional<CompletableFuture<Map<Long, String>>> ask(DeviceId device) {
+    public Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> ask(DeviceId device) {
       return answer;
     }
   }
