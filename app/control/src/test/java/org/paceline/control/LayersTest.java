@@ -22,6 +22,7 @@ final class LayersTest {
   private static final List<Set<String>> LAYERS =
       List.of(
           Set.of("model"),
+          Set.of("directive"),
           Set.of("port"),
           Set.of("audit", "operations"),
           Set.of("settings", "webhook", "policy"),

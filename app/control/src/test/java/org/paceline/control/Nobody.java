@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.Journal;
@@ -11,7 +12,6 @@ import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
 import org.paceline.intents.network.Path;
-import org.paceline.intents.unit.DataRate;
 
 /** Where the network would be: nobody enforces or installs anything, and no host was ever known. */
 public final class Nobody {
@@ -19,7 +19,7 @@ public final class Nobody {
 
   public static final class NoRates implements RateSender {
     @Override
-    public void send(String host, long version, Map<Conversation, DataRate> rates) {}
+    public void send(String host, long version, Map<Conversation, RateDirective> rates) {}
 
     @Override
     public void takeBack(String host, long version, Collection<Conversation> conversations) {}

@@ -4,6 +4,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
+import org.paceline.control.directive.Meter;
+import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.Proof;
@@ -36,11 +38,17 @@ public final class Enforcers implements RateSender {
   }
 
   @Override
-  public void send(String host, long version, Map<Conversation, DataRate> rates) {
+  public void send(String host, long version, Map<Conversation, RateDirective> rates) {
     Map<Conversation, DataRate> paced = new LinkedHashMap<>();
-    Map<Conversation, DataRate> metered = new LinkedHashMap<>();
+    Map<Conversation, Meter> metered = new LinkedHashMap<>();
     rates.forEach(
-        (c, rate) -> (c.enforcement() == Enforcement.FIRST_HOP ? metered : paced).put(c, rate));
+        (conversation, directive) -> {
+          if (directive instanceof Meter) {
+            metered.put(conversation, (Meter) directive);
+          } else {
+            paced.put(conversation, directive.rate());
+          }
+        });
     if (!paced.isEmpty()) {
       int net = safetyNetThousandths.getAsInt();
       if (net > 0) {

@@ -11,6 +11,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,6 +22,7 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.Nobody;
 import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.directive.RateDirective;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.NetworkState;
@@ -233,7 +235,9 @@ final class AgentServerRig implements AutoCloseable {
 
   private final class ToAgents implements RateSender {
     @Override
-    public void send(String host, long version, Map<Conversation, DataRate> rates) {
+    public void send(String host, long version, Map<Conversation, RateDirective> directives) {
+      Map<Conversation, DataRate> rates = new HashMap<>();
+      directives.forEach((conversation, one) -> rates.put(conversation, one.rate()));
       agents.send(host, version, rates);
     }
 

@@ -35,6 +35,22 @@ public abstract class ConversationId implements Comparable<ConversationId> {
         : Optional.of(of(text.substring(0, slash), text.substring(slash + 1)));
   }
 
+  /**
+   * Reads {@code host/id}.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public static ConversationId parse(String text) {
+    return tryParse(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "The conversation ("
+                        + text
+                        + ") must be named by its host, a '/' and its id there. Maybe look at"
+                        + " paceline:conversations."));
+  }
+
   @Override
   public int compareTo(ConversationId other) {
     // By hand: every map of thousands of conversations asks, many times a plan.

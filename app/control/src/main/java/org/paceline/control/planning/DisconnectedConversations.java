@@ -1,12 +1,11 @@
 package org.paceline.control.planning;
 
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
+import org.paceline.control.directive.Directive;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
 import org.paceline.intents.network.Link;
@@ -27,44 +26,52 @@ public final class DisconnectedConversations {
 
   private Routes all = new Routes(Network.of(List.of(), List.of()));
   private Routes left = all;
-  private Map<ConversationId, Grant> kept = Map.of();
+  private Directives kept = Directives.NONE;
 
-  /**
-   * Of those who are held to a rate, who has no way now, with what it has. O(n) in conversations.
-   */
-  public static Map<ConversationId, Grant> of(
-      Map<ConversationId, Grant> held, Demands demands, Routes routes) {
+  /** What they keep. */
+  static final class Kept {
+    final Directives directives;
+    final Map<ConversationId, Grant> grants;
+
+    private Kept(Directives directives, Map<ConversationId, Grant> grants) {
+      this.directives = directives;
+      this.grants = grants;
+    }
+  }
+
+  /** Of those who are held to a rate, who has no way now. O(n) in conversations. */
+  static Kept of(Plan held, Demands demands, Routes routes) {
     Map<ConversationId, Grant> disconnected = new TreeMap<>();
     for (Application application : demands.applications) {
       if (routes.shortest(application.from(), application.to()).isEmpty()) {
-        ConversationId.tryParse(application.id())
-            .ifPresent(
-                id -> Optional.ofNullable(held.get(id)).ifPresent(g -> disconnected.put(id, g)));
+        ConversationId id = ConversationId.parse(application.id());
+        held.of(id).ifPresent(grant -> disconnected.put(id, grant));
       }
     }
-    demands.outOfSight.forEach(
-        id -> Optional.ofNullable(held.get(id)).ifPresent(grant -> disconnected.put(id, grant)));
-    return disconnected;
+    demands.outOfSight.forEach(id -> held.of(id).ifPresent(grant -> disconnected.put(id, grant)));
+    return new Kept(
+        disconnected.isEmpty()
+            ? Directives.NONE
+            : held.directives()
+                .about(disconnected::containsKey)
+                .nowBecause(Directive.Reason.NO_PATH),
+        disconnected);
   }
 
   /** Ways through what the disconnected leave; the same object while neither changes. */
-  public Routes left(Routes routes, Map<ConversationId, Grant> disconnected) {
+  Routes left(Routes routes, Directives disconnected) {
     if (all != routes || !kept.equals(disconnected)) {
       all = routes;
       kept = disconnected;
-      left = disconnected.isEmpty() ? routes : new Routes(without(routes.network(), kept.values()));
+      left =
+          disconnected.equals(Directives.NONE)
+              ? routes
+              : new Routes(without(routes.network(), kept.loads()));
     }
     return left;
   }
 
-  private static Network without(Network network, Collection<Grant> taken) {
-    Map<LinkId, Long> loads = new HashMap<>();
-    for (Grant grant : taken) {
-      grant
-          .path()
-          .hops()
-          .forEach(hop -> loads.merge(hop, grant.rate().millibitsPerSecond(), Long::sum));
-    }
+  private static Network without(Network network, Map<LinkId, Long> loads) {
     List<Link> links = new ArrayList<>();
     for (Link link : network.links()) {
       long load = loads.getOrDefault(link.id(), 0L);

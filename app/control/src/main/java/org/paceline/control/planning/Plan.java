@@ -4,20 +4,27 @@ import com.google.auto.value.AutoValue;
 import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.paceline.control.directive.Directive;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
 import org.paceline.intents.problem.Grant;
 
-/** All grants at one version. */
+/** All that is wanted of the network at one version, and what conversations get by it. */
 @AutoValue
 public abstract class Plan {
-  public static final Plan EMPTY = of(0, Map.of(), Map.of(), Map.of(), PlanSummary.EMPTY);
+  public static final Plan EMPTY =
+      of(0, Directives.NONE, Map.of(), Map.of(), Map.of(), PlanSummary.EMPTY);
 
   /** Grows from plan to plan, not always by one: each batch of rates takes a number too. */
   public abstract long version();
 
-  /** Ordered by id. */
+  /** What is carried out. */
+  public abstract Directives directives();
+
+  /** What those get who are served, ordered by id. */
   public abstract NavigableMap<ConversationId, Grant> grants();
 
   /** Who gets no grant, and why. */
@@ -31,24 +38,22 @@ public abstract class Plan {
 
   public abstract PlanSummary summary();
 
-  /** Every rate to be enforced: of grants, and of the restrained. */
-  public NavigableMap<ConversationId, Grant> enforced() {
-    if (restrained().isEmpty()) {
-      return grants();
-    }
-    NavigableMap<ConversationId, Grant> all = new TreeMap<>(grants());
-    all.putAll(restrained());
-    return all;
+  /** What a conversation gets, served or not. */
+  Optional<Grant> of(ConversationId id) {
+    return Optional.ofNullable(grants().get(id))
+        .or(() -> Optional.ofNullable(restrained().get(id)));
   }
 
   public static Plan of(
       long version,
+      Directives directives,
       Map<ConversationId, Grant> grants,
       Map<ConversationId, Unserved> unserved,
       Map<ConversationId, Grant> restrained,
       PlanSummary summary) {
     return new AutoValue_Plan(
         version,
+        directives,
         Collections.unmodifiableNavigableMap(new TreeMap<>(grants)),
         Collections.unmodifiableNavigableMap(new TreeMap<>(unserved)),
         Collections.unmodifiableNavigableMap(new TreeMap<>(restrained)),
@@ -57,6 +62,8 @@ public abstract class Plan {
 
   /** What changes of grants from the earlier plan to this one. */
   public PlanDifference since(Plan earlier) {
-    return PlanDifference.between(earlier.grants(), grants());
+    return PlanDifference.between(
+        earlier.directives().because(Directive.Reason.GRANTED),
+        directives().because(Directive.Reason.GRANTED));
   }
 }

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Unserved;
@@ -16,6 +17,7 @@ public final class PlanAssembly {
   private final Map<ConversationId, Unserved> unserved = new TreeMap<>();
   private final Map<ConversationId, Grant> restrained = new TreeMap<>();
   private final Decision decision;
+  private Directives directives = Directives.NONE;
 
   private PlanAssembly(Decision decision) {
     this.decision = decision;
@@ -24,6 +26,8 @@ public final class PlanAssembly {
   static PlanAssembly of(PlanningResult result, Set<ConversationId> alive, NodeNames names) {
     Decision decision = result.decision;
     PlanAssembly assembly = new PlanAssembly(decision);
+    assembly.directives =
+        decision.directives().with(result.disconnected.directives).about(alive::contains);
     decision
         .grants()
         .forEach(
@@ -44,7 +48,7 @@ public final class PlanAssembly {
                         i ->
                             assembly.unserved.put(
                                 i, Unserved.of(Unserved.Kind.NOT_ADMITTED, names.in(why)))));
-    result.disconnected.forEach(
+    result.disconnected.grants.forEach(
         (id, grant) -> {
           if (alive.contains(id)) {
             assembly.restrained.put(id, grant);
@@ -66,6 +70,7 @@ public final class PlanAssembly {
   public Plan plan(long version) {
     return Plan.of(
         version,
+        directives,
         grants,
         unserved,
         restrained,

@@ -3,9 +3,10 @@ package org.paceline.control.planning;
 import com.google.auto.value.AutoValue;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import org.paceline.control.directive.Directives;
+import org.paceline.control.directive.Pace;
+import org.paceline.control.directive.Route;
 import org.paceline.control.model.ConversationId;
-import org.paceline.intents.problem.Grant;
 
 /** Who gains, who yields, who moves to another path and who leaves between two plans. */
 @AutoValue
@@ -20,30 +21,37 @@ public abstract class PlanDifference {
 
   public abstract List<ConversationId> ended();
 
-  public static PlanDifference between(
-      Map<ConversationId, Grant> earlier, Map<ConversationId, Grant> later) {
+  public static PlanDifference between(Directives earlier, Directives later) {
     List<ConversationId> granted = new ArrayList<>();
     List<ConversationId> raised = new ArrayList<>();
     List<ConversationId> lowered = new ArrayList<>();
     List<ConversationId> moved = new ArrayList<>();
     List<ConversationId> ended = new ArrayList<>();
-    for (Map.Entry<ConversationId, Grant> entry : later.entrySet()) {
-      Grant now = entry.getValue();
-      Grant before = earlier.get(entry.getKey());
-      if (before == null) {
-        granted.add(entry.getKey());
-        continue;
-      }
-      int change = now.rate().compareTo(before.rate());
-      if (change != 0) {
-        (change > 0 ? raised : lowered).add(entry.getKey());
-      }
-      if (!now.path().equals(before.path())) {
-        moved.add(entry.getKey());
-      }
-    }
-    for (ConversationId id : earlier.keySet()) {
-      if (!later.containsKey(id)) {
+    later
+        .paces()
+        .forEach(
+            (id, now) -> {
+              Pace before = earlier.paces().get(id);
+              if (before == null) {
+                granted.add(id);
+                return;
+              }
+              int change = now.rate().compareTo(before.rate());
+              if (change != 0) {
+                (change > 0 ? raised : lowered).add(id);
+              }
+            });
+    later
+        .routes()
+        .forEach(
+            (id, now) -> {
+              Route before = earlier.routes().get(id);
+              if (before != null && !now.path().equals(before.path())) {
+                moved.add(id);
+              }
+            });
+    for (ConversationId id : earlier.paces().keySet()) {
+      if (!later.paces().containsKey(id)) {
         ended.add(id);
       }
     }

@@ -20,7 +20,6 @@ import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -67,8 +66,8 @@ public final class PlanningCycle {
     /** From now on the network is this. */
     void sees(NetworkState state);
 
-    /** Everybody who is held to a rate, by id. */
-    Map<ConversationId, Grant> held();
+    /** The plan that is carried out. */
+    Plan held();
 
     /** Whom others speak for. */
     Map<ConversationId, Unserved> duplicates();
@@ -170,9 +169,9 @@ public final class PlanningCycle {
     out.putAll(owner.duplicates());
     Demands demands =
         Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());
-    Map<ConversationId, Grant> wayless =
+    DisconnectedConversations.Kept wayless =
         DisconnectedConversations.of(owner.held(), demands, routes);
-    Routes now = disconnected.left(routes, wayless);
+    Routes now = disconnected.left(routes, wayless.directives);
     Arbiter by = arbiter;
     Instant begun = ports.clock().instant();
     boolean mayStep =

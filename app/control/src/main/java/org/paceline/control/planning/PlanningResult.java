@@ -16,7 +16,6 @@ import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.tree.SchemeName;
 
@@ -26,7 +25,7 @@ public final class PlanningResult {
   private final Routes routes;
 
   /** Who has no way any more, and keeps what it had. */
-  final Map<ConversationId, Grant> disconnected;
+  final DisconnectedConversations.Kept disconnected;
 
   final Decision decision;
   private final Arbiter arbiter;
@@ -34,7 +33,7 @@ public final class PlanningResult {
   PlanningResult(
       Demands demands,
       Routes routes,
-      Map<ConversationId, Grant> disconnected,
+      DisconnectedConversations.Kept disconnected,
       Decision decision,
       Arbiter arbiter) {
     this.demands = demands;

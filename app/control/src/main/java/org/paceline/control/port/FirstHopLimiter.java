@@ -1,13 +1,14 @@
 package org.paceline.control.port;
 
 import java.util.Map;
+import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
 import org.paceline.intents.unit.DataRate;
 
 /** Limits senders at the first switch that their packets come to. On the worker. */
 public interface FirstHopLimiter {
   /** Limits each conversation, and acknowledges all together. */
-  void limit(String host, long version, Map<Conversation, DataRate> rates);
+  void limit(String host, long version, Map<Conversation, Meter> meters);
 
   /** A net above what the sender's agent holds it to: for agents that fail, not for traffic. */
   void guard(Conversation conversation, DataRate rate);

@@ -2,16 +2,16 @@ package org.paceline.control.port;
 
 import java.util.Collection;
 import java.util.Map;
+import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Unserved;
-import org.paceline.intents.unit.DataRate;
 
 /**
  * Tells the enforcers of one host which rates to install. What they really installed comes back as
  * {@code Planner.installed}; nothing is true before that.
  */
 public interface RateSender {
-  void send(String host, long version, Map<Conversation, DataRate> rates);
+  void send(String host, long version, Map<Conversation, RateDirective> rates);
 
   /** Agents of the host let the conversations have what they give those without a grant. */
   void takeBack(String host, long version, Collection<Conversation> conversations);

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.inventory.Roster;
 import org.paceline.control.inventory.Routes;
@@ -28,7 +29,6 @@ import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -81,17 +81,17 @@ public final class Execution {
       released = true;
       return;
     }
-    Map<ConversationId, Grant> enforced = plan.enforced();
-    PlanDifference difference = PlanDifference.between(carriedOut.enforced(), enforced);
+    Directives wanted = plan.directives();
+    PlanDifference difference = PlanDifference.between(carriedOut.directives(), wanted);
     difference.ended().forEach(id -> roster.find(id).ifPresent(steering::release));
     plan.unserved().keySet().stream()
-        .filter(id -> !plan.restrained().containsKey(id))
+        .filter(id -> !wanted.paces().containsKey(id))
         .forEach(rollout::ended);
     rollout.aimAt(
-        enforced,
-        steering.changed(enforced, difference, roster.conversations()),
+        wanted,
+        steering.changed(wanted.routes(), difference, roster.conversations()),
         roster.conversations(),
-        (conversation, grant) -> unled(conversation, grant, result.routes()));
+        (conversation, path) -> unled(conversation, path, result.routes()));
     carriedOut = plan;
     if (released) {
       released = false;
@@ -103,7 +103,7 @@ public final class Execution {
   /** After a time of shadow hosts hold other rates than when their conversations came. */
   private void takeUpAgain(Plan plan) {
     plan.unserved().keySet().forEach(id -> refuse(plan, id));
-    Set<ConversationId> enforced = plan.enforced().keySet();
+    Set<ConversationId> enforced = plan.directives().paces().keySet();
     enforced.forEach(
         id ->
             book.find(id).flatMap(Proof::installed).ifPresent(rate -> rollout.observed(id, rate)));
@@ -123,7 +123,7 @@ public final class Execution {
                   Optional.ofNullable(plan.unserved().get(id))
                       .ifPresent(
                           why -> {
-                            if (!plan.restrained().containsKey(id)) {
+                            if (!plan.directives().paces().containsKey(id)) {
                               ports.rates().release(c);
                             }
                             ports.rates().refuse(c, why);
@@ -135,7 +135,7 @@ public final class Execution {
   public void withdraw() {
     carriedOut = Plan.EMPTY;
     released = true;
-    rollout.aimAt(Map.of(), Set.of(), Map.of(), (conversation, grant) -> Set.of());
+    rollout.aimAt(Directives.NONE, Set.of(), Map.of(), (conversation, path) -> Set.of());
     Collection<Conversation> all = roster.conversations().values();
     for (Conversation conversation : all) {
       ended(conversation);
@@ -240,8 +240,7 @@ public final class Execution {
   }
 
   /** Where a newcomer's packets are; those that nobody holds at all count where they will be. */
-  private static Set<LinkId> unled(Conversation conversation, Grant grant, Routes routes) {
-    Path path = grant.path();
+  private static Set<LinkId> unled(Conversation conversation, Path path, Routes routes) {
     return PathChanges.links(
         conversation.enforcement() != Enforcement.AGENT
             ? path

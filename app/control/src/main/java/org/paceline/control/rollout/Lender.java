@@ -2,16 +2,15 @@ package org.paceline.control.rollout;
 
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.settings.PlannerSettings;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.SchemeName;
 
 /** Keeps the loans true to what is measured ({@link Lending}), and the proofs to the loans. */
@@ -50,12 +49,12 @@ public final class Lender {
     lending.forget(id);
   }
 
-  /** Lends anew on top of these grants; empty where nothing changes. */
-  public Optional<Loans> renew(Map<ConversationId, Grant> grants, PlannerSettings settings) {
+  /** Lends anew on top of these rates; empty where nothing changes. */
+  public Optional<Loans> renew(Directives directives, PlannerSettings settings) {
     Loans before = loans;
     loans =
         lending.loans(
-            grants, ports.network().current().network(), settings, ports.clock().instant());
+            directives, ports.network().current().network(), settings, ports.clock().instant());
     if (loans.equals(before)) {
       return Optional.empty();
     }

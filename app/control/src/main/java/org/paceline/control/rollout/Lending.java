@@ -8,13 +8,15 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.paceline.control.directive.Directives;
+import org.paceline.control.directive.Pace;
+import org.paceline.control.directive.Route;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -51,9 +53,8 @@ final class Lending {
     usage.remove(id);
   }
 
-  /** What can be lent now, under these grants. */
-  Loans loans(
-      Map<ConversationId, Grant> grants, Network full, PlannerSettings settings, Instant now) {
+  /** What can be lent now, on top of these rates. */
+  Loans loans(Directives directives, Network full, PlannerSettings settings, Instant now) {
     if (settings.lendThousandths() == 0 || settings.mode() == PlanMode.SHADOW) {
       return Loans.NONE;
     }
@@ -66,45 +67,49 @@ final class Lending {
         .links()
         .forEach(link -> ledger(ledgers, link.id()).limit = link.capacity().millibitsPerSecond());
     List<ConversationId> borrowers = new ArrayList<>();
-    grants.forEach(
-        (id, grant) -> {
-          UsageWindow window = usage.getOrDefault(id, new UsageWindow());
-          boolean borrows = window.isHungry(now) && mayBorrow.test(id);
-          long left = left(grant, window.freePeak(now));
-          for (LinkId hop : grant.path().hops()) {
-            ledger(ledgers, hop).enter(grant.rate().millibitsPerSecond(), left, borrows);
-          }
-          if (borrows) {
-            borrowers.add(id);
-          }
-        });
-    return divide(borrowers, grants, ledgers);
+    directives
+        .routes()
+        .forEach(
+            (id, route) -> {
+              UsageWindow window = usage.getOrDefault(id, new UsageWindow());
+              boolean borrows = window.isHungry(now) && mayBorrow.test(id);
+              long rate = rate(directives, id);
+              long left = left(rate, window.freePeak(now));
+              for (LinkId hop : route.path().hops()) {
+                ledger(ledgers, hop).enter(rate, left, borrows);
+              }
+              if (borrows) {
+                borrowers.add(id);
+              }
+            });
+    return divide(borrowers, directives, ledgers);
   }
 
-  private static long left(Grant grant, OptionalLong peak) {
-    return peak.isEmpty()
-        ? 0
-        : Math.max(0, grant.rate().millibitsPerSecond() - (long) (peak.getAsLong() * MARGIN));
+  private static long rate(Directives directives, ConversationId id) {
+    Pace pace = directives.paces().get(id);
+    return pace == null ? 0 : pace.rate().millibitsPerSecond();
+  }
+
+  private static long left(long rate, OptionalLong peak) {
+    return peak.isEmpty() ? 0 : Math.max(0, rate - (long) (peak.getAsLong() * MARGIN));
   }
 
   private static Loans divide(
-      List<ConversationId> borrowers,
-      Map<ConversationId, Grant> grants,
-      Map<LinkId, Ledger> ledgers) {
+      List<ConversationId> borrowers, Directives directives, Map<LinkId, Ledger> ledgers) {
     Map<ConversationId, DataRate> rates = new TreeMap<>();
     for (ConversationId id : borrowers) {
-      Grant grant = grants.get(id);
-      if (grant == null) {
+      Route route = directives.routes().get(id);
+      if (route == null) {
         continue;
       }
       double part = 1;
-      for (LinkId hop : grant.path().hops()) {
+      for (LinkId hop : route.path().hops()) {
         part = Math.min(part, ledger(ledgers, hop).part());
       }
-      long rate = (long) (grant.rate().millibitsPerSecond() * (Math.floor(part / STEP) * STEP));
+      long rate = (long) (rate(directives, id) * (Math.floor(part / STEP) * STEP));
       if (rate > 0) {
         rates.put(id, DataRate.ofMillibitsPerSecond(rate));
-        grant.path().hops().forEach(hop -> ledger(ledgers, hop).lent += rate);
+        route.path().hops().forEach(hop -> ledger(ledgers, hop).lent += rate);
       }
     }
     Map<LinkId, DataRate> beyond = new TreeMap<>();

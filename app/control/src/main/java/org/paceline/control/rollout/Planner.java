@@ -41,9 +41,7 @@ import org.paceline.control.scheme.utility.UtilityScheme;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Problem;
-import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -92,11 +90,8 @@ public final class Planner {
   private static Arbiter arbiter(Allocator network, PlannerSettings with, PlannerPorts ports) {
     return new Arbiter(
         List.of(
-            Share.of(SchemeName.FIXED_RATE, new FixedRateScheme(), with.fixedRateThousandths()),
-            Share.of(
-                SchemeName.UTILITY_FAIR,
-                new UtilityScheme(network, with, ports.journal()),
-                Share.WHOLE)));
+            Share.of(new FixedRateScheme(), with.fixedRateThousandths()),
+            Share.of(new UtilityScheme(network, with, ports.journal()), Share.WHOLE)));
   }
 
   /** Whether plans are carried out. */
@@ -310,7 +305,7 @@ public final class Planner {
   }
 
   private void lend() {
-    lender.renew(plan.enforced(), settings).ifPresent(execution::lend);
+    lender.renew(plan.directives(), settings).ifPresent(execution::lend);
   }
 
   /** The state of a conversation that has a grant. */
@@ -347,8 +342,8 @@ public final class Planner {
     }
 
     @Override
-    public Map<ConversationId, Grant> held() {
-      return mode() == PlanMode.SHADOW ? Map.of() : plan.enforced();
+    public Plan held() {
+      return mode() == PlanMode.SHADOW ? Plan.EMPTY : plan;
     }
 
     @Override

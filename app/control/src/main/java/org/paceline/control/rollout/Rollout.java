@@ -12,14 +12,19 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
+import org.paceline.control.directive.Directives;
+import org.paceline.control.directive.Meter;
+import org.paceline.control.directive.Pace;
+import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.port.RateSender;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.problem.Grant;
+import org.paceline.intents.network.Path;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -45,7 +50,7 @@ final class Rollout {
   private final Map<String, Long> awaited = new HashMap<>();
   private final Set<ConversationId> everInstalled = new HashSet<>();
   private Map<LinkId, Long> limits = Map.of();
-  private Map<ConversationId, Grant> grants = Map.of();
+  private Directives wanted = Directives.NONE;
   private Loans loans = Loans.NONE;
   private long version;
 
@@ -84,8 +89,8 @@ final class Rollout {
     loans = granted;
   }
 
-  private long target(ConversationId id, Grant grant) {
-    long planned = grant.rate().millibitsPerSecond() + loans.to(id).millibitsPerSecond();
+  private long target(ConversationId id, Pace pace) {
+    long planned = pace.rate().millibitsPerSecond() + loans.to(id).millibitsPerSecond();
     return Math.min(planned, moves.most(id));
   }
 
@@ -99,30 +104,32 @@ final class Rollout {
   }
 
   /**
-   * From now on these grants are to become true.
+   * From now on these are to become true.
    *
    * @param led those who are to be led along their path, which they may have taken before
-   * @param before the links that a newcomer with this grant takes until it is led
+   * @param before the links that a newcomer with this path takes until it is led
    */
   void aimAt(
-      Map<ConversationId, Grant> wanted,
+      Directives directives,
       Set<ConversationId> led,
       Map<ConversationId, Conversation> conversations,
-      BiFunction<Conversation, Grant, Set<LinkId>> before) {
-    grants = wanted;
-    wanted.forEach(
-        (id, grant) -> {
-          Conversation conversation = conversations.get(id);
-          if (conversation != null && !ledger.knows(id)) {
-            ledger.enter(
-                id,
-                before.apply(conversation, grant),
-                conversation.rateInForce().millibitsPerSecond());
-          }
-          if (led.contains(id)) {
-            moves.want(id, grant.path());
-          }
-        });
+      BiFunction<Conversation, Path, Set<LinkId>> before) {
+    wanted = directives;
+    wanted
+        .routes()
+        .forEach(
+            (id, route) -> {
+              Conversation conversation = conversations.get(id);
+              if (conversation != null && !ledger.knows(id)) {
+                ledger.enter(
+                    id,
+                    before.apply(conversation, route.path()),
+                    conversation.rateInForce().millibitsPerSecond());
+              }
+              if (led.contains(id)) {
+                moves.want(id, route.path());
+              }
+            });
   }
 
   void ended(ConversationId id) {
@@ -137,7 +144,7 @@ final class Rollout {
    */
   void restart(String host) {
     awaited.remove(host);
-    for (ConversationId id : grants.keySet()) {
+    for (ConversationId id : wanted.paces().keySet()) {
       if (id.host().equals(host)) {
         ledger.forgetUnanswered(id);
       }
@@ -155,21 +162,22 @@ final class Rollout {
 
   private Map<String, Long> send(
       Map<ConversationId, Conversation> conversations, Map<LinkId, Long> allowed) {
-    Map<String, Map<Conversation, DataRate>> batches = new TreeMap<>();
+    Map<String, Map<Conversation, RateDirective>> batches = new TreeMap<>();
     long number = version + 1;
     // Whoever yields comes before those who gain, who see only the room that is left for sure.
     for (ConversationId id : pending(conversations)) {
       Conversation conversation = conversations.get(id);
-      Grant grant = grants.get(id);
-      if (conversation == null || grant == null) {
+      Pace pace = wanted.paces().get(id);
+      if (conversation == null || pace == null) {
         continue;
       }
-      Map<Conversation, DataRate> batch =
+      Map<Conversation, RateDirective> batch =
           batches.computeIfAbsent(id.host(), host -> new LinkedHashMap<>());
       if (batch.size() < BATCH) {
-        long rate = affordable(id, target(id, grant), allowed);
+        long rate = affordable(id, target(id, pace), allowed);
         if (rate > 0 && !ledger.commanded(id).equals(Optional.of(rate))) {
-          batch.put(conversation, DataRate.ofMillibitsPerSecond(rate));
+          batch.put(
+              conversation, carriedOut(pace.at(DataRate.ofMillibitsPerSecond(rate)), conversation));
           ledger.sent(id, number, rate);
         }
       }
@@ -186,6 +194,11 @@ final class Rollout {
           });
     }
     return told;
+  }
+
+  /** Who has no agent that paces it is limited by its first switch. */
+  private static RateDirective carriedOut(Pace pace, Conversation conversation) {
+    return conversation.enforcement() == Enforcement.FIRST_HOP ? Meter.insteadOf(pace) : pace;
   }
 
   /** As much of the target as can be sent now; 0 for nothing. */
@@ -208,14 +221,16 @@ final class Rollout {
   /** Whose host is free and who was not told its grant: newcomers, then who yields, who gains. */
   private List<ConversationId> pending(Map<ConversationId, Conversation> conversations) {
     List<ConversationId> pending = new ArrayList<>();
-    grants.forEach(
-        (id, grant) -> {
-          if (conversations.containsKey(id)
-              && !awaited.containsKey(id.host())
-              && !ledger.commanded(id).equals(Optional.of(target(id, grant)))) {
-            pending.add(id);
-          }
-        });
+    wanted
+        .paces()
+        .forEach(
+            (id, pace) -> {
+              if (conversations.containsKey(id)
+                  && !awaited.containsKey(id.host())
+                  && !ledger.commanded(id).equals(Optional.of(target(id, pace)))) {
+                pending.add(id);
+              }
+            });
     pending.sort(
         Comparator.<ConversationId, Boolean>comparing(everInstalled::contains)
             .thenComparing(this::gains)
@@ -225,8 +240,8 @@ final class Rollout {
   }
 
   private boolean gains(ConversationId id) {
-    Grant grant = grants.get(id);
-    return grant != null && target(id, grant) > ledger.possible(id);
+    Pace pace = wanted.paces().get(id);
+    return pace != null && target(id, pace) > ledger.possible(id);
   }
 
   void acknowledged(String host, long number, List<InstalledRate> installed) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.paceline.control.directive.Route;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -16,7 +17,6 @@ import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
-import org.paceline.intents.problem.Grant;
 
 /**
  * Leads conversations along their paths where that takes rules of their own: where there was ever
@@ -51,21 +51,21 @@ final class Steering {
    * leads along the only way there ever was; it leaves that way when there comes another.
    */
   Set<ConversationId> changed(
-      Map<ConversationId, Grant> enforced,
+      Map<ConversationId, Route> routes,
       PlanDifference difference,
       Map<ConversationId, Conversation> conversations) {
     Set<ConversationId> changed = new HashSet<>(difference.granted());
     changed.addAll(difference.moved());
     if (everybody != paths.leadsEverybody()) {
       everybody = !everybody;
-      changed.addAll(enforced.keySet());
+      changed.addAll(routes.keySet());
     }
-    enforced.forEach(
-        (id, grant) -> {
+    routes.forEach(
+        (id, route) -> {
           Conversation conversation = conversations.get(id);
           if (conversation != null
               && !steered.contains(id)
-              && isNeeded(conversation, grant.path())) {
+              && isNeeded(conversation, route.path())) {
             changed.add(id);
           }
         });

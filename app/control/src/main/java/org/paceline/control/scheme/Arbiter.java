@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.Routes;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
@@ -63,7 +64,7 @@ public final class Arbiter {
       if (part.isEmpty()) {
         return Optional.empty();
       }
-      room.take(share, routes, enforced(part.get()));
+      room.take(share, routes, part.get().directives(), ruled);
       parts.put(share.name(), part.get());
     }
     return Optional.of(joined(whole, parts));
@@ -88,13 +89,8 @@ public final class Arbiter {
     return share == shares.get(shares.size() - 1);
   }
 
-  private static List<Grant> enforced(Decision decision) {
-    List<Grant> all = new ArrayList<>(decision.grants().values());
-    all.addAll(decision.restrained().values());
-    return all;
-  }
-
   private Decision joined(Snapshot whole, Map<SchemeName, Decision> parts) {
+    Directives directives = Directives.NONE;
     Map<String, Grant> grants = new TreeMap<>();
     Map<String, Grant> restrained = new TreeMap<>();
     Map<String, String> unserved = new TreeMap<>();
@@ -106,6 +102,7 @@ public final class Arbiter {
     Decision.Quality quality = Decision.Quality.GOOD;
     boolean isStep = false;
     for (Decision part : inOrder(parts)) {
+      directives = directives.with(part.directives());
       grants.putAll(part.grants());
       restrained.putAll(part.restrained());
       unserved.putAll(part.unserved());
@@ -118,6 +115,7 @@ public final class Arbiter {
       isStep |= part.isStep();
     }
     return Decision.builder()
+        .directives(directives)
         .grants(grants)
         .restrained(restrained)
         .unserved(unserved)

@@ -2,16 +2,22 @@ package org.paceline.control.scheme;
 
 import com.google.auto.value.AutoValue;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.paceline.control.directive.Directive;
+import org.paceline.control.directive.Directives;
+import org.paceline.control.model.ConversationId;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 
 /**
- * What a scheme gives to whom, by application id, and why others get nothing. A value; only what
- * the scheme remembers may be used up.
+ * What a scheme wants of the network, what conversations get by it, and why others get nothing. A
+ * value; only what the scheme remembers may be used up.
  */
 @AutoValue
 public abstract class Decision {
@@ -25,9 +31,13 @@ public abstract class Decision {
     UNDECIDED
   }
 
+  /** What is to be carried out. Nothing else of a decision changes the network. */
+  public abstract Directives directives();
+
+  /** By application id what the directives give those who are served, and what it is worth. */
   public abstract Map<String, Grant> grants();
 
-  /** The small rates of some without a grant. */
+  /** The same of those who are not, but are held to a small rate. */
   public abstract Map<String, Grant> restrained();
 
   /** Why somebody gets no grant, by application id; names nodes by their ids. */
@@ -60,15 +70,40 @@ public abstract class Decision {
 
   public abstract Scheme.Memory memory();
 
+  private static Map<ConversationId, Grant> byConversation(Map<String, Grant> grants) {
+    Map<ConversationId, Grant> byConversation = new TreeMap<>();
+    grants.forEach((id, grant) -> byConversation.put(ConversationId.parse(id), grant));
+    return byConversation;
+  }
+
   public static Builder builder() {
     return new AutoValue_Decision.Builder();
   }
 
   @AutoValue.Builder
   public abstract static class Builder {
-    public abstract Builder grants(Map<String, Grant> grants);
+    abstract Builder directives(Directives directives);
 
-    public abstract Builder restrained(Map<String, Grant> restrained);
+    abstract Builder grants(Map<String, Grant> grants);
+
+    abstract Builder restrained(Map<String, Grant> restrained);
+
+    /**
+     * Wants its rate and its path for each of these.
+     *
+     * @param owner the scheme that decides
+     * @param granted by application id, who is served
+     * @param small who is not, and is held to a small rate
+     */
+    public Builder directing(
+        SchemeName owner, Map<String, Grant> granted, Map<String, Grant> small) {
+      return grants(Collections.unmodifiableMap(granted))
+          .restrained(Collections.unmodifiableMap(small))
+          .directives(
+              Directives.of(owner, Directive.Reason.GRANTED, byConversation(granted))
+                  .with(
+                      Directives.of(owner, Directive.Reason.NOT_ADMITTED, byConversation(small))));
+    }
 
     public abstract Builder unserved(Map<String, String> unserved);
 

@@ -1,16 +1,19 @@
 package org.paceline.control.scheme;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.paceline.control.directive.Directives;
+import org.paceline.control.directive.Pace;
 import org.paceline.control.inventory.Routes;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Application;
 import org.paceline.intents.unit.DataRate;
 
 /** What schemes have taken of each link so far, and so what is left for the next. */
@@ -51,30 +54,35 @@ final class Room {
    * These are taken.
    *
    * @param routes where they are to fit in
-   * @throws IllegalStateException if a link cannot carry them: a bug of the scheme
+   * @param ruled whom the scheme may decide about
+   * @throws IllegalStateException if a link cannot carry them, or they are not the scheme's to
+   *     give: a bug of the scheme
    */
-  void take(Share share, Routes routes, Collection<Grant> grants) {
-    Map<LinkId, Long> loads = new TreeMap<>();
-    for (Grant grant : grants) {
-      long rate = grant.rate().times(grant.count()).millibitsPerSecond();
-      grant.path().hops().forEach(hop -> loads.merge(hop, rate, Long::sum));
+  void take(Share share, Routes routes, Directives directives, List<Application> ruled) {
+    Set<String> its = ruled.stream().map(Application::id).collect(Collectors.toSet());
+    for (Pace pace : directives.paces().values()) {
+      if (pace.owner() != share.name() || !its.contains(pace.conversation().toString())) {
+        throw new IllegalStateException(
+            "The scheme " + share.name().word() + " decided what is not its own: " + pace.id());
+      }
     }
-    loads.forEach(
-        (hop, load) -> {
-          long limit = routes.network().link(hop).map(Link::limitMillibits).orElse(0L);
-          if (load > limit) {
-            throw new IllegalStateException(
-                "The scheme "
-                    + share.name().word()
-                    + " took "
-                    + DataRate.ofMillibitsPerSecond(load)
-                    + " of the "
-                    + DataRate.ofMillibitsPerSecond(limit)
-                    + " that it may use of the link ("
-                    + hop
-                    + ")");
-          }
-          taken.merge(hop, load, Long::sum);
-        });
+    new TreeMap<>(directives.loads())
+        .forEach(
+            (hop, load) -> {
+              long limit = routes.network().link(hop).map(Link::limitMillibits).orElse(0L);
+              if (load > limit) {
+                throw new IllegalStateException(
+                    "The scheme "
+                        + share.name().word()
+                        + " took "
+                        + DataRate.ofMillibitsPerSecond(load)
+                        + " of the "
+                        + DataRate.ofMillibitsPerSecond(limit)
+                        + " that it may use of the link ("
+                        + hop
+                        + ")");
+              }
+              taken.merge(hop, load, Long::sum);
+            });
   }
 }

@@ -1,12 +1,16 @@
 package org.paceline.control.scheme;
 
 import java.util.Optional;
+import org.paceline.intents.tree.SchemeName;
 
 /**
  * One way to share the network's links. A scheme sees no switch, no agent and no clock: it decides
  * by what it is told, and equal snapshots give equal decisions as far as its time limit allows.
  */
 public interface Scheme {
+  /** As the intent tree calls it; the owner of all that it wants. */
+  SchemeName name();
+
   /**
    * Who gets what. Takes as long as the snapshot's {@link Snapshot.Effort} says, and may be called
    * by any thread.

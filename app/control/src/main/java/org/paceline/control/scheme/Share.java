@@ -9,9 +9,11 @@ public abstract class Share {
   /** All of a link. */
   public static final int WHOLE = 1_000;
 
-  public abstract SchemeName name();
-
   public abstract Scheme scheme();
+
+  public final SchemeName name() {
+    return scheme().name();
+  }
 
   /** Of what a plan divides of a link, in thousandths. */
   public abstract int thousandths();
@@ -19,17 +21,17 @@ public abstract class Share {
   /**
    * @throws IllegalArgumentException if it is no part of a link
    */
-  public static Share of(SchemeName name, Scheme scheme, int thousandths) {
+  public static Share of(Scheme scheme, int thousandths) {
     if (thousandths < 1 || thousandths > WHOLE) {
       throw new IllegalArgumentException(
           "The share ("
               + thousandths
               + " thousandths) of the scheme "
-              + name.word()
+              + scheme.name().word()
               + " must lie from 1 to "
               + WHOLE
               + ".");
     }
-    return new AutoValue_Share(name, scheme, thousandths);
+    return new AutoValue_Share(scheme, thousandths);
   }
 }

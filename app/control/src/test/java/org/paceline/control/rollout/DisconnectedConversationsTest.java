@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
@@ -68,7 +69,7 @@ final class DisconnectedConversationsTest {
     Map<String, String> seen = new HashMap<>(office.state.nodesByAddress());
     seen.remove("10.0.2.1");
     changeTo(NetworkState.of(office.state.network(), seen, List.of()));
-    assertThat(office.planner.plan().enforced()).isEmpty();
+    assertThat(office.planner.plan().directives()).isEqualTo(Directives.NONE);
   }
 
   @Test
@@ -140,7 +141,7 @@ final class DisconnectedConversationsTest {
   }
 
   private boolean installedAsPlanned() {
-    return office.planner.plan().enforced().entrySet().stream()
+    return office.planner.plan().directives().paces().entrySet().stream()
         .allMatch(
             each ->
                 each.getValue().rate().millibitsPerSecond()

@@ -10,6 +10,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.paceline.control.directive.Directive;
 import org.paceline.control.explain.LinkUse;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
@@ -110,6 +111,25 @@ final class FixedRatesTest {
     assertThat(world.grant("h1", "b1")).isEqualTo(2 * MBPS);
   }
 
+  @Example
+  void aHandOverThatChangesNoRateTellsNobodyAnything() {
+    world.open(Office.conversation(1, "b1", "backup"));
+    world.settle();
+    int told = world.batches;
+    world.policies.set(
+        BACKUP,
+        Policy.builder()
+            .minimumRate(DataRate.ofKilobitsPerSecond(1_000))
+            .maximumRate(DataRate.ofKilobitsPerSecond(1_000))
+            .build());
+    world.settle();
+    assertThat(world.planner.plan().directives().about(ConversationId.of("h1", "b1")))
+        .extracting(Directive::id)
+        .containsExactly("utility-fair/pace/h1/b1", "utility-fair/route/h1/b1");
+    assertThat(world.grant("h1", "b1")).isEqualTo(MBPS);
+    assertThat(world.batches).isEqualTo(told);
+  }
+
   /** However late answers are, also while the split changes and a branch changes hands. */
   @Property(tries = 150)
   void theSumOfRatesNeverExceedsTheLink(
@@ -137,10 +157,11 @@ final class FixedRatesTest {
     office
         .planner
         .plan()
-        .enforced()
+        .directives()
+        .paces()
         .forEach(
-            (id, grant) ->
-                assertThat(office.enforced.get(id)).isEqualTo(grant.rate().millibitsPerSecond()));
+            (id, pace) ->
+                assertThat(office.enforced.get(id)).isEqualTo(pace.rate().millibitsPerSecond()));
   }
 
   @Example

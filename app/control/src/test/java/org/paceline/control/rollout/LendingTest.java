@@ -14,6 +14,8 @@ import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.directive.Directive;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
@@ -22,6 +24,7 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -93,7 +96,8 @@ final class LendingTest {
     grant("busy", 5_000, "a", "b");
     seconds(12, Map.of("idle", 10L, "busy", 5_000L));
     assertThat(
-            lending.loans(grants, network(), SETTINGS.toBuilder().lendThousandths(0).build(), now))
+            lending.loans(
+                directives(), network(), SETTINGS.toBuilder().lendThousandths(0).build(), now))
         .isEqualTo(Loans.NONE);
   }
 
@@ -171,7 +175,11 @@ final class LendingTest {
   }
 
   private Loans loans() {
-    return lending.loans(grants, network(), SETTINGS, now);
+    return lending.loans(directives(), network(), SETTINGS, now);
+  }
+
+  private Directives directives() {
+    return Directives.of(SchemeName.UTILITY_FAIR, Directive.Reason.GRANTED, grants);
   }
 
   private static Network network() {

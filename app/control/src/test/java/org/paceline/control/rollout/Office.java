@@ -23,6 +23,8 @@ import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.directive.Meter;
+import org.paceline.control.directive.RateDirective;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
@@ -292,9 +294,17 @@ final class Office {
 
   private final class Wire implements RateSender {
     @Override
-    public void send(String host, long version, Map<Conversation, DataRate> rates) {
+    public void send(String host, long version, Map<Conversation, RateDirective> directives) {
       batches++;
-      onTheirWay.add(new Batch(host, version, Map.copyOf(rates)));
+      Map<Conversation, DataRate> rates = new HashMap<>();
+      directives.forEach(
+          (conversation, directive) -> {
+            assertThat(directive instanceof Meter)
+                .as("a meter where no agent paces: %s", directive.id())
+                .isEqualTo(conversation.enforcement() == Enforcement.FIRST_HOP);
+            rates.put(conversation, directive.rate());
+          });
+      onTheirWay.add(new Batch(host, version, rates));
     }
 
     @Override

@@ -17,6 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.directive.Directive;
+import org.paceline.control.directive.Directives;
+import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledRate;
@@ -28,6 +31,7 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -192,7 +196,11 @@ final class PathChangesTest {
             }
           });
       wanted = all;
-      rollout.aimAt(all, moved, open, (conversation, grant) -> PathChanges.links(grant.path()));
+      rollout.aimAt(
+          Directives.of(SchemeName.UTILITY_FAIR, Directive.Reason.GRANTED, all),
+          moved,
+          open,
+          (conversation, path) -> PathChanges.links(path));
       step();
     }
 
@@ -226,8 +234,8 @@ final class PathChangesTest {
 
     private final class Hosts implements RateSender {
       @Override
-      public void send(String host, long version, Map<Conversation, DataRate> told) {
-        Map<Conversation, DataRate> batch = Map.copyOf(told);
+      public void send(String host, long version, Map<Conversation, RateDirective> told) {
+        Map<Conversation, RateDirective> batch = Map.copyOf(told);
         if (silent.contains(host)) {
           return;
         }
@@ -235,9 +243,9 @@ final class PathChangesTest {
             () -> {
               List<InstalledRate> installed = new ArrayList<>();
               batch.forEach(
-                  (one, rate) -> {
-                    rates.put(one.id(), rate.millibitsPerSecond());
-                    installed.add(InstalledRate.of(one.id(), rate, ""));
+                  (one, directive) -> {
+                    rates.put(one.id(), directive.rate().millibitsPerSecond());
+                    installed.add(InstalledRate.of(one.id(), directive.rate(), ""));
                   });
               holds();
               rollout.acknowledged(host, version, installed);

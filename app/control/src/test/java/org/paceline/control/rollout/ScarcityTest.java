@@ -45,7 +45,7 @@ final class ScarcityTest {
     office.settle();
     Plan plan = office.planner.plan();
     assertThat(plan.restrained()).hasSizeGreaterThan(100);
-    assertThat(office.led).isEqualTo(plan.enforced().keySet()).hasSize(200);
+    assertThat(office.led).isEqualTo(plan.directives().routes().keySet()).hasSize(200);
     assertThat(office.released).doesNotContainAnyElementsOf(plan.restrained().keySet());
   }
 

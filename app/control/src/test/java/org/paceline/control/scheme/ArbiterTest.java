@@ -66,6 +66,14 @@ final class ArbiterTest {
     List<Grant> all = new ArrayList<>(decision.grants().values());
     all.addAll(decision.restrained().values());
     Ring.assertCarried(ring, all);
+    decision
+        .directives()
+        .paces()
+        .values()
+        .forEach(
+            pace ->
+                assertThat(pace.owner()).isEqualTo(ruledBy.get(pace.conversation().toString())));
+    assertThat(decision.directives().loads()).isEqualTo(Ring.loads(all));
     all.removeIf(grant -> ruledBy.get(grant.applicationId()) != SchemeName.FIXED_RATE);
     Ring.loads(all)
         .forEach(
@@ -116,6 +124,11 @@ final class ArbiterTest {
     Scheme greedy =
         new Scheme() {
           @Override
+          public SchemeName name() {
+            return SchemeName.UTILITY_FAIR;
+          }
+
+          @Override
           public Optional<Decision> decide(Snapshot snapshot) {
             return utility.decide(
                 Snapshot.builder(snapshot.applications(), Set.of(), new Routes(Ring.of(1_000_000)))
@@ -127,7 +140,7 @@ final class ArbiterTest {
             return false;
           }
         };
-    Arbiter arbiter = new Arbiter(List.of(Share.of(SchemeName.UTILITY_FAIR, greedy, 1_000)));
+    Arbiter arbiter = new Arbiter(List.of(Share.of(greedy, 1_000)));
     Snapshot snapshot =
         Snapshot.builder(List.of(Ring.application(0)), Set.of(), new Routes(Ring.of(500))).build();
     assertThatThrownBy(() -> arbiter.decide(snapshot, Map.of("h/0", SchemeName.UTILITY_FAIR)))
@@ -135,6 +148,45 @@ final class ArbiterTest {
         .hasMessageContaining("utility-fair")
         .hasMessageContaining("4000 kbit/s of the 500.00005 kbit/s")
         .hasMessageContaining("of the link (n0");
+  }
+
+  @Example
+  void aSchemeThatDecidesAboutOthersOrForAnotherDecidesNothing() {
+    for (SchemeName said : SchemeName.values()) {
+      Scheme meddling =
+          new Scheme() {
+            @Override
+            public SchemeName name() {
+              return said;
+            }
+
+            @Override
+            public Optional<Decision> decide(Snapshot snapshot) {
+              return utility.decide(
+                  Snapshot.builder(
+                          List.of(Ring.application(0), Ring.application(1)),
+                          Set.of(),
+                          snapshot.routes())
+                      .build());
+            }
+
+            @Override
+            public boolean isWorthTheChange(Decision inForce, Decision fresh) {
+              return false;
+            }
+          };
+      Arbiter arbiter = new Arbiter(List.of(Share.of(meddling, 1_000)));
+      boolean ownsThem = said == SchemeName.UTILITY_FAIR;
+      List<Application> ruled =
+          ownsThem
+              ? List.of(Ring.application(0))
+              : List.of(Ring.application(0), Ring.application(1));
+      Snapshot snapshot = Snapshot.builder(ruled, Set.of(), new Routes(Ring.of(20_000))).build();
+      assertThatThrownBy(() -> arbiter.decide(snapshot, Map.of("h/0", said, "h/1", said)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining(said.word())
+          .hasMessageContaining(ownsThem ? "utility-fair/pace/h/1" : "utility-fair/pace/h/0");
+    }
   }
 
   private static final DataRate FIXED = DataRate.ofKilobitsPerSecond(1_300);
@@ -146,8 +198,6 @@ final class ArbiterTest {
 
   private Arbiter arbiter(int share) {
     return new Arbiter(
-        List.of(
-            Share.of(SchemeName.FIXED_RATE, new FixedRateScheme(), share),
-            Share.of(SchemeName.UTILITY_FAIR, utility, Share.WHOLE)));
+        List.of(Share.of(new FixedRateScheme(), share), Share.of(utility, Share.WHOLE)));
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
+import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
@@ -67,13 +68,13 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   }
 
   @Override
-  public void limit(String host, long version, Map<Conversation, DataRate> rates) {
+  public void limit(String host, long version, Map<Conversation, Meter> wanted) {
     List<CompletableFuture<Optional<InstalledRate>>> results = new ArrayList<>();
-    rates.forEach(
-        (conversation, rate) ->
+    wanted.forEach(
+        (conversation, meter) ->
             results.add(
-                limit(conversation, DropMeters.kbps(rate))
-                    .thenApply(outcome -> installed(conversation, rate, outcome))));
+                limit(conversation, DropMeters.kbps(meter.rate()))
+                    .thenApply(outcome -> installed(conversation, meter.rate(), outcome))));
     CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
         .thenRun(
             () -> {

@@ -12,10 +12,14 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.instructions.Instructions;
 import org.onosproject.net.meter.MeterId;
+import org.paceline.control.directive.Directive;
+import org.paceline.control.directive.Meter;
+import org.paceline.control.directive.Pace;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.Mesh;
@@ -80,7 +84,17 @@ final class MeterRig {
   }
 
   void limit(Conversation conversation, long kbps) {
-    meters.limit("h", 1, Map.of(conversation, DataRate.ofKilobitsPerSecond(kbps)));
+    meters.limit(
+        "h",
+        1,
+        Map.of(
+            conversation,
+            Meter.insteadOf(
+                Pace.of(
+                    SchemeName.UTILITY_FAIR,
+                    Directive.Reason.GRANTED,
+                    conversation.id(),
+                    DataRate.ofKilobitsPerSecond(kbps)))));
   }
 
   List<FlowRule> leadingToMeters() {

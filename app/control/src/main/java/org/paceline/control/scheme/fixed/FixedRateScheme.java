@@ -15,6 +15,7 @@ import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -33,6 +34,11 @@ public final class FixedRateScheme implements Scheme {
   private static final int THOUSAND = 1_000;
 
   @Override
+  public SchemeName name() {
+    return SchemeName.FIXED_RATE;
+  }
+
+  @Override
   public Optional<Decision> decide(Snapshot snapshot) {
     long begin = System.nanoTime();
     List<Application> ordered = ordered(snapshot);
@@ -49,8 +55,7 @@ public final class FixedRateScheme implements Scheme {
     }
     return Optional.of(
         Decision.builder()
-            .grants(seats.grants())
-            .restrained(trickles)
+            .directing(name(), seats.grants(), trickles)
             .unserved(seats.unserved())
             .prices(Map.of())
             .remarks(remarks(seats))

@@ -16,6 +16,7 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Solution;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.utility.UtilityFunction;
 
 /** Grants by application id, and the reason for each application without one. */
@@ -61,8 +62,7 @@ final class PlanAnswer {
   /** As what others know of it, made for the snapshot. */
   Decision decision(Snapshot snapshot, boolean isStep, Scheme.Memory memory) {
     return Decision.builder()
-        .grants(Collections.unmodifiableMap(grants))
-        .restrained(Collections.unmodifiableMap(restrained))
+        .directing(SchemeName.UTILITY_FAIR, grants, restrained)
         .unserved(Collections.unmodifiableMap(unserved))
         .prices(Collections.unmodifiableMap(prices))
         .remarks(List.copyOf(remarks))

@@ -11,6 +11,7 @@ import org.paceline.control.scheme.Scheme;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
 
 /**
  * The utility-fair scheme: first lifts the worst-off, then the sum (the paper, section 4). What is
@@ -27,6 +28,11 @@ public final class UtilityScheme implements Scheme {
   public UtilityScheme(Allocator network, PlannerSettings settings, Journal journal) {
     this.solver = new PlanSolver(network, settings, journal::warn);
     this.journal = journal;
+  }
+
+  @Override
+  public SchemeName name() {
+    return SchemeName.UTILITY_FAIR;
   }
 
   @Override

@@ -27,29 +27,29 @@ final class FixedRateSchemeTest {
 
   @Test
   void everybodyHasJustItsRateAndAnotherWayWhereTheQuickestIsFull() {
-    Decision decision = decide(Ring.of(10_000), Set.of(), List.of(four("a", 0), four("b", 0)));
+    Decision decision = decide(Ring.of(10_000), Set.of(), List.of(four("h/a", 0), four("h/b", 0)));
     assertThat(decision.grants().values())
         .extracting(Grant::rate)
         .containsOnly(DataRate.ofKilobitsPerSecond(4_000));
     assertThat(decision.unserved()).isEmpty();
 
     Decision crowded =
-        decide(Ring.of(10_000), Set.of(), List.of(four("a", 0), four("b", 0), four("c", 0)));
-    assertThat(grant(crowded.grants(), "c").path().hops()).hasSize(3);
+        decide(Ring.of(10_000), Set.of(), List.of(four("h/a", 0), four("h/b", 0), four("h/c", 0)));
+    assertThat(grant(crowded.grants(), "h/c").path().hops()).hasSize(3);
     Ring.assertCarried(Ring.of(10_000), crowded.grants().values());
   }
 
   @Test
   void whoFindsNoRoomIsHeldToATrickleAndToldWhy() {
     List<Application> five = new ArrayList<>();
-    for (String id : List.of("a", "b", "c", "d", "e")) {
+    for (String id : List.of("h/a", "h/b", "h/c", "h/d", "h/e")) {
       five.add(four(id, 0));
     }
     Decision decision = decide(Ring.of(10_000), Set.of(), five);
-    assertThat(decision.grants()).containsOnlyKeys("a", "b", "c", "d");
-    assertThat(decision.unserved()).containsOnlyKeys("e");
-    assertThat(decision.unserved().get("e")).contains("(4000 kbit/s)", "fixedRateThousandths");
-    assertThat(grant(decision.restrained(), "e").rate())
+    assertThat(decision.grants()).containsOnlyKeys("h/a", "h/b", "h/c", "h/d");
+    assertThat(decision.unserved()).containsOnlyKeys("h/e");
+    assertThat(decision.unserved().get("h/e")).contains("(4000 kbit/s)", "fixedRateThousandths");
+    assertThat(grant(decision.restrained(), "h/e").rate())
         .isGreaterThan(DataRate.ZERO)
         .isLessThanOrEqualTo(DataRate.ofKilobitsPerSecond(200));
     List<Grant> all = new ArrayList<>(decision.grants().values());
@@ -60,34 +60,34 @@ final class FixedRateSchemeTest {
   @Test
   void priorityComesFirstThenWhoIsServedOrHeldAlready() {
     Network narrow = Ring.of(4_100).without(LinkId.of("n0", "n3"));
-    List<Application> two = List.of(four("a", 0), four("b", 0));
-    assertThat(decide(narrow, Set.of(), two).grants()).containsOnlyKeys("a");
-    assertThat(decide(narrow, Set.of("b"), two).grants()).containsOnlyKeys("b");
-    assertThat(decide(narrow, Set.of("a"), List.of(four("a", 0), four("b", 1))).grants())
-        .containsOnlyKeys("b");
+    List<Application> two = List.of(four("h/a", 0), four("h/b", 0));
+    assertThat(decide(narrow, Set.of(), two).grants()).containsOnlyKeys("h/a");
+    assertThat(decide(narrow, Set.of("h/b"), two).grants()).containsOnlyKeys("h/b");
+    assertThat(decide(narrow, Set.of("h/a"), List.of(four("h/a", 0), four("h/b", 1))).grants())
+        .containsOnlyKeys("h/b");
     Snapshot afterRestart =
         Snapshot.builder(two, Set.of(), new Routes(narrow))
-            .inForce(Map.of("b", DataRate.ofKilobitsPerSecond(4_000)))
+            .inForce(Map.of("h/b", DataRate.ofKilobitsPerSecond(4_000)))
             .build();
-    assertThat(scheme.decide(afterRestart).orElseThrow().grants()).containsOnlyKeys("b");
+    assertThat(scheme.decide(afterRestart).orElseThrow().grants()).containsOnlyKeys("h/b");
   }
 
   @Test
   void aWayThatStillHasRoomIsKeptThoughAnotherIsQuicker() {
     Network ring = Ring.of(10_000);
-    List<Application> one = List.of(four("a", 0));
+    List<Application> one = List.of(four("h/a", 0));
     Decision around = decide(ring.without(LinkId.of("n0", "n1")), Set.of(), one);
     Snapshot back =
-        Snapshot.builder(one, Set.of("a"), new Routes(ring)).before(Optional.of(around)).build();
-    assertThat(grant(scheme.decide(back).orElseThrow().grants(), "a").path())
-        .isEqualTo(grant(around.grants(), "a").path());
+        Snapshot.builder(one, Set.of("h/a"), new Routes(ring)).before(Optional.of(around)).build();
+    assertThat(grant(scheme.decide(back).orElseThrow().grants(), "h/a").path())
+        .isEqualTo(grant(around.grants(), "h/a").path());
   }
 
   @Test
   void whereThereIsNoWayNobodyIsHeldToAnything() {
     Network cut = Ring.of(10_000).without(LinkId.of("n0", "n1")).without(LinkId.of("n0", "n3"));
-    Decision decision = decide(cut, Set.of(), List.of(four("a", 0)));
-    assertThat(decision.unserved().get("a")).contains("No way leads");
+    Decision decision = decide(cut, Set.of(), List.of(four("h/a", 0)));
+    assertThat(decision.unserved().get("h/a")).contains("No way leads");
     assertThat(decision.restrained()).isEmpty();
   }
 

@@ -1,0 +1,81 @@
+package org.paceline.control.directive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.model.ConversationId;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+import org.paceline.intents.unit.Utility;
+
+final class DirectivesTest {
+  private static final ConversationId A = ConversationId.of("h1", "a");
+  private static final ConversationId B = ConversationId.of("h2", "b");
+
+  @Test
+  void aDirectiveHasTheSameIdWheneverItIsMadeAndAnotherForAnotherOwnerOrKind() {
+    Directives made = given(SchemeName.UTILITY_FAIR, Map.of(A, grant(4_000, "s", "t")));
+    Directives again = given(SchemeName.UTILITY_FAIR, Map.of(A, grant(9_000, "s", "x", "t")));
+    assertThat(made.about(A))
+        .extracting(Directive::id)
+        .containsExactly("utility-fair/pace/h1/a", "utility-fair/route/h1/a");
+    assertThat(again.about(A))
+        .extracting(Directive::id)
+        .isEqualTo(made.about(A).stream().map(Directive::id).collect(Collectors.toList()));
+    assertThat(given(SchemeName.FIXED_RATE, Map.of(A, grant(4_000, "s", "t"))).about(A))
+        .extracting(Directive::id)
+        .containsExactly("fixed-rate/pace/h1/a", "fixed-rate/route/h1/a");
+    Pace pace = made.paces().firstEntry().getValue();
+    assertThat(Meter.insteadOf(pace).id()).isEqualTo("utility-fair/meter/h1/a");
+    assertThat(Meter.insteadOf(pace).rate()).isEqualTo(pace.rate());
+  }
+
+  @Test
+  void aLinkCarriesTheRatesOfAllWhoArePacedAcrossIt() {
+    Directives all =
+        given(
+            SchemeName.UTILITY_FAIR,
+            Map.of(A, grant(4_000, "s", "t"), B, grant(1_000, "r", "s", "t")));
+    assertThat(all.loads())
+        .containsEntry(LinkId.of("s", "t"), 5_000_000_000L)
+        .containsEntry(LinkId.of("r", "s"), 1_000_000_000L)
+        .hasSize(2);
+  }
+
+  @Test
+  void whoHasNoPathKeepsRateAndPathForThatReason() {
+    Directives kept =
+        given(
+                SchemeName.FIXED_RATE,
+                Map.of(A, grant(4_000, "s", "t"), B, grant(1_000, "r", "s", "t")))
+            .about(A::equals)
+            .nowBecause(Directive.Reason.NO_PATH);
+    assertThat(kept.about(B)).isEmpty();
+    assertThat(kept.about(A))
+        .allMatch(one -> one.reason() == Directive.Reason.NO_PATH)
+        .allMatch(one -> one.owner() == SchemeName.FIXED_RATE);
+    assertThat(kept.because(Directive.Reason.GRANTED)).isEqualTo(Directives.NONE);
+    assertThat(kept.because(Directive.Reason.NO_PATH)).isEqualTo(kept);
+  }
+
+  private static Directives given(SchemeName owner, Map<ConversationId, Grant> grants) {
+    return Directives.of(owner, Directive.Reason.GRANTED, grants);
+  }
+
+  private static Grant grant(long kbps, String... way) {
+    return Grant.of(
+        "x",
+        1,
+        DataRate.ofKilobitsPerSecond(kbps),
+        Latency.ofMillis(10),
+        Utility.MAX,
+        Path.of(List.of(way)));
+  }
+}
