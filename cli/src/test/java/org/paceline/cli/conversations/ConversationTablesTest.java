@@ -55,8 +55,13 @@ final class ConversationTablesTest {
         Proof.of(conversation, Talkers.TREE.resolve(""), Instant.EPOCH).toBuilder()
             .elements(
                 List.of(
-                    InstalledElement.compared(
-                        InstalledElement.Kind.METER, "of:1", "7", "4000 kbit/s", "9000 kbit/s")))
+                    InstalledElement.of(
+                        InstalledElement.Kind.METER,
+                        "of:1",
+                        "7",
+                        InstalledElement.Standing.WRONG,
+                        "4000 kbit/s",
+                        "9000 kbit/s")))
             .tcp(Optional.of(TcpReading.of(17, Optional.of(Latency.ofMillis(21)))))
             .build();
     assertThat(ProofCommand.table(proof, Talkers.NO_NAMES).asText())
