@@ -8,11 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.paceline.control.directive.Capabilities;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
-import org.paceline.control.model.Enforcement;
 import org.paceline.protocol.AgentMessage;
-import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Heartbeat;
@@ -38,8 +37,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final Optional<Set<String>> certified;
   // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
   private volatile Optional<String> host = Optional.empty();
-  private Capabilities capabilities = Capabilities.getDefaultInstance();
-  private Enforcement incoming = Enforcement.FIRST_HOP;
+  private Capabilities capabilities = Capabilities.ofAgent("", "", false);
   private HeldConversations held = new HeldConversations();
   // Whose Hello has left something to say; until then nothing else is expected.
   private Optional<Hello> incomplete = Optional.empty();
@@ -167,8 +165,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     }
     before.filter(old -> old != this).ifPresent(AgentStream::drop);
     host = Optional.of(claimed);
-    capabilities = hello.getCapabilities();
-    incoming = Translation.incoming(hello.getCapabilities());
+    capabilities = Translation.capabilities(hello);
     held = sessions.held(claimed);
     List<Integer> wanted = List.of();
     if (hello.getDigestsCount() == 0) {
@@ -224,7 +221,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   private Optional<Conversation> incoming(String sender, ConversationOpened opened) {
-    return usable(opened, one -> Translation.incoming(sender, incoming, one));
+    return usable(opened, one -> Translation.incoming(sender, capabilities.incoming(), one));
   }
 
   private Optional<Conversation> usable(

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.paceline.control.assurance.UnmanagedTraffic;
+import org.paceline.control.directive.Capabilities;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -21,7 +22,6 @@ import org.paceline.control.model.Unserved;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.protocol.Address;
-import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
@@ -54,21 +54,11 @@ final class Translation {
     }
   }
 
-  /**
-   * Who holds this conversation of an agent that can do that: itself, or the first switch, as what
-   * goes by datagrams where single sockets are told their rates.
-   */
-  private static Enforcement enforcement(Capabilities capabilities, ConversationOpened opened) {
-    boolean outOfReach =
-        capabilities.getEnforcer().equals("socket") && opened.getProtocol() == Protocol.UDP;
-    return capabilities.getEnforcer().isEmpty() || outOfReach
-        ? Enforcement.FIRST_HOP
-        : Enforcement.AGENT;
-  }
-
-  /** Who holds what such an agent's host receives. */
-  static Enforcement incoming(Capabilities capabilities) {
-    return capabilities.getLimitsIncoming() ? Enforcement.RECEIVER : Enforcement.FIRST_HOP;
+  static Capabilities capabilities(Hello hello) {
+    return Capabilities.ofAgent(
+        hello.getHostId(),
+        hello.getCapabilities().getEnforcer(),
+        hello.getCapabilities().getLimitsIncoming());
   }
 
   /**
@@ -80,7 +70,7 @@ final class Translation {
   static Conversation conversation(
       String host, Capabilities capabilities, ConversationOpened opened) {
     return named(host, opened)
-        .enforcement(enforcement(capabilities, opened))
+        .enforcement(capabilities.outgoing(transport(opened.getProtocol())))
         .localAddress(address(opened.getLocalAddress()))
         .remoteAddress(address(opened.getRemoteAddress()))
         .localPort(opened.getLocalPort())

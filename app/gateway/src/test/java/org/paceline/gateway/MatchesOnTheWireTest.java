@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.directive.Capabilities;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
-import org.paceline.protocol.Capabilities;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.PortMatch;
 import org.paceline.protocol.PortMatches;
@@ -35,7 +35,7 @@ final class MatchesOnTheWireTest {
   }
 
   private static Conversation read(ConversationOpened opened) {
-    return Translation.conversation("h1", Capabilities.getDefaultInstance(), opened);
+    return Translation.conversation("h1", Capabilities.ofAgent("h1", "htb", true), opened);
   }
 
   @Test

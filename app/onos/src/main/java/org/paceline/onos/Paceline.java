@@ -151,6 +151,7 @@ final class Paceline {
         new Planner(
             PlannerPorts.builder()
                 .reserved(reservations)
+                .capabilities(switches.capabilities)
                 .network(switches.network)
                 .rates(enforcers)
                 .paths(switches.paths)

@@ -7,6 +7,7 @@ import java.util.function.IntSupplier;
 import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceService;
+import org.paceline.control.directive.Capabilities;
 import org.paceline.control.model.SwitchReport;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.meter.FirstHopMeters;
@@ -45,28 +46,26 @@ final class SwitchReports {
 
   private SwitchReport report(Device device) {
     DeviceId id = device.id();
+    Capabilities can = capabilities.of(id);
     return SwitchReport.builder()
         .id(id.toString())
         .isConnected(devices.isAvailable(id))
         .description(
             String.join(" ", device.manufacturer(), device.hwVersion(), device.swVersion()))
-        .meters(capabilities.held(id))
-        .metersAllowed(capabilities.allowed(id))
+        .meters(can.meters())
+        .metersAllowed(can.metersAllowed())
         .metersUsed(meters.used(id))
-        .tableSize(capabilities.tableSize(id))
-        .rulesAllowed(capabilities.maxRules(id))
+        .tableSize(can.tableSize())
+        .rulesAllowed(can.rulesAllowed())
         .rulesUsed(rules.used(id))
-        .separation(separation(id))
+        .separation(separation(can))
         .build();
   }
 
-  private String separation(DeviceId id) {
+  private String separation(Capabilities can) {
     if (dscp.getAsInt() == 0) {
       return "none";
     }
-    return capabilities
-        .managedQueue(id)
-        .map(queue -> "queue " + queue)
-        .orElse("dscp " + dscp.getAsInt());
+    return can.managedQueue().map(queue -> "queue " + queue).orElse("dscp " + dscp.getAsInt());
   }
 }

@@ -37,6 +37,7 @@ final class SwitchSide {
   final ConversationRules paths;
   final FirstHopMeters meters;
   final SwitchReports reports;
+  final SwitchCapabilities capabilities;
 
   private final OnosServices onos;
   private final Supplier<Planner> planner;
@@ -82,7 +83,7 @@ final class SwitchSide {
             onos.packets(),
             forwarding);
     SwitchQuestions questions = SwitchQuestions.open(onos.bundle(), closers::add);
-    SwitchCapabilities capabilities =
+    capabilities =
         new SwitchCapabilities(
             onos.devices(),
             onos.networkConfig(),
@@ -93,16 +94,16 @@ final class SwitchSide {
         new ConversationRules(
             rules,
             new NextHops(onos.links(), onos.hosts()),
-            new Separation(() -> managedDscp, capabilities::managedQueue),
+            new Separation(() -> managedDscp, device -> capabilities.of(device).managedQueue()),
             () -> safetyNet > 0,
-            capabilities::maxRules,
+            device -> capabilities.of(device).rulesAllowed(),
             worker,
             (id, why) -> planner.get().unenforceable(id, why));
     meters =
         new FirstHopMeters(
             new DropMeters(onos.meters(), questions, onos.app(), worker),
             paths,
-            capabilities,
+            device -> capabilities.of(device),
             worker,
             (host, version, rates) -> planner.get().installed(host, version, rates),
             (id, why) -> planner.get().unenforceable(id, why));

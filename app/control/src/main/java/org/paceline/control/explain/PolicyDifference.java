@@ -15,6 +15,7 @@ import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.planning.WhatIfResult;
 import org.paceline.control.rollout.Planner;
 import org.paceline.intents.problem.Grant;
@@ -35,7 +36,7 @@ public abstract class PolicyDifference {
   public abstract List<Effect> effects();
 
   /** Who would get nothing, and why. */
-  public abstract NavigableMap<ConversationId, String> unserved();
+  public abstract NavigableMap<ConversationId, Unserved> unserved();
 
   public abstract List<String> remarks();
 

@@ -39,9 +39,7 @@ public final class DuplicateConversations {
     for (Conversation conversation : incoming) {
       bySenderOf(conversation, roster)
           .or(() -> byHand(conversation, others.getOrDefault(ends(conversation), List.of())))
-          .ifPresent(
-              why ->
-                  doubled.put(conversation.id(), Unserved.of(Unserved.Kind.COUNTED_ALREADY, why)));
+          .ifPresent(why -> doubled.put(conversation.id(), why));
     }
     return doubled;
   }
@@ -61,8 +59,7 @@ public final class DuplicateConversations {
               for (PacketMatch match : c.matches()) {
                 Conversation before = first.putIfAbsent(ends(c) + " " + match, c);
                 if (before != null && isByHand(c)) {
-                  twice.put(
-                      c.id(), Unserved.of(Unserved.Kind.COUNTED_ALREADY, alreadyOf(before.id())));
+                  twice.put(c.id(), alreadyOf(before.id()));
                 }
               }
             });
@@ -73,27 +70,19 @@ public final class DuplicateConversations {
     return conversation.id().host().equals(ConversationId.ANNOUNCED);
   }
 
-  private static String alreadyOf(ConversationId other) {
-    return "Its packets are those of the conversation ("
-        + other
-        + ") already. Maybe end one of the two.";
+  private static Unserved alreadyOf(ConversationId other) {
+    return Unserved.of(Unserved.Code.SAME_PACKETS, other);
   }
 
-  private static Optional<String> bySenderOf(Conversation conversation, Roster roster) {
+  private static Optional<Unserved> bySenderOf(Conversation conversation, Roster roster) {
     return roster
         .agentAt(conversation.localAddress())
         .map(AgentInfo::host)
         .map(
-            host ->
-                "Its sender ("
-                    + conversation.localAddress()
-                    + ") has an agent ("
-                    + host
-                    + "), which says itself what it sends. Maybe name this traffic in that agent's"
-                    + " rules.");
+            host -> Unserved.of(Unserved.Code.SENDER_HAS_AGENT, conversation.localAddress(), host));
   }
 
-  private static Optional<String> byHand(Conversation conversation, List<Conversation> others) {
+  private static Optional<Unserved> byHand(Conversation conversation, List<Conversation> others) {
     return others.stream()
         .filter(other -> mayBeOne(conversation, other))
         .findFirst()

@@ -29,6 +29,9 @@ public abstract class Proof {
   /** Why it is not served as it should be; empty where all is well. */
   public abstract String reason();
 
+  /** Why it gets no grant; empty where it has one, or nobody has decided yet. */
+  public abstract Optional<Unserved> unserved();
+
   /** What its intent resolved to, each value with the node that set it. */
   public abstract EffectivePolicy requested();
 
@@ -92,6 +95,7 @@ public abstract class Proof {
         .conversation(conversation)
         .state(ConversationState.SEEN)
         .reason("")
+        .unserved(Optional.empty())
         .requested(requested)
         .computed(Optional.empty())
         .lent(DataRate.ZERO)
@@ -117,6 +121,8 @@ public abstract class Proof {
     public abstract Builder state(ConversationState state);
 
     public abstract Builder reason(String reason);
+
+    public abstract Builder unserved(Optional<Unserved> why);
 
     public abstract Builder requested(EffectivePolicy policy);
 

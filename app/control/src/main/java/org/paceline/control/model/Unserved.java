@@ -1,8 +1,11 @@
 package org.paceline.control.model;
 
 import com.google.auto.value.AutoValue;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
-/** Why a conversation gets no grant. */
+/** Why a conversation gets no grant, and what that is about. */
 @AutoValue
 public abstract class Unserved {
   /** The kinds of reason. */
@@ -19,12 +22,130 @@ public abstract class Unserved {
     NOT_ENFORCEABLE
   }
 
-  public abstract Kind kind();
+  /** The reasons as programs read them, each with its sentence: what is wrong and a way out. */
+  public enum Code {
+    SAME_PACKETS(
+        Kind.COUNTED_ALREADY,
+        "same-packets",
+        "Its packets are those of the conversation (%s) already. Maybe end one of the two."),
+    SENDER_HAS_AGENT(
+        Kind.COUNTED_ALREADY,
+        "sender-has-agent",
+        "Its sender (%s) has an agent (%s), which says itself what it sends. Maybe name this"
+            + " traffic in that agent's rules."),
+    UNKNOWN_SENDER(
+        Kind.UNKNOWN_HOST,
+        "unknown-sender",
+        "The sending host (%s) is not known to the controller. Maybe it has not sent a packet yet,"
+            + " or is outside the managed network."),
+    UNKNOWN_RECEIVER(
+        Kind.UNKNOWN_HOST,
+        "unknown-receiver",
+        "The receiving host (%s) is not known to the controller. Maybe it has not sent a packet"
+            + " yet, or is outside the managed network."),
+    WITHIN_HOST(Kind.LOCAL, "within-host", "It stays within the host (%s) and uses no link."),
+    NO_PATH(
+        Kind.NOT_ADMITTED,
+        "no-path",
+        "No way leads from (%s) to (%s). Maybe a link is down, or its capacity is not known."),
+    /** The solver's own sentence: it alone knows which delay is too long. */
+    TOO_SLOW(Kind.NOT_ADMITTED, "too-slow", "%s"),
+    LINK_IS_FULL(
+        Kind.NOT_ADMITTED,
+        "link-is-full",
+        "Not admitted: the link (%s) cannot give everybody even the least rate, and others have"
+            + " priority or came before. It is held to a trickle. Maybe give its intent a higher"
+            + " priority, or the link more capacity."),
+    NETWORK_IS_FULL(
+        Kind.NOT_ADMITTED,
+        "network-is-full",
+        "Not admitted: the network cannot give everybody even the least rate, and others have"
+            + " priority or came before. It is held to a trickle. Maybe give its intent a higher"
+            + " priority, or the links more capacity."),
+    SHARE_IS_FULL(
+        Kind.NOT_ADMITTED,
+        "share-is-full",
+        "Not admitted: no way from (%s) to (%s) has room for its fixed rate (%s) in what the"
+            + " scheme may use of each link, beside those that come first. It is held to a trickle."
+            + " Maybe raise fixedRateThousandths, or the priority of its intent."),
+    NO_METERS(
+        Kind.NOT_ENFORCEABLE,
+        "no-meters",
+        "The switch (%s) has no meters. Maybe run an agent on the sending host, or connect it to a"
+            + " switch that has some."),
+    METERS_IN_USE(
+        Kind.NOT_ENFORCEABLE,
+        "meters-in-use",
+        "The switch (%1$s) may meter %2$s conversations and does. Maybe raise maxMetersPerSwitch,"
+            + " or devices/%1$s/paceline/maxMeters."),
+    METER_REFUSED(Kind.NOT_ENFORCEABLE, "meter-refused", "The switch (%s) refused a meter: %s."),
+    NO_FIRST_SWITCH(
+        Kind.NOT_ENFORCEABLE,
+        "no-first-switch",
+        "There is no first switch that can tell its packets from others."),
+    METER_RULE_REFUSED(
+        Kind.NOT_ENFORCEABLE,
+        "meter-rule-refused",
+        "The first switch did not take the rule that leads to its meter."),
+    RULE_REFUSED(
+        Kind.NOT_ENFORCEABLE,
+        "rule-refused",
+        "The switch (%s) refused a rule of the way. Maybe it is not connected, its table is full,"
+            + " or it lacks the meter."),
+    TABLE_IS_FULL(
+        Kind.NOT_ENFORCEABLE,
+        "table-is-full",
+        "The switch (%1$s) may hold %2$s rules of conversations and has no place for %3$s more."
+            + " Maybe raise maxRulesPerSwitch, or devices/%1$s/paceline/maxRules.");
+
+    private final Kind kind;
+    private final String word;
+    private final String sentence;
+
+    Code(Kind kind, String word, String sentence) {
+      this.kind = kind;
+      this.word = word;
+      this.sentence = sentence;
+    }
+
+    /** As programs read it. */
+    public String word() {
+      return word;
+    }
+  }
+
+  public abstract Code code();
+
+  /** The hosts, switches, links or rates that the sentence names, in its order. */
+  public abstract List<String> about();
+
+  public final Kind kind() {
+    return code().kind;
+  }
 
   /** For a person: what is wrong and a way out. */
-  public abstract String reason();
+  public final String reason() {
+    return String.format(code().sentence, about().toArray());
+  }
 
-  public static Unserved of(Kind kind, String reason) {
-    return new AutoValue_Unserved(kind, reason);
+  /** The same with nodes as people call them. */
+  public final Unserved named(NodeNames names) {
+    return new AutoValue_Unserved(
+        code(), about().stream().map(names::in).collect(Collectors.toUnmodifiableList()));
+  }
+
+  /**
+   * @param about as many as the code's sentence names
+   * @throws java.util.IllegalFormatException if there are fewer
+   */
+  public static Unserved of(Code code, Object... about) {
+    Unserved unserved =
+        new AutoValue_Unserved(
+            code,
+            Arrays.stream(about).map(String::valueOf).collect(Collectors.toUnmodifiableList()));
+    if (unserved.reason().isEmpty()) {
+      throw new IllegalArgumentException("The reason (" + code.word + ") says nothing.");
+    }
+    return unserved;
   }
 }

@@ -99,20 +99,11 @@ public final class Demands {
       }
       unserved.put(
           conversation.id(),
-          Unserved.of(
-              Unserved.Kind.UNKNOWN_HOST,
-              "The "
-                  + (from.isEmpty() ? "sending" : "receiving")
-                  + " host ("
-                  + (from.isEmpty() ? conversation.localAddress() : conversation.remoteAddress())
-                  + ") is not known to the controller. Maybe it has not sent a packet yet, or is"
-                  + " outside the managed network."));
+          from.isEmpty()
+              ? Unserved.of(Unserved.Code.UNKNOWN_SENDER, conversation.localAddress())
+              : Unserved.of(Unserved.Code.UNKNOWN_RECEIVER, conversation.remoteAddress()));
     } else if (from.equals(to)) {
-      unserved.put(
-          conversation.id(),
-          Unserved.of(
-              Unserved.Kind.LOCAL,
-              "It stays within the host (" + from.get() + ") and uses no link."));
+      unserved.put(conversation.id(), Unserved.of(Unserved.Code.WITHIN_HOST, from.get()));
     } else {
       String application = conversation.id().toString();
       ruledBy.put(application, policy.scheme().value());

@@ -44,10 +44,7 @@ public final class PlanAssembly {
             (id, why) ->
                 find(id)
                     .filter(alive::contains)
-                    .ifPresent(
-                        i ->
-                            assembly.unserved.put(
-                                i, Unserved.of(Unserved.Kind.NOT_ADMITTED, names.in(why)))));
+                    .ifPresent(i -> assembly.unserved.put(i, why.named(names))));
     result.disconnected.grants.forEach(
         (id, grant) -> {
           if (alive.contains(id)) {

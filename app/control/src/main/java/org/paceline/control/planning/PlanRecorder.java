@@ -60,7 +60,7 @@ public final class PlanRecorder {
 
   private static void grant(
       Proof.Builder proof, Proof known, Grant grant, ConversationState granted, Instant now) {
-    proof.computed(Optional.of(grant));
+    proof.computed(Optional.of(grant)).unserved(Optional.empty());
     if (known.state() != ConversationState.CLOSING) {
       proof.state(granted);
     }
@@ -88,7 +88,10 @@ public final class PlanRecorder {
     book.change(
         id,
         p -> {
-          p.state(ConversationState.UNSERVED).reason(why.reason()).computed(small);
+          p.state(ConversationState.UNSERVED)
+              .reason(why.reason())
+              .unserved(Optional.of(why))
+              .computed(small);
           // Its meter goes with its way; nobody reports that, as an agent does of its rates.
           if (small.isEmpty() && p.build().conversation().enforcement() == Enforcement.FIRST_HOP) {
             p.installed(DataRate.ZERO).installedAt(Optional.empty());

@@ -49,12 +49,16 @@ public final class PlanningCycle {
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private final RetryBackoff backoff = new RetryBackoff();
+  private final CapabilityCheck capabilities;
   private final DisconnectedConversations disconnected = new DisconnectedConversations();
   private Optional<PlanningResult> last = Optional.empty();
   private boolean survivors;
   private boolean scheduled;
   private boolean solving;
   private boolean dirty;
+
+  /** Devices are to be asked again what they can do. */
+  private boolean asking;
 
   /** When the first step was made that no full solve has followed yet. */
   private Optional<Instant> inHasteSince = Optional.empty();
@@ -90,6 +94,7 @@ public final class PlanningCycle {
     this.arbiters = arbiters;
     this.owner = owner;
     this.arbiter = arbiters.apply(settings);
+    this.capabilities = new CapabilityCheck(ports.capabilities());
     this.restartHold =
         new RestartHold(ports.hosts().all(), ports.clock().instant().plus(settings.restartHold()));
   }
@@ -166,6 +171,12 @@ public final class PlanningCycle {
     dirty = false;
     solving = true;
     Map<ConversationId, Unserved> out = backoff.now();
+    Map<ConversationId, Unserved> incapable =
+        capabilities.refused(book.all(), state, settings.gateway());
+    if (!incapable.isEmpty()) {
+      askDevicesAgain();
+    }
+    out.putAll(incapable);
     out.putAll(owner.duplicates());
     Demands demands =
         Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());
@@ -197,6 +208,26 @@ public final class PlanningCycle {
                       this::warnOfFailure);
               ports.worker().execute(next.orElse(this::failed));
             });
+  }
+
+  /** Nobody tells of a switch that has meters now, or may have them. */
+  private void askDevicesAgain() {
+    if (!asking) {
+      asking = true;
+      ports
+          .worker()
+          .after(
+              settings.refusalPause(),
+              () -> {
+                asking = false;
+                if (capabilities.isOutdated(
+                    book.all(), ports.network().current(), settings.gateway())) {
+                  replanSoon();
+                } else if (capabilities.refusesAnybody()) {
+                  askDevicesAgain();
+                }
+              });
+    }
   }
 
   private void decided(PlanningResult result, Instant begun) {

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.Decision;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
@@ -35,7 +36,7 @@ public abstract class WhatIfResult {
   public abstract NavigableMap<ConversationId, Grant> after();
 
   /** Who would get nothing, and why. */
-  public abstract NavigableMap<ConversationId, String> unserved();
+  public abstract NavigableMap<ConversationId, Unserved> unserved();
 
   /** What the solver would remark, such as that not everybody's least rate fits. */
   public abstract List<String> remarks();
@@ -47,7 +48,7 @@ public abstract class WhatIfResult {
         // Billionths of utility per millibit a second are the same number: both are 10^9.
         Collections.unmodifiableMap(new TreeMap<>(before.prices())),
         byConversation(after.grants(), grant -> grant),
-        byConversation(after.unserved(), names::in),
+        byConversation(after.unserved(), why -> why.named(names)),
         after.remarks());
   }
 

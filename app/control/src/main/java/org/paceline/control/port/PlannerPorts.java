@@ -27,12 +27,17 @@ public abstract class PlannerPorts {
   /** Nothing is reserved unless set. */
   public abstract ReservedRates reserved();
 
+  /** Unknown unless set. */
+  public abstract DeviceCapabilities capabilities();
+
   public abstract Clock clock();
 
   public abstract Journal journal();
 
   public static Builder builder() {
-    return new AutoValue_PlannerPorts.Builder().reserved(ReservedRates.NONE);
+    return new AutoValue_PlannerPorts.Builder()
+        .reserved(ReservedRates.NONE)
+        .capabilities(DeviceCapabilities.UNKNOWN);
   }
 
   /** Builds ports. */
@@ -53,6 +58,8 @@ public abstract class PlannerPorts {
     public abstract Builder hosts(KnownHosts hosts);
 
     public abstract Builder reserved(ReservedRates reserved);
+
+    public abstract Builder capabilities(DeviceCapabilities capabilities);
 
     public abstract Builder clock(Clock clock);
 

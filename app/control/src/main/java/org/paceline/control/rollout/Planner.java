@@ -218,10 +218,8 @@ public final class Planner {
   }
 
   /** The network cannot do what the plan wants for a conversation; it is tried again later. */
-  public void unenforceable(ConversationId id, String why) {
-    ports
-        .worker()
-        .execute(() -> cycle.backOff(id, Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, why)));
+  public void unenforceable(ConversationId id, Unserved why) {
+    ports.worker().execute(() -> cycle.backOff(id, why));
   }
 
   /** The greatest sum of rates that conversations can be sending over the link at this moment. */

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.Unserved;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
@@ -93,7 +94,7 @@ public final class Arbiter {
     Directives directives = Directives.NONE;
     Map<String, Grant> grants = new TreeMap<>();
     Map<String, Grant> restrained = new TreeMap<>();
-    Map<String, String> unserved = new TreeMap<>();
+    Map<String, Unserved> unserved = new TreeMap<>();
     Map<LinkId, Double> prices = new TreeMap<>();
     List<String> remarks = new ArrayList<>();
     Set<String> methods = new LinkedHashSet<>();

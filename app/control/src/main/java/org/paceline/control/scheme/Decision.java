@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
@@ -41,7 +42,7 @@ public abstract class Decision {
   public abstract Map<String, Grant> restrained();
 
   /** Why somebody gets no grant, by application id; names nodes by their ids. */
-  public abstract Map<String, String> unserved();
+  public abstract Map<String, Unserved> unserved();
 
   /** In billionths of utility per millibit a second: what more of a link would be worth to all. */
   public abstract Map<LinkId, Double> prices();
@@ -105,7 +106,7 @@ public abstract class Decision {
                       Directives.of(owner, Directive.Reason.NOT_ADMITTED, byConversation(small))));
     }
 
-    public abstract Builder unserved(Map<String, String> unserved);
+    public abstract Builder unserved(Map<String, Unserved> unserved);
 
     public abstract Builder prices(Map<LinkId, Double> prices);
 

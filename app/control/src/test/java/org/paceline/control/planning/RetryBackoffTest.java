@@ -12,8 +12,7 @@ import org.paceline.control.model.Unserved;
 final class RetryBackoffTest {
   private static final Duration PAUSE = Duration.ofSeconds(10);
   private static final ConversationId ID = ConversationId.of("h1", "a");
-  private static final Unserved WHY =
-      Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, "Its table is full.");
+  private static final Unserved WHY = Unserved.of(Unserved.Code.TABLE_IS_FULL, "s1", 10, 2);
 
   private final RetryBackoff backoff = new RetryBackoff();
   private Instant now = Instant.EPOCH;
@@ -48,7 +47,7 @@ final class RetryBackoffTest {
 
   @Test
   void theFirstReasonStandsUntilItIsTriedAgain() {
-    Unserved follows = Unserved.of(Unserved.Kind.NOT_ENFORCEABLE, "It is not led.");
+    Unserved follows = Unserved.of(Unserved.Code.METER_RULE_REFUSED);
     backoff.add(ID, WHY, PAUSE, now);
     RetryBackoff.Refusal second = backoff.add(ID, follows, PAUSE, now);
     assertThat(backoff.now()).containsExactly(Map.entry(ID, WHY));

@@ -23,6 +23,7 @@ import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.inventory.ProofBook;
@@ -82,6 +83,7 @@ final class Office {
               .with(
                   IntentPath.parse("files/copy"),
                   Policy.builder().utilityFunction(steps("copy", 200, 25)).build()));
+  final Map<String, Capabilities> capabilities = new HashMap<>();
   final Planner planner;
   final Reservations reservations;
   NetworkState state = OfficeNetwork.oneWay(10_000);
@@ -150,6 +152,7 @@ final class Office {
                 .improving(Runnable::run)
                 .hosts(new Memory())
                 .reserved(reservations)
+                .capabilities(node -> Optional.ofNullable(capabilities.get(node)))
                 .clock(worker)
                 .journal(new Notes())
                 .build(),

@@ -11,6 +11,7 @@ import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.Proof;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
@@ -97,13 +98,13 @@ final class PlannerTest {
     office.open(Office.conversation(1, "a", ""));
     office.settle();
     ConversationId id = ConversationId.of("h1", "a");
-    office.planner.unenforceable(id, "The switch refused a rule.");
+    office.planner.unenforceable(id, Unserved.of(Unserved.Code.RULE_REFUSED, "s1"));
     office.settle();
     office.planner.installed(
         "h1", 1, List.of(InstalledRate.of(id, DataRate.ZERO, "It was overtaken.")));
     office.settle();
     assertThat(office.proof("h1", "a").state()).isEqualTo(ConversationState.UNSERVED);
-    assertThat(office.proof("h1", "a").reason()).isEqualTo("The switch refused a rule.");
+    assertThat(office.proof("h1", "a").reason()).startsWith("The switch (s1) refused a rule");
   }
 
   @Test
@@ -111,7 +112,8 @@ final class PlannerTest {
     office.open(Office.metered(1, "a", ""));
     office.settle();
     assertThat(office.proof("h1", "a").installedAt()).isPresent();
-    office.planner.unenforceable(ConversationId.of("h1", "a"), "The switch refused a rule.");
+    office.planner.unenforceable(
+        ConversationId.of("h1", "a"), Unserved.of(Unserved.Code.RULE_REFUSED, "s1"));
     office.settle();
     assertThat(office.proof("h1", "a").installed()).contains(DataRate.ZERO);
     assertThat(office.proof("h1", "a").installedAt()).isEmpty();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -12,6 +13,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import javax.ws.rs.Path;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.model.Unserved;
 import org.paceline.northbound.rest.document.DocumentResource;
 import org.paceline.northbound.rest.document.OpenApi;
 import org.paceline.northbound.rest.request.Operation;
@@ -31,6 +33,19 @@ final class OpenApiTest {
                 .filter(type -> type.isAnnotationPresent(Path.class))
                 .collect(Collectors.toList());
     assertThat(DocumentResource.RESOURCES).hasSameElementsAs(served);
+  }
+
+  @Test
+  void everyCodeOfARefusalIsInTheDocument() {
+    List<String> codes = new ArrayList<>();
+    document
+        .at("/components/schemas/Conversation/properties/code/enum")
+        .forEach(code -> codes.add(code.asText()));
+    assertThat(codes)
+        .containsExactlyElementsOf(
+            Arrays.stream(Unserved.Code.values())
+                .map(Unserved.Code::word)
+                .collect(Collectors.toList()));
   }
 
   @Test

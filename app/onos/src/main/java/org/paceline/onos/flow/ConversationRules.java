@@ -17,6 +17,7 @@ import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.MeterRenewals;
@@ -37,7 +38,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   private final Treatment treatment;
   private final BooleanSupplier metersEverybody;
   private final Worker worker;
-  private final BiConsumer<ConversationId, String> refused;
+  private final BiConsumer<ConversationId, Unserved> refused;
   private final Leftovers leftovers;
   private final Map<HostPair, PairRoutes> pairs = new HashMap<>();
   private Predicate<ConversationId> meterAgain = id -> false;
@@ -55,7 +56,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
       BooleanSupplier metersEverybody,
       ToIntFunction<DeviceId> limit,
       Worker worker,
-      BiConsumer<ConversationId, String> refused) {
+      BiConsumer<ConversationId, Unserved> refused) {
     this.pairRules = new PairRules(rules.app(), nextHops::port, treatment);
     this.writer = new StagedWriter(rules.service());
     this.leftovers = new Leftovers(rules);

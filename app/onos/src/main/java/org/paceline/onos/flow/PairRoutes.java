@@ -18,6 +18,7 @@ import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.MeterRenewals;
 import org.paceline.intents.network.Path;
@@ -37,7 +38,7 @@ final class PairRoutes {
   private final StagedWriter writer;
   private final TableBudget budget;
   private final Worker worker;
-  private final BiConsumer<ConversationId, String> refused;
+  private final BiConsumer<ConversationId, Unserved> refused;
   private final MeterRenewals renewals;
   private final Map<ConversationId, Lead> leads = new TreeMap<>();
   private final Set<ConversationId> unsettled = new TreeSet<>();
@@ -59,7 +60,7 @@ final class PairRoutes {
       TableBudget budget,
       Worker worker,
       MeterRenewals renewals,
-      BiConsumer<ConversationId, String> refused) {
+      BiConsumer<ConversationId, Unserved> refused) {
     this.pairRules = pairRules;
     this.writer = writer;
     this.budget = budget;
@@ -160,7 +161,7 @@ final class PairRoutes {
     }
     common = leads.isEmpty() ? Optional.empty() : Optional.of(commonPath());
     wanted = common.map(path -> pairRules.of(leads.values(), path)).orElse(List.of());
-    Optional<String> full = budget.take(inForce.keySet(), wanted);
+    Optional<Unserved> full = budget.take(inForce.keySet(), wanted);
     if (full.isPresent()) {
       refuse(full.get());
       return;
@@ -217,11 +218,7 @@ final class PairRoutes {
       return;
     }
     FlowRule one = failed.iterator().next();
-    refuse(
-        "The switch ("
-            + one.deviceId()
-            + ") refused a rule of the way. Maybe it is not connected, its table is full, or it"
-            + " lacks the meter.");
+    refuse(Unserved.of(Unserved.Code.RULE_REFUSED, one.deviceId()));
   }
 
   private List<ConversationId> whoseMeterMayBeGone(Set<FlowRule> failed) {
@@ -248,7 +245,7 @@ final class PairRoutes {
   }
 
   /** Whoever is not led yet is left to default forwarding. */
-  private void refuse(String why) {
+  private void refuse(Unserved why) {
     List<ConversationId> left = List.copyOf(unsettled);
     unsettled.clear();
     renewals.forget(left);

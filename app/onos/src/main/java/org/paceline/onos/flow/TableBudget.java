@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
+import org.paceline.control.model.Unserved;
 
 /** How many rules conversations may have on each switch, and how many they have. */
 final class TableBudget {
@@ -21,7 +22,7 @@ final class TableBudget {
   }
 
   /** Takes the place of what is to be added, or says which switch has none left and takes none. */
-  Optional<String> take(Set<FlowRule> inForce, Collection<PlacedRule> wanted) {
+  Optional<Unserved> take(Set<FlowRule> inForce, Collection<PlacedRule> wanted) {
     Map<DeviceId, Integer> more = new HashMap<>();
     Set<FlowRule> counted = new HashSet<>();
     for (PlacedRule placed : wanted) {
@@ -33,15 +34,7 @@ final class TableBudget {
       int allowed = limit.applyAsInt(entry.getKey());
       if (used(entry.getKey()) + entry.getValue() > allowed) {
         return Optional.of(
-            "The switch ("
-                + entry.getKey()
-                + ") may hold "
-                + allowed
-                + " rules of conversations and has no place for "
-                + entry.getValue()
-                + " more. Maybe raise maxRulesPerSwitch, or devices/"
-                + entry.getKey()
-                + "/paceline/maxRules.");
+            Unserved.of(Unserved.Code.TABLE_IS_FULL, entry.getKey(), allowed, entry.getValue()));
       }
     }
     more.forEach((device, count) -> used.merge(device, count, Integer::sum));

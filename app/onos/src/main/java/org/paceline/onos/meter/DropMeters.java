@@ -41,7 +41,7 @@ public final class DropMeters {
     this.worker = worker;
   }
 
-  /** A meter that was made, or the reason why not. */
+  /** A meter that was made, or why not, in the switch's word. */
   static final class Made {
     final Optional<MeterId> meter;
     final String problem;
@@ -78,14 +78,14 @@ public final class DropMeters {
 
           @Override
           public void onError(MeterRequest request, MeterFailReason reason) {
-            confirmed.complete(refusal(device, reason));
+            confirmed.complete(reason.toString());
           }
         };
     Optional<MeterId> id =
         Optional.ofNullable(meters.submit(request(device, kbps, Optional.of(context)).add()))
             .map(Meter::id);
     if (id.isEmpty()) {
-      confirmed.complete(refusal(device, MeterFailReason.OUT_OF_METERS));
+      confirmed.complete(MeterFailReason.OUT_OF_METERS.toString());
     }
     CompletableFuture<Made> made = new CompletableFuture<>();
     confirmed.thenAccept(
@@ -93,10 +93,6 @@ public final class DropMeters {
             worker.execute(
                 () -> made.complete(new Made(problem.isEmpty() ? id : Optional.empty(), problem))));
     return made;
-  }
-
-  private static String refusal(DeviceId device, MeterFailReason reason) {
-    return "The switch (" + device + ") refused a meter: " + reason + ".";
   }
 
   void withdraw(DeviceId device, MeterId id, long kbps) {

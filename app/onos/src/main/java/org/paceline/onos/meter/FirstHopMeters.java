@@ -3,20 +3,24 @@ package org.paceline.onos.meter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
+import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.port.FirstHopLimiter;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Worker;
@@ -44,7 +48,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   private final MeterQuota quota;
   private final Worker worker;
   private final Acknowledgement acknowledgement;
-  private final BiConsumer<ConversationId, String> refused;
+  private final BiConsumer<ConversationId, Unserved> refused;
   private final Map<ConversationId, Limit> limits = new HashMap<>();
   private final Map<ConversationId, Limit.MissingNet> missing = new HashMap<>();
 
@@ -54,13 +58,13 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   public FirstHopMeters(
       DropMeters meters,
       ConversationRules rules,
-      MeterLimits limits,
+      Function<DeviceId, Capabilities> switches,
       Worker worker,
       Acknowledgement acknowledgement,
-      BiConsumer<ConversationId, String> refused) {
+      BiConsumer<ConversationId, Unserved> refused) {
     this.meters = meters;
     this.rules = rules;
-    this.quota = new MeterQuota(limits);
+    this.quota = new MeterQuota(switches);
     this.worker = worker;
     this.acknowledgement = acknowledgement;
     this.refused = refused;
@@ -69,36 +73,37 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
 
   @Override
   public void limit(String host, long version, Map<Conversation, Meter> wanted) {
-    List<CompletableFuture<Optional<InstalledRate>>> results = new ArrayList<>();
+    Map<Meter, CompletableFuture<Limit.Outcome>> outcomes = new LinkedHashMap<>();
     wanted.forEach(
         (conversation, meter) ->
-            results.add(
-                limit(conversation, DropMeters.kbps(meter.rate()))
-                    .thenApply(outcome -> installed(conversation, meter.rate(), outcome))));
-    CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
+            outcomes.put(meter, limit(conversation, DropMeters.kbps(meter.rate()))));
+    CompletableFuture.allOf(outcomes.values().toArray(CompletableFuture[]::new))
         .thenRun(
             () -> {
-              List<InstalledRate> all =
-                  results.stream()
-                      .flatMap(result -> result.join().stream())
-                      .collect(Collectors.toList());
+              List<InstalledRate> all = new ArrayList<>();
+              outcomes.forEach(
+                  (meter, outcome) -> installed(meter, outcome.join()).ifPresent(all::add));
               acknowledgement.installed(host, version, all);
-              all.stream()
-                  .filter(one -> !one.error().isEmpty())
-                  .forEach(one -> refused.accept(one.id(), one.error()));
+              outcomes.forEach(
+                  (meter, outcome) ->
+                      outcome
+                          .join()
+                          .refusal
+                          .ifPresent(why -> refused.accept(meter.conversation(), why)));
             });
   }
 
   /** Empty for who was overtaken: the newer batch tells of it. */
-  private static Optional<InstalledRate> installed(
-      Conversation conversation, DataRate rate, Limit.Outcome outcome) {
+  private static Optional<InstalledRate> installed(Meter meter, Limit.Outcome outcome) {
     DataRate holds =
         outcome.refusal.isEmpty()
-            ? DataRate.ofKilobitsPerSecond(rate.toKbpsFloor())
+            ? DataRate.ofKilobitsPerSecond(meter.rate().toKbpsFloor())
             : DataRate.ZERO;
     return outcome.isOvertaken
         ? Optional.empty()
-        : Optional.of(InstalledRate.of(conversation.id(), holds, outcome.refusal.orElse("")));
+        : Optional.of(
+            InstalledRate.of(
+                meter.conversation(), holds, outcome.refusal.map(Unserved::reason).orElse("")));
   }
 
   /**
@@ -128,7 +133,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
               if (outcome.refusal.isPresent()) {
                 missing.put(
                     conversation.id(),
-                    new Limit.MissingNet(conversation, kbps, outcome.refusal.get()));
+                    new Limit.MissingNet(conversation, kbps, outcome.refusal.get().reason()));
               } else if (!outcome.isOvertaken) {
                 missing.remove(conversation.id());
               }
@@ -140,7 +145,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
     Optional<DeviceId> first = rules.firstSwitch(conversation);
     if (first.isEmpty()) {
       return CompletableFuture.completedFuture(
-          Limit.Outcome.refused("There is no first switch that can tell its packets from others."));
+          Limit.Outcome.refused(Unserved.of(Unserved.Code.NO_FIRST_SWITCH)));
     }
     DeviceId device = first.get();
     Limit before = limits.get(conversation.id());
@@ -148,7 +153,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
       return CompletableFuture.completedFuture(Limit.Outcome.DONE);
     }
     if (before == null || !before.device.equals(device)) {
-      Optional<String> none = quota.take(device);
+      Optional<Unserved> none = quota.take(device);
       if (none.isPresent()) {
         return CompletableFuture.completedFuture(Limit.Outcome.refused(none.get()));
       }
@@ -161,7 +166,9 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   private CompletableFuture<Limit.Outcome> made(Limit limit, DropMeters.Made made) {
     if (made.meter.isEmpty()) {
       giveUp(limit);
-      return CompletableFuture.completedFuture(Limit.Outcome.refused(made.problem));
+      return CompletableFuture.completedFuture(
+          Limit.Outcome.refused(
+              Unserved.of(Unserved.Code.METER_REFUSED, limit.device, made.problem)));
     }
     ConversationId id = limit.conversation.id();
     Limit held = limit.by(made.meter.get());
@@ -178,8 +185,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
               retireFormer(limit);
               return led
                   ? Limit.Outcome.DONE
-                  : Limit.Outcome.refused(
-                      "The first switch did not take the rule that leads to its meter.");
+                  : Limit.Outcome.refused(Unserved.of(Unserved.Code.METER_RULE_REFUSED));
             });
   }
 
@@ -283,7 +289,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   }
 
   /** Whom its agent paces is led without a net, which is missing then; others are not served. */
-  private void refuse(Conversation conversation, String why) {
+  private void refuse(Conversation conversation, Unserved why) {
     if (conversation.enforcement() == Enforcement.FIRST_HOP) {
       refused.accept(conversation.id(), why);
     }

@@ -5,6 +5,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.InstalledElement;
+import org.paceline.control.model.Unserved;
 
 /** What a conversation is held to, and by which meter where the switch has it. */
 final class Limit {
@@ -26,14 +27,14 @@ final class Limit {
     final boolean isOvertaken;
 
     /** Why it could not be limited. */
-    final Optional<String> refusal;
+    final Optional<Unserved> refusal;
 
-    private Outcome(boolean isOvertaken, Optional<String> refusal) {
+    private Outcome(boolean isOvertaken, Optional<Unserved> refusal) {
       this.isOvertaken = isOvertaken;
       this.refusal = refusal;
     }
 
-    static Outcome refused(String why) {
+    static Outcome refused(Unserved why) {
       return new Outcome(false, Optional.of(why));
     }
   }

@@ -3,40 +3,27 @@ package org.paceline.onos.meter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.onosproject.net.DeviceId;
+import org.paceline.control.directive.Capabilities;
+import org.paceline.control.model.Unserved;
 
-/** How many conversations may be metered at each switch, and how many are. */
+/** How many conversations are metered at each switch, of those that may be. */
 final class MeterQuota {
-  private final MeterLimits limits;
+  private final Function<DeviceId, Capabilities> switches;
   private final Map<DeviceId, Integer> used = new ConcurrentHashMap<>();
 
-  MeterQuota(MeterLimits limits) {
-    this.limits = limits;
+  MeterQuota(Function<DeviceId, Capabilities> switches) {
+    this.switches = switches;
   }
 
   /** Takes one, or says why there is none. */
-  Optional<String> take(DeviceId device) {
-    Optional<Long> held = limits.held(device);
-    if (held.isPresent() && held.get() == 0) {
-      return Optional.of(
-          "The switch ("
-              + device
-              + ") has no meters. Maybe run an agent on the sending host, or connect it to a switch"
-              + " that has some.");
+  Optional<Unserved> take(DeviceId device) {
+    Optional<Unserved> refusal = switches.apply(device).refusesMeter(used(device));
+    if (refusal.isEmpty()) {
+      used.merge(device, 1, Integer::sum);
     }
-    long allowed = Math.min(limits.allowed(device), held.orElse(Long.MAX_VALUE));
-    if (used(device) >= allowed) {
-      return Optional.of(
-          "The switch ("
-              + device
-              + ") may meter "
-              + allowed
-              + " conversations and does. Maybe raise maxMetersPerSwitch, or devices/"
-              + device
-              + "/paceline/maxMeters.");
-    }
-    used.merge(device, 1, Integer::sum);
-    return Optional.empty();
+    return refusal;
   }
 
   void giveBack(DeviceId device) {

@@ -5,12 +5,15 @@ import java.util.function.Function;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
-import org.paceline.onos.meter.MeterLimits;
+import org.paceline.control.directive.Capabilities;
+import org.paceline.control.port.DeviceCapabilities;
 
 /** What each switch can do: as it says itself, and as its operator says where it does not. */
-public final class SwitchCapabilities implements MeterLimits {
+public final class SwitchCapabilities implements DeviceCapabilities {
   /** How many meters a switch has; set by the device providers of tools/onos, not by ONOS's own. */
   private static final String METERS = "meters";
+
+  private static final String SWITCH = "of:";
 
   private final DeviceService devices;
   private final NetworkConfigService settings;
@@ -35,32 +38,29 @@ public final class SwitchCapabilities implements MeterLimits {
     return Optional.ofNullable(settings.getConfig(device, SwitchSettings.class));
   }
 
-  /** How many rules conversations may have there. */
-  public int maxRules(DeviceId device) {
-    int allowed = settings(device).flatMap(SwitchSettings::maxRules).orElse(maxRules);
-    return (int) Math.min(allowed, tableSize(device).orElse((long) Integer.MAX_VALUE));
+  /** What it can do now. */
+  public Capabilities of(DeviceId device) {
+    Optional<Long> tableSize = tableSizes.apply(device);
+    int rules = settings(device).flatMap(SwitchSettings::maxRules).orElse(maxRules);
+    return Capabilities.ofSwitch(device.toString())
+        .meters(held(device))
+        .metersAllowed(settings(device).flatMap(SwitchSettings::maxMeters).orElse(maxMeters))
+        .tableSize(tableSize)
+        .rulesAllowed((int) Math.min(rules, tableSize.orElse((long) Integer.MAX_VALUE)))
+        .managedQueue(settings(device).flatMap(SwitchSettings::managedQueue))
+        .build();
   }
 
-  /** The size of its first table, where it tells. */
-  public Optional<Long> tableSize(DeviceId device) {
-    return tableSizes.apply(device);
-  }
-
-  /** The queue for managed traffic where it honours set_queue. */
-  public Optional<Integer> managedQueue(DeviceId device) {
-    return settings(device).flatMap(SwitchSettings::managedQueue);
-  }
-
-  @Override
-  public Optional<Long> held(DeviceId device) {
+  private Optional<Long> held(DeviceId device) {
     return Optional.ofNullable(devices.getDevice(device))
         .map(known -> known.annotations().value(METERS))
         .filter(text -> text.matches("[0-9]{1,18}"))
         .map(Long::valueOf);
   }
 
+  /** Empty for what is no switch. */
   @Override
-  public long allowed(DeviceId device) {
-    return settings(device).flatMap(SwitchSettings::maxMeters).orElse(maxMeters);
+  public Optional<Capabilities> of(String node) {
+    return node.startsWith(SWITCH) ? Optional.of(of(DeviceId.deviceId(node))) : Optional.empty();
   }
 }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.flow.FlowRule;
@@ -16,13 +17,14 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Transport;
+import org.paceline.control.model.Unserved;
 
 final class ConversationRulesTest {
   private static final Conversation CALL = Mesh.conversation("call", 5004);
   private static final Conversation COPY = Mesh.conversation("copy", 5080);
 
   private final StepWorker worker = new StepWorker();
-  private final Map<ConversationId, String> refused = new HashMap<>();
+  private final Map<ConversationId, Unserved> refused = new HashMap<>();
   private final RecordedSwitches switches = new RecordedSwitches(1);
   private final ConversationRules rules = rules(100);
 
@@ -178,7 +180,8 @@ final class ConversationRulesTest {
   void aWayThatASwitchRefusesIsNotTakenAndTheReasonNamesTheSwitch() {
     switches.refuseAt(Mesh.device(3));
     rules.install(CALL, Mesh.over(1, 3, 5));
-    assertThat(refused.get(CALL.id())).contains("(" + Mesh.device(3) + ") refused");
+    assertThat(Objects.requireNonNull(refused.get(CALL.id())).reason())
+        .contains("(" + Mesh.device(3) + ") refused");
     assertThat(switches.rules(Mesh.device(1))).isEmpty();
     worker.passTime();
     assertThat(switches.count()).isZero();
@@ -201,7 +204,7 @@ final class ConversationRulesTest {
     ConversationRules narrow = rules(1);
     narrow.install(CALL, Mesh.over(1, 2, 5));
     narrow.install(COPY, Mesh.over(1, 3, 5));
-    assertThat(refused.get(COPY.id()))
+    assertThat(Objects.requireNonNull(refused.get(COPY.id())).reason())
         .contains("may hold 1 rules of conversations")
         .contains("Maybe raise maxRulesPerSwitch");
     assertThat(switches.count()).isEqualTo(3);

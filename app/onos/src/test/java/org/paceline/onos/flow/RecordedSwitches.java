@@ -30,6 +30,7 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.instructions.Instructions;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.port.Worker;
 
 /** Switches as tables of rules, written in any order within a stage and looked at in between. */
@@ -50,7 +51,7 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
    * @param limit of each switch's rules
    */
   public ConversationRules led(
-      IntSupplier limit, Worker worker, BiConsumer<ConversationId, String> refused) {
+      IntSupplier limit, Worker worker, BiConsumer<ConversationId, Unserved> refused) {
     return new ConversationRules(
         OwnRules.of(this, new DefaultApplicationId(1, "test")),
         Mesh.nextHops(),

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
+import org.paceline.control.model.Unserved;
 
 /** All sockets of a conversation go its way, whatever their ports. */
 final class SeveralMatchesTest {
@@ -28,7 +30,7 @@ final class SeveralMatchesTest {
   private static final Optional<MeterId> METER = Optional.of(MeterId.meterId(7));
 
   private final StepWorker worker = new StepWorker();
-  private final Map<ConversationId, String> refused = new HashMap<>();
+  private final Map<ConversationId, Unserved> refused = new HashMap<>();
   private final RecordedSwitches switches = new RecordedSwitches(1);
   private int limit = 100;
   private final ConversationRules rules = switches.led(() -> limit, worker, refused::put);
@@ -135,7 +137,8 @@ final class SeveralMatchesTest {
     limit = rules.used(org.onosproject.net.DeviceId.deviceId(Mesh.device(1)));
     rules.matchedOtherwise(TWO);
     worker.passTime();
-    assertThat(refused.get(ONE.id())).contains("maxRulesPerSwitch");
+    assertThat(Objects.requireNonNull(refused.get(ONE.id())).reason())
+        .contains("maxRulesPerSwitch");
     assertThat(own(1)).isEmpty();
   }
 

@@ -15,6 +15,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.Band;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.Unserved;
 import org.paceline.intents.unit.DataRate;
 
 final class FirstHopMetersTest {
@@ -71,7 +72,10 @@ final class FirstHopMetersTest {
     rig.limit(FLOOD, 4_000);
     assertThat(rig.acknowledged.get(0).error())
         .isEqualTo("The switch (" + FIRST + ") refused a meter: OUT_OF_METERS.");
-    assertThat(rig.refused).containsExactly(Map.entry(FLOOD.id(), rig.acknowledged.get(0).error()));
+    assertThat(rig.refused)
+        .containsExactly(
+            Map.entry(
+                FLOOD.id(), Unserved.of(Unserved.Code.METER_REFUSED, FIRST, "OUT_OF_METERS")));
     assertThat(rig.meters.used(DeviceId.deviceId(FIRST))).isZero();
   }
 

@@ -63,7 +63,7 @@ final class LostMetersTest {
     rig.limit(FLOOD, 4_000);
     rig.switches.refuseNew(rule -> !rule.treatment().meters().isEmpty());
     rig.rules.install(FLOOD, Mesh.over(1, 3, 5));
-    assertThat(rig.refused.get(FLOOD.id())).contains("(" + FIRST + ") refused a rule of the way");
+    assertThat(rig.reason(FLOOD)).contains("(" + FIRST + ") refused a rule of the way");
     assertThat(rig.service.made).isEqualTo(2);
     rig.over(FLOOD);
     rig.switches.acceptEverywhere();
@@ -102,7 +102,7 @@ final class LostMetersTest {
     rig.rules.install(OTHER, Mesh.over(1, 3, 5));
     rig.rules.install(paced, Mesh.over(1, 3, 5));
     assertThat(rig.refused).containsOnlyKeys(OTHER.id());
-    assertThat(rig.refused.get(OTHER.id())).contains("refused a meter: OUT_OF_METERS");
+    assertThat(rig.reason(OTHER)).contains("refused a meter: OUT_OF_METERS");
     assertThat(rig.rules.firstSwitch(paced)).isPresent();
     assertThat(rig.element().standing()).isEqualTo(InstalledElement.Standing.MISSING);
     rig.service.refuse = false;
@@ -118,7 +118,7 @@ final class LostMetersTest {
     rig.rules.install(FLOOD, Mesh.over(1, 3, 5));
     assertThat(rig.refused).isEmpty();
     rig.worker.passTime();
-    assertThat(rig.refused.get(FLOOD.id())).contains("refused a rule of the way");
+    assertThat(rig.reason(FLOOD)).contains("refused a rule of the way");
     rig.over(FLOOD);
     rig.service.confirm();
     rig.worker.passTime();

@@ -12,6 +12,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.instructions.Instructions;
 import org.onosproject.net.meter.MeterId;
+import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
@@ -19,6 +20,7 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.Unserved;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.ConversationRules;
@@ -37,7 +39,7 @@ final class MeterRig {
   final RecordedSwitches switches = new RecordedSwitches(1);
   final MetersOfOneSwitch service = new MetersOfOneSwitch();
   final List<InstalledRate> acknowledged = new ArrayList<>();
-  final Map<ConversationId, String> refused = new HashMap<>();
+  final Map<ConversationId, Unserved> refused = new HashMap<>();
   final Allowance allowance = new Allowance();
   final Answers asked = new Answers();
   final ConversationRules rules = switches.led(() -> 100, worker, refused::putIfAbsent);
@@ -45,7 +47,7 @@ final class MeterRig {
       new FirstHopMeters(
           new DropMeters(service, asked, APP, worker),
           rules,
-          allowance,
+          allowance::of,
           worker,
           (host, version, rates) -> acknowledged.addAll(rates),
           refused::putIfAbsent);
@@ -97,6 +99,11 @@ final class MeterRig {
                     DataRate.ofKilobitsPerSecond(kbps)))));
   }
 
+  /** Why a conversation is not served. */
+  String reason(Conversation conversation) {
+    return Optional.ofNullable(refused.get(conversation.id())).orElseThrow().reason();
+  }
+
   List<FlowRule> leadingToMeters() {
     return switches.rules(FIRST).stream()
         .filter(rule -> !rule.treatment().meters().isEmpty())
@@ -112,18 +119,16 @@ final class MeterRig {
     }
   }
 
-  static final class Allowance implements MeterLimits {
+  static final class Allowance {
     long held = 100;
     long allowed = 50;
 
-    @Override
-    public Optional<Long> held(DeviceId device) {
-      return Optional.of(held);
-    }
-
-    @Override
-    public long allowed(DeviceId device) {
-      return allowed;
+    Capabilities of(DeviceId device) {
+      return Capabilities.ofSwitch(device.toString())
+          .meters(Optional.of(held))
+          .metersAllowed(allowed)
+          .rulesAllowed(1_000)
+          .build();
     }
   }
 }

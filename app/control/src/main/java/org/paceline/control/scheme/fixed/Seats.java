@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.Unserved;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
@@ -24,7 +25,7 @@ final class Seats {
   private final Routes room;
   private final Map<LinkId, Long> loads = new HashMap<>();
   private final Map<String, Grant> grants = new TreeMap<>();
-  private final Map<String, String> unserved = new TreeMap<>();
+  private final Map<String, Unserved> unserved = new TreeMap<>();
   private final List<Application> crowdedOut = new ArrayList<>();
 
   Seats(Routes room) {
@@ -35,7 +36,7 @@ final class Seats {
     return Collections.unmodifiableMap(grants);
   }
 
-  Map<String, String> unserved() {
+  Map<String, Unserved> unserved() {
     return Collections.unmodifiableMap(unserved);
   }
 
@@ -70,23 +71,15 @@ final class Seats {
       crowdedOut.add(application);
       unserved.put(
           application.id(),
-          "Not admitted: no way from ("
-              + application.from()
-              + ") to ("
-              + application.to()
-              + ") has room for its fixed rate ("
-              + rate(application)
-              + ") in what the scheme may use of each link, beside those that come first. It is"
-              + " held to a trickle. Maybe raise fixedRateThousandths, or the priority of its"
-              + " intent.");
+          Unserved.of(
+              Unserved.Code.SHARE_IS_FULL,
+              application.from(),
+              application.to(),
+              rate(application)));
     } else {
       unserved.put(
           application.id(),
-          "No way leads from ("
-              + application.from()
-              + ") to ("
-              + application.to()
-              + "). Maybe a link is down, or its capacity is not known.");
+          Unserved.of(Unserved.Code.NO_PATH, application.from(), application.to()));
     }
   }
 

@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Scheme;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
+import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Solution;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.utility.UtilityFunction;
@@ -25,7 +27,7 @@ final class PlanAnswer {
   private static final double GREAT_GAP = 0.01;
 
   final Map<String, Grant> grants = new TreeMap<>();
-  final Map<String, String> unserved = new TreeMap<>();
+  final Map<String, Unserved> unserved = new TreeMap<>();
 
   /** The small rates of some without a grant. */
   final Map<String, Grant> restrained = new TreeMap<>();
@@ -82,6 +84,15 @@ final class PlanAnswer {
       return Decision.Quality.UNDECIDED;
     }
     return ranOutOfTime() || followed ? Decision.Quality.IMPROVABLE : Decision.Quality.GOOD;
+  }
+
+  /** For a fault of its own; the solver alone knows which delay is too long. */
+  void refuse(Application application, Infeasible why) {
+    unserved.put(
+        application.id(),
+        why.reason() == Infeasible.Reason.NO_PATH
+            ? Unserved.of(Unserved.Code.NO_PATH, application.from(), application.to())
+            : Unserved.of(Unserved.Code.TOO_SLOW, why.message()));
   }
 
   void take(Solution solution) {

@@ -13,6 +13,7 @@ import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.exact.OneBottleneck;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.LeastShares;
 import org.paceline.control.settings.PlannerSettings;
@@ -132,11 +133,7 @@ final class PlanSolver {
       } else {
         answer.unserved.put(
             application.id(),
-            "No way leads from ("
-                + application.from()
-                + ") to ("
-                + application.to()
-                + "). Maybe a link is down, or its capacity is not known.");
+            Unserved.of(Unserved.Code.NO_PATH, application.from(), application.to()));
       }
     }
     return reachable;
@@ -217,11 +214,14 @@ final class PlanSolver {
       Infeasible why = outcome.infeasible().orElseThrow(AssertionError::new);
       boolean itsOwnFault =
           why.reason() == Infeasible.Reason.NO_PATH || why.reason() == Infeasible.Reason.TOO_SLOW;
-      if (!itsOwnFault || !open.removeIf(a -> a.id().equals(why.applicationId()))) {
+      Optional<Application> its =
+          open.stream().filter(a -> a.id().equals(why.applicationId())).findFirst();
+      if (!itsOwnFault || its.isEmpty()) {
         scarce(problem, why, incumbents, routes, answer);
         return;
       }
-      answer.unserved.put(why.applicationId(), why.message());
+      open.remove(its.get());
+      answer.refuse(its.get(), why);
     }
   }
 

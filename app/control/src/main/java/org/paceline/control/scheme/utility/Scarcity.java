@@ -10,6 +10,7 @@ import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.admission.Admission;
 import org.paceline.allocator.admission.Admitted;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.LeastShares;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
@@ -57,11 +58,13 @@ final class Scarcity {
     answer.take(solution.get());
     Set<String> crowdedOut = new HashSet<>();
     for (Admitted.Dropped dropped : admitted.dropped()) {
-      boolean noRoom = dropped.reason().reason() == Infeasible.Reason.NO_ROOM;
-      answer.unserved.put(
-          dropped.applicationId(), noRoom ? reason(dropped) : dropped.reason().message());
-      if (noRoom) {
+      if (dropped.reason().reason() == Infeasible.Reason.NO_ROOM) {
+        answer.unserved.put(dropped.applicationId(), full(dropped));
         crowdedOut.add(dropped.applicationId());
+      } else {
+        problem.applications().stream()
+            .filter(a -> a.id().equals(dropped.applicationId()))
+            .forEach(a -> answer.refuse(a, dropped.reason()));
       }
     }
     List<Application> trickling = new ArrayList<>(problem.applications());
@@ -90,11 +93,11 @@ final class Scarcity {
   }
 
   /** Without figures that change from plan to plan: the same refusal is said once. */
-  private static String reason(Admitted.Dropped dropped) {
-    return "Not admitted: "
-        + dropped.reason().bottleneck().map(link -> "the link (" + link + ")").orElse("the network")
-        + " cannot give everybody even the least rate, and others have priority or came before. It"
-        + " is held to a trickle. Maybe give its intent a higher priority, or the link more"
-        + " capacity.";
+  private static Unserved full(Admitted.Dropped dropped) {
+    return dropped
+        .reason()
+        .bottleneck()
+        .map(link -> Unserved.of(Unserved.Code.LINK_IS_FULL, link))
+        .orElseGet(() -> Unserved.of(Unserved.Code.NETWORK_IS_FULL));
   }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.scheme.utility.Ring;
@@ -48,7 +49,11 @@ final class FixedRateSchemeTest {
     Decision decision = decide(Ring.of(10_000), Set.of(), five);
     assertThat(decision.grants()).containsOnlyKeys("h/a", "h/b", "h/c", "h/d");
     assertThat(decision.unserved()).containsOnlyKeys("h/e");
-    assertThat(decision.unserved().get("h/e")).contains("(4000 kbit/s)", "fixedRateThousandths");
+    assertThat(decision.unserved())
+        .containsEntry(
+            "h/e",
+            Unserved.of(
+                Unserved.Code.SHARE_IS_FULL, "n0", "n1", DataRate.ofKilobitsPerSecond(4_000)));
     assertThat(grant(decision.restrained(), "h/e").rate())
         .isGreaterThan(DataRate.ZERO)
         .isLessThanOrEqualTo(DataRate.ofKilobitsPerSecond(200));
@@ -87,7 +92,8 @@ final class FixedRateSchemeTest {
   void whereThereIsNoWayNobodyIsHeldToAnything() {
     Network cut = Ring.of(10_000).without(LinkId.of("n0", "n1")).without(LinkId.of("n0", "n3"));
     Decision decision = decide(cut, Set.of(), List.of(four("h/a", 0)));
-    assertThat(decision.unserved().get("h/a")).contains("No way leads");
+    assertThat(decision.unserved())
+        .containsEntry("h/a", Unserved.of(Unserved.Code.NO_PATH, "n0", "n1"));
     assertThat(decision.restrained()).isEmpty();
   }
 

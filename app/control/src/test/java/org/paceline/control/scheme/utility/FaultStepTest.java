@@ -120,7 +120,8 @@ final class FaultStepTest {
     Network cut = Ring.of(10_000).without(LOST).without(LinkId.of("n0", "n3"));
     PlanAnswer step = step(applications, before, cut).orElseThrow();
     assertThat(step.unserved).hasSize(6);
-    assertThat(step.unserved.values()).allMatch(why -> why.startsWith("No way leads from (n0)"));
+    assertThat(step.unserved.values())
+        .allMatch(why -> why.reason().startsWith("No way leads from (n0)"));
     assertThat(step.grants).hasSize(18);
     Ring.assertCarried(cut, step.grants.values());
   }

@@ -59,6 +59,7 @@ public final class PlanResource {
                       .addObject()
                       .put("conversation", id.toString())
                       .put("kind", why.kind().name().toLowerCase(Locale.ROOT))
+                      .put("code", why.code().word())
                       .put("reason", why.reason());
               Optional.ofNullable(plan.restrained().get(id))
                   .ifPresent(small -> json.put("heldToKbps", Json.kbps(small.rate())));

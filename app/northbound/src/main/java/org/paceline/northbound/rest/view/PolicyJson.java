@@ -74,7 +74,11 @@ public final class PolicyJson {
         .unserved()
         .forEach(
             (id, why) ->
-                unserved.addObject().put("conversation", id.toString()).put("reason", why));
+                unserved
+                    .addObject()
+                    .put("conversation", id.toString())
+                    .put("code", why.code().word())
+                    .put("reason", why.reason()));
     difference.remarks().forEach(json.putArray("remarks")::add);
     return json;
   }

@@ -34,6 +34,7 @@ public final class ProofJson {
             .put("sockets", proof.sockets())
             .put("state", proof.state().name().toLowerCase(Locale.ROOT))
             .put("reason", proof.reason());
+    proof.unserved().ifPresent(why -> json.put("code", why.code().word()));
     proof
         .computed()
         .ifPresent(

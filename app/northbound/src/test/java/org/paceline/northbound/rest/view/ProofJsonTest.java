@@ -9,6 +9,7 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.TcpReading;
+import org.paceline.control.model.Unserved;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.catalogue.Catalogue;
@@ -38,6 +39,14 @@ final class ProofJsonTest {
     assertThat(installed(DataRate.ofKilobitsPerSecond(5_000)))
         .isEqualTo("{\"paced\":true,\"rateKbps\":5000}");
     assertThat(installed(DataRate.ofKilobitsPerSecond(100_000_000))).isEqualTo("{\"paced\":false}");
+  }
+
+  @Test
+  void whyItIsNotServedIsACodeForPrograms() {
+    Unserved why = Unserved.of(Unserved.Code.NO_METERS, "of:1");
+    assertThat(ProofJson.of(PROOF.toBuilder().unserved(Optional.of(why)).build()).get("code"))
+        .hasToString("\"no-meters\"");
+    assertThat(ProofJson.of(PROOF).has("code")).isFalse();
   }
 
   private static String installed(DataRate rate) {

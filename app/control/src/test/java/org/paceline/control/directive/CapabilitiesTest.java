@@ -1,0 +1,44 @@
+package org.paceline.control.directive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.Transport;
+import org.paceline.control.model.Unserved;
+
+final class CapabilitiesTest {
+  @Test
+  void whatAnAgentCannotPaceIsForTheFirstSwitch() {
+    assertThat(Capabilities.ofAgent("h", "htb", true).outgoing(Transport.UDP))
+        .isEqualTo(Enforcement.AGENT);
+    Capabilities bySocket = Capabilities.ofAgent("h", "socket", false);
+    assertThat(bySocket.outgoing(Transport.TCP)).isEqualTo(Enforcement.AGENT);
+    assertThat(bySocket.outgoing(Transport.UDP)).isEqualTo(Enforcement.FIRST_HOP);
+    assertThat(Capabilities.ofAgent("h", "", true).outgoing(Transport.TCP))
+        .isEqualTo(Enforcement.FIRST_HOP);
+    assertThat(Capabilities.ofAgent("h", "", true).incoming()).isEqualTo(Enforcement.RECEIVER);
+    assertThat(bySocket.incoming()).isEqualTo(Enforcement.FIRST_HOP);
+  }
+
+  @Test
+  void aSwitchMetersAsManyAsItHasMetersForAndItsOperatorAllows() {
+    assertThat(withMeters(Optional.of(0L), 10).refusesMeter(0))
+        .contains(Unserved.of(Unserved.Code.NO_METERS, "of:1"));
+    assertThat(withMeters(Optional.of(5L), 10).refusesMeter(4)).isEmpty();
+    assertThat(withMeters(Optional.of(5L), 10).refusesMeter(5))
+        .contains(Unserved.of(Unserved.Code.METERS_IN_USE, "of:1", 5));
+    assertThat(withMeters(Optional.empty(), 2).refusesMeter(1)).isEmpty();
+    assertThat(withMeters(Optional.empty(), 2).refusesMeter(2)).isPresent();
+    assertThat(Capabilities.ofAgent("h", "htb", true).refusesMeter(0)).isPresent();
+  }
+
+  private static Capabilities withMeters(Optional<Long> meters, long allowed) {
+    return Capabilities.ofSwitch("of:1")
+        .meters(meters)
+        .metersAllowed(allowed)
+        .rulesAllowed(100)
+        .build();
+  }
+}
