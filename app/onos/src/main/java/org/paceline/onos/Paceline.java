@@ -34,6 +34,7 @@ import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
 import org.paceline.control.reservations.Transfers;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.scheme.ReservableNetwork;
 import org.paceline.control.settings.Options;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.Settings;
@@ -140,7 +141,7 @@ final class Paceline {
                     new Guarded(JOURNAL::warn, new AutoAllocator(allocator)),
                     settings.solveLimit()),
                 switches.network,
-                full -> settings.plannable(full),
+                new ReservableNetwork(() -> settings),
                 desired.policies,
                 proofs,
                 desired.ceilings),

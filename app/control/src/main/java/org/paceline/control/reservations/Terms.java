@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.paceline.control.audit.User;
@@ -16,9 +15,11 @@ import org.paceline.control.policy.Ceiling;
 import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.NetworkView;
+import org.paceline.control.scheme.ReservableNetwork;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -35,18 +36,18 @@ public final class Terms {
 
   private final Admission admission;
   private final NetworkView network;
-  private final UnaryOperator<Network> reservable;
+  private final ReservableNetwork reservable;
   private final IntentPolicies policies;
   private final UsableRate usable;
   private final Ceilings ceilings;
 
   /**
-   * @param reservable of the network, the capacities that may be reserved
+   * @param reservable what of the network each scheme's conversations may reserve
    */
   public Terms(
       Admission admission,
       NetworkView network,
-      UnaryOperator<Network> reservable,
+      ReservableNetwork reservable,
       IntentPolicies policies,
       ProofBook proofs,
       Ceilings ceilings) {
@@ -106,13 +107,41 @@ public final class Terms {
       return instead(Optional.of(usable.refusal(requested, now)), less, binding, reserved, now);
     }
     NetworkState state = network.current();
-    return admission.answer(
+    return withShare(
         requested,
-        reserved,
-        reservable.apply(state.network()),
-        state,
-        policies.tree(),
-        rule(check, reserved, now));
+        admission.answer(
+            requested,
+            ofItsScheme(requested, reserved),
+            reservable(requested, state),
+            state,
+            policies.tree(),
+            rule(check, reserved, now)));
+  }
+
+  private Network reservable(ReservationRequest requested, NetworkState state) {
+    return reservable.of(state.network(), policies.tree(), scheme(requested));
+  }
+
+  private SchemeName scheme(ReservationRequest requested) {
+    return policies.resolve(requested.intent()).scheme().value();
+  }
+
+  /** Those of other schemes have a share of their own. */
+  private List<Reservation> ofItsScheme(
+      ReservationRequest requested, Collection<Reservation> reserved) {
+    return reserved.stream()
+        .filter(other -> scheme(other.requested()) == scheme(requested))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  /** A refusal says how much of a link there was to begin with, where that is not all of it. */
+  private AdmissionDecision withShare(ReservationRequest requested, AdmissionDecision decision) {
+    Optional<String> share = reservable.share(policies.tree(), scheme(requested));
+    return decision
+        .refusal()
+        .flatMap(why -> share.map(part -> why + " " + part))
+        .map(why -> AdmissionDecision.no(why, decision.counterOffer()))
+        .orElse(decision);
   }
 
   private Admission.Rule rule(CeilingCheck check, Collection<Reservation> reserved, Instant now) {
@@ -130,13 +159,19 @@ public final class Terms {
     Instant latest = now.plus(FURTHEST);
     Duration longest =
         check.lengthLeft(requested.between(requested.start(), latest)).orElse(FURTHEST);
-    return admission.answer(
-        requested, reserved, moment(rule(check, reserved, now)), latest, longest);
+    return withShare(
+        requested,
+        admission.answer(
+            requested,
+            ofItsScheme(requested, reserved),
+            moment(requested, rule(check, reserved, now)),
+            latest,
+            longest));
   }
 
-  private Admission.Moment moment(Admission.Rule rule) {
+  private Admission.Moment moment(ReservationRequest requested, Admission.Rule rule) {
     NetworkState state = network.current();
-    return admission.at(reservable.apply(state.network()), state, policies.tree(), rule);
+    return admission.at(reservable(requested, state), state, policies.tree(), rule);
   }
 
   /**
@@ -147,7 +182,7 @@ public final class Terms {
     List<Reservation> others = without(one, all);
     CeilingCheck check = new CeilingCheck(above(one), others, this::hasRoomAtItsHosts);
     ReservationRequest left = one.requested().since(now).with(wanted);
-    return Admission.most(left, others, moment(rule(check, others, now)))
+    return Admission.most(left, ofItsScheme(left, others), moment(left, rule(check, others, now)))
         .map(ReservationRequest::rate)
         .filter(rate -> rate.compareTo(one.requested().rate()) > 0)
         .orElse(one.requested().rate());

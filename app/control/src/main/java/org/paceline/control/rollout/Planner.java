@@ -35,6 +35,7 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.Demand;
+import org.paceline.control.scheme.LinkSplit;
 import org.paceline.control.scheme.Share;
 import org.paceline.control.scheme.fixed.FixedRateScheme;
 import org.paceline.control.scheme.utility.UtilityScheme;
@@ -42,6 +43,7 @@ import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Problem;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -86,12 +88,14 @@ public final class Planner {
     policies.onChange(() -> ports.worker().execute(this::resolveAgain));
   }
 
-  /** Fixed rates come first, for they cannot give way; who is ruled by utility shares the rest. */
   private static Arbiter arbiter(Allocator network, PlannerSettings with, PlannerPorts ports) {
+    LinkSplit split = LinkSplit.of(with);
     return new Arbiter(
         List.of(
-            Share.of(new FixedRateScheme(), with.fixedRateThousandths()),
-            Share.of(new UtilityScheme(network, with, ports.journal()), Share.WHOLE)));
+            Share.of(new FixedRateScheme(), split.most(SchemeName.FIXED_RATE)),
+            Share.of(
+                new UtilityScheme(network, with, ports.journal()),
+                split.most(SchemeName.UTILITY_FAIR))));
   }
 
   /** Whether plans are carried out. */

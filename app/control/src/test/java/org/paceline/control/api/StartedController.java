@@ -12,6 +12,7 @@ import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.WholeLinks;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Request;
@@ -99,7 +100,7 @@ final class StartedController {
                     new AutoAllocator(new NetworkAllocator(Optional.empty())),
                     Duration.ofSeconds(5)),
                 StartedController::twoHosts,
-                full -> full,
+                WholeLinks.RESERVABLE,
                 policies,
                 new ProofBook(),
                 ceilings),

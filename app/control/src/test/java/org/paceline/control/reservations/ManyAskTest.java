@@ -16,6 +16,7 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.WholeLinks;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.intents.unit.DataRate;
 
@@ -29,7 +30,7 @@ final class ManyAskTest {
           new Terms(
               new Admission(interrupted(), Duration.ofSeconds(5)),
               ReservationStoreTest::twoHosts,
-              full -> full,
+              WholeLinks.RESERVABLE,
               ReservationStoreTest.policies(),
               new ProofBook(),
               NoCeilings.all()),

@@ -17,6 +17,7 @@ import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.WholeLinks;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Request;
@@ -52,7 +53,7 @@ final class ReservationStoreTest {
                     new AutoAllocator(new NetworkAllocator(Optional.empty())),
                     Duration.ofSeconds(5)),
                 ReservationStoreTest::twoHosts,
-                full -> full,
+                WholeLinks.RESERVABLE,
                 policies(),
                 new ProofBook(),
                 NoCeilings.all()),

@@ -17,6 +17,7 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.WholeLinks;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -54,7 +55,7 @@ final class TransfersTest {
                     new AutoAllocator(new NetworkAllocator(Optional.empty())),
                     Duration.ofSeconds(5)),
                 ReservationStoreTest::twoHosts,
-                full -> full,
+                WholeLinks.RESERVABLE,
                 policies,
                 book,
                 NoCeilings.all()),

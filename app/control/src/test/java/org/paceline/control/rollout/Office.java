@@ -47,6 +47,7 @@ import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.ReservationStore;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
+import org.paceline.control.scheme.ReservableNetwork;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
@@ -134,7 +135,7 @@ final class Office {
                     new AutoAllocator(new NetworkAllocator(Optional.empty())),
                     Duration.ofSeconds(5)),
                 () -> state,
-                settings::plannable,
+                new ReservableNetwork(() -> this.settings),
                 policies,
                 proofs,
                 ceilings),

@@ -22,6 +22,7 @@ import org.paceline.control.reservations.Reservations;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 class ReservedTest {
@@ -46,9 +47,13 @@ class ReservedTest {
   }
 
   private ReservationRequest requested(long kbps, Duration in) {
+    return requested("files", kbps, in);
+  }
+
+  private ReservationRequest requested(String intent, long kbps, Duration in) {
     Instant start = office.worker.instant().plus(in);
     return ReservationRequest.of(
-        "files",
+        intent,
         "10.0.1.1",
         "10.0.2.1",
         DataRate.ofKilobitsPerSecond(kbps),
@@ -81,6 +86,44 @@ class ReservedTest {
     pass(HOUR);
     assertThat(granted()).isEqualTo(before);
     assertThat(office.reservations.all()).isEmpty();
+  }
+
+  /** The share of fixed rates is half of 9.5 Mbit/s; the others may count on the other half. */
+  @Test
+  void aReservationHasTheShareOfItsSchemeAndNoMore() {
+    assertThat(isAdmitted("files", 9_000)).as("nobody has a fixed rate").isTrue();
+    office.policies.set(
+        IntentPath.parse("backup"),
+        Policy.builder()
+            .scheme(SchemeName.FIXED_RATE)
+            .maximumRate(DataRate.ofKilobitsPerSecond(3_000))
+            .utilityFunction(office.policies.resolve("files/copy").utilityFunction().value())
+            .build());
+    assertThat(isAdmitted("files", 9_000)).isFalse();
+    assertThat(isAdmitted("files", 4_700)).isTrue();
+    assertThat(isAdmitted("backup", 3_000)).isTrue();
+
+    Reservation backup = hold("backup", 3_000).held().orElseThrow();
+    assertThat(isAdmitted("files", 4_700)).as("beside the share of the others").isTrue();
+    AdmissionDecision second = hold("backup", 3_000);
+    assertThat(second.refusal().orElseThrow())
+        .contains("500 thousandths can be reserved under the scheme fixed-rate");
+    assertThat(second.counterOffer().orElseThrow().rate())
+        .isEqualTo(DataRate.ofKilobitsPerSecond(1_750));
+    office.share(800);
+    assertThat(isAdmitted("files", 4_700)).isFalse();
+    assertThat(isAdmitted("backup", 3_000)).isTrue();
+    assertThat(office.reservations.commit(backup.id())).isPresent();
+  }
+
+  private boolean isAdmitted(String intent, long kbps) {
+    AdmissionDecision decision = hold(intent, kbps);
+    decision.held().ifPresent(held -> office.reservations.cancel(held.id()));
+    return decision.isYes();
+  }
+
+  private AdmissionDecision hold(String intent, long kbps) {
+    return office.reservations.hold(NoCeilings.ADAM, requested(intent, kbps, HOUR).sharedBy(5));
   }
 
   @Test

@@ -4,15 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.inventory.Routes;
@@ -37,28 +39,49 @@ final class ArbiterTest {
           PlannerSettings.DEFAULT.toBuilder().sharing(Sharing.FREE).build(),
           new Nobody.NoJournal());
 
-  /** Whoever is ruled by whom, and whatever the split becomes. */
+  /** Whoever is ruled by whom, whatever the split becomes, and whoever is handed over then. */
   @Property(tries = 60)
   void theSumOfAllIsWithinTheLinksAndFixedRatesWithinTheirShare(
       @ForAll @IntRange(min = 0, max = 12) int fixed,
       @ForAll @IntRange(min = 0, max = 12) int byUtility,
       @ForAll @IntRange(min = 1, max = 990) int share,
       @ForAll @IntRange(min = 1, max = 990) int shareThen,
-      @ForAll @IntRange(min = 2_000, max = 30_000) int kbps) {
+      @ForAll @IntRange(min = 2_000, max = 30_000) int kbps,
+      @ForAll @Size(24) List<Boolean> handedOver) {
     Network ring = Ring.of(kbps);
-    List<Application> all = new ArrayList<>();
-    Map<String, SchemeName> ruledBy = new HashMap<>();
-    for (int i = 0; i < fixed + byUtility; i++) {
-      Application application = i < fixed ? fixed(i) : Ring.application(i);
-      all.add(application);
-      ruledBy.put(application.id(), i < fixed ? SchemeName.FIXED_RATE : SchemeName.UTILITY_FAIR);
-    }
-    Snapshot.Builder asked = Snapshot.builder(all, Set.of(), new Routes(ring));
-    Decision first = arbiter(share).decide(asked.build(), ruledBy).orElseThrow();
+    int all = fixed + byUtility;
+    Map<String, SchemeName> ruledBy = ruledBy(all, i -> i < fixed);
+    Decision first = decide(ring, share, ruledBy, Optional.empty());
     check(first, ring, ruledBy, share);
-    Decision then =
-        arbiter(shareThen).decide(asked.before(Optional.of(first)).build(), ruledBy).orElseThrow();
-    check(then, ring, ruledBy, shareThen);
+    Map<String, SchemeName> ruledByThen = ruledBy(all, i -> i < fixed ^ handedOver.get(i));
+    Decision then = decide(ring, shareThen, ruledByThen, Optional.of(first));
+    check(then, ring, ruledByThen, shareThen);
+  }
+
+  private static Map<String, SchemeName> ruledBy(int many, IntPredicate isFixed) {
+    Map<String, SchemeName> ruledBy = new TreeMap<>();
+    for (int i = 0; i < many; i++) {
+      ruledBy.put(
+          Ring.application(i).id(),
+          isFixed.test(i) ? SchemeName.FIXED_RATE : SchemeName.UTILITY_FAIR);
+    }
+    return ruledBy;
+  }
+
+  private Decision decide(
+      Network ring, int share, Map<String, SchemeName> ruledBy, Optional<Decision> before) {
+    List<Application> applications = new ArrayList<>();
+    for (int i = 0; i < ruledBy.size(); i++) {
+      Application application = Ring.application(i);
+      applications.add(
+          ruledBy.get(application.id()) == SchemeName.FIXED_RATE ? fixed(i) : application);
+    }
+    Set<String> incumbents = before.map(made -> made.grants().keySet()).orElse(Set.of());
+    return arbiter(share)
+        .decide(
+            Snapshot.builder(applications, incumbents, new Routes(ring)).before(before).build(),
+            ruledBy)
+        .orElseThrow();
   }
 
   private static void check(

@@ -19,6 +19,7 @@ import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.WholeLinks;
 import org.paceline.control.api.ConversationService;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.PolicyService;
@@ -130,7 +131,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
                   new AutoAllocator(new NetworkAllocator(Optional.empty())),
                   PlannerSettings.DEFAULT.solveLimit()),
               () -> network,
-              full -> full,
+              WholeLinks.RESERVABLE,
               policies,
               proofs,
               ceilings),
