@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from .ledger import SWITCH_NICE, run
-from .multipath import Host, MultiPath, Topology
+from .multipath import MultiPath
 from .network import plain_frames
 from .own_ovs import wait_until_true
 from .space import Space, inside
+from .topology import Host, Topology
 
 KIT = Path(__file__).resolve().parents[3] / "host-agent-java/agent/src/test/uml"
 HERE, THERE = "172.30.0.1", "172.30.0.2"

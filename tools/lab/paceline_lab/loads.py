@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .installed import Meters, PacingClasses, Tables
-from .multipath import Host, Link, MultiPath
+from .multipath import MultiPath
+from .topology import Host
 
 
 @dataclass(frozen=True)

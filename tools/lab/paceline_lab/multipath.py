@@ -6,13 +6,14 @@ Every link between switches is a process (`native/wire.c`), every host a namespa
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,73 +22,12 @@ from .agents import FLAGS, JAR, certified
 from .ledger import HOST_NICE, prefer, run
 from .network import plain_frames
 from .own_ovs import OwnOpenVSwitch, wait_until_true
-from .space import Space, inside, remove_namespace
+from .space import Onos, Space, inside, remove_namespace
+from .topology import Host, Link, Topology, device
 
 LAB = Path(__file__).resolve().parents[1]
 HOST_PORT, LINK_PORT = 1, 100
 FIFO_BYTES = 200_000
-
-
-@dataclass(frozen=True)
-class Link:
-    a: int
-    b: int
-    delay_ms: float
-    mbit: float
-
-    @property
-    def name(self) -> str:
-        return f"{self.a}-{self.b}"
-
-
-@dataclass(frozen=True)
-class Host:
-    name: str
-    number: int
-    switch: int
-
-    @property
-    def address(self) -> str:
-        return f"10.20.0.{self.number}"
-
-    @property
-    def address6(self) -> str:
-        return f"fd00:20::{self.number}"
-
-    @property
-    def mac(self) -> str:
-        return f"02:00:00:00:20:{self.number:02x}"
-
-    @property
-    def management(self) -> str:
-        """The controller, as this host sees it."""
-        return f"172.31.{self.number}.1"
-
-
-@dataclass(frozen=True)
-class Topology:
-    switches: int
-    links: tuple[Link, ...]
-    hosts: tuple[Host, ...]
-    first: int = 1
-
-    def numbers(self) -> range:
-        return range(self.first, self.first + self.switches)
-
-
-def device(switch: int) -> str:
-    return f"of:{switch:016x}"
-
-
-# A diamond (1-2-4 is quick, 1-3-4 slow and wide) and, apart from it, a ring of five (5-6 is quick, the way round slow).
-DIAMOND_AND_RING = Topology(
-    9,
-    (
-        Link(1, 2, 2, 3), Link(2, 4, 2, 3), Link(1, 3, 40, 30), Link(3, 4, 40, 30),
-        Link(5, 6, 3, 3), Link(6, 7, 20, 30), Link(7, 8, 20, 30), Link(8, 9, 20, 30), Link(9, 5, 20, 30),
-    ),
-    (Host("d1", 1, 1), Host("d2", 2, 4), Host("d3", 3, 1), Host("r1", 5, 5), Host("r2", 6, 6)),
-)  # fmt: skip
 
 
 class MultiPath:
@@ -323,3 +263,12 @@ class MultiPath:
                 run(*inside(self.space.namespace, "ip", "link", "delete", f"l{near}-{far}"), check=False)
         self.ovs.restore()
         shutil.rmtree(self.directory, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def running_network(onos: Onos, topology: Topology, seconds: float = 90) -> Iterator[MultiPath]:
+    """Built beside this ONOS and known to it, with all switches, links and hosts; nothing of it is left afterwards."""
+    with contextlib.closing(MultiPath(onos.space, topology).open()) as network:
+        network.connect()
+        network.wait_until_seen(onos.rest, seconds)
+        yield network

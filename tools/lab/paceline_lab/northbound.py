@@ -21,10 +21,11 @@ from typing import Any
 
 from .controller import wait_until
 from .managed import COMPONENT
-from .multipath import Host, Link, MultiPath, Topology
+from .multipath import running_network
 from .options import NorthboundOptions
 from .space import Onos, entered, running_onos
 from .terminal import Terminal
+from .topology import Host, Link, Topology
 
 SWITCHES = 6
 HOSTS = 12
@@ -80,17 +81,13 @@ def run(options: NorthboundOptions) -> int:
     terminal.step("starting ONOS")
     try:
         with running_onos("pln-bench", home / "onos", f"--heap={options.heap}") as onos:
-            network = MultiPath(onos.space, RING).open()
             try:
                 terminal.step("building the network")
-                network.connect()
-                network.wait_until_seen(onos.rest, 60)
-                result = measure(onos, options, terminal)
+                with running_network(onos, RING):
+                    result = measure(onos, options, terminal)
             except BaseException:
                 print("".join(line for line in onos.log().splitlines(True) if "paceline" in line or "ERROR" in line)[-4000:])
                 raise
-            finally:
-                network.close()
     finally:
         shutil.rmtree(home, ignore_errors=True)
     (options.out / "northbound.json").write_text(json.dumps(result, indent=1) + "\n")

@@ -25,9 +25,10 @@ from .agents import ROOT
 from .controller import Controller
 from .ledger import run
 from .managed import is_installed
-from .multipath import Host, Link, MultiPath, Topology
+from .multipath import MultiPath
 from .own_ovs import wait_until_true
 from .space import remove_namespace
+from .topology import Host, Link, Topology
 
 NAME = "paceline"
 # Where all that runs keeps its files, as in tools/paceline.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -12,8 +13,15 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from onos_driver import OPENFLOW, REST_PORT, ROOM, Onosctl, RestInside  # noqa: E402
-from onos_network import Network, Space  # noqa: E402
+from onos_driver import OPENFLOW, REST_PORT, ROOM, SPACE, Onosctl, RestInside  # noqa: E402
+
+from paceline_lab.ledger import run  # noqa: E402
+from paceline_lab.multipath import MultiPath  # noqa: E402
+from paceline_lab.space import Space  # noqa: E402
+from paceline_lab.topology import Host, Link, Topology  # noqa: E402
+
+# h1 - s1 - s2 - h2
+PAIR = Topology(2, (Link(1, 2, 0, 1000),), (Host("h1", 1, 1), Host("h2", 2, 2)))
 
 
 @pytest.fixture(scope="session")
@@ -21,12 +29,9 @@ def space():
     assert os.geteuid() == 0, "These tests make network namespaces. Maybe run them as root."
     # Outside: Maven may have to load something.
     subprocess.run([sys.executable, ROOM / "onosctl.py", "build"], check=True)
-    made = Space()
-    try:
+    with contextlib.closing(Space(SPACE)) as made:
         yield made
-    finally:
-        made.close()
-    assert Network.leftovers() == []
+    assert not [line for line in run("ip", "netns", "list").splitlines() if line.startswith(SPACE)]
 
 
 @pytest.fixture(scope="session")
@@ -43,15 +48,11 @@ def onosctl(space, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def network(onosctl):
-    built = Network(OPENFLOW)
-    built.open()
-    try:
+def network(space, onosctl):
+    with contextlib.closing(MultiPath(space, PAIR, OPENFLOW).open()) as built:
         built.connected_at = time.monotonic()
         built.connect()
         yield built
-    finally:
-        built.close()
 
 
 @pytest.fixture(scope="session")

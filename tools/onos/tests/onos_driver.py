@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
-import os
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-from onos_network import INSIDE, SPACE
 from onos_runtime.rest import Rest
 
+from paceline_lab import space
+
+# Of ONOS and the switches: no port or interface meets those outside.
+SPACE = "pot"
 ROOM = Path(__file__).resolve().parent.parent
 REST_PORT, SSH, OPENFLOW, CLUSTER = 18281, 18201, 16753, 19976
 PORTS = [f"--rest-port={REST_PORT}", f"--ssh-port={SSH}", f"--openflow-port={OPENFLOW}", f"--cluster-port={CLUSTER}"]
@@ -25,7 +25,7 @@ class Onosctl:
         self.run_directory = run_directory
 
     def __call__(self, command: str, *arguments: str) -> subprocess.CompletedProcess:
-        line = [*INSIDE, sys.executable, str(ROOM / "onosctl.py"), command, f"--run-dir={self.run_directory}", *PORTS]
+        line = space.inside(SPACE, sys.executable, str(ROOM / "onosctl.py"), command, f"--run-dir={self.run_directory}", *PORTS)
         return subprocess.run([*line, *arguments], capture_output=True, text=True, timeout=400, check=False)
 
 
@@ -50,16 +50,4 @@ class RestInside(Rest):
 
 def inside():
     """This thread's connections are made in the network namespace that ONOS is in."""
-    return _entered(f"/run/netns/{SPACE}")
-
-
-@contextlib.contextmanager
-def _entered(space: str):
-    # Python has setns from 3.12 on.
-    setns = ctypes.CDLL(None, use_errno=True).setns
-    with open("/proc/thread-self/ns/net", "rb") as home, open(space, "rb") as there:
-        assert setns(there.fileno(), 0) == 0, os.strerror(ctypes.get_errno())
-        try:
-            yield
-        finally:
-            assert setns(home.fileno(), 0) == 0, os.strerror(ctypes.get_errno())
+    return space.entered(SPACE)

@@ -11,6 +11,8 @@ from onos_driver import eventually
 
 pytestmark = pytest.mark.e2e
 
+# The ports of the link between them; h1 is at port 1 of the one, h2 at port 2 of the other.
+LINK = 100
 S1, S2 = "of:0000000000000001", "of:0000000000000002"
 IPV4 = {"type": "ETH_TYPE", "ethType": "0x800"}
 ARP = {"type": "ETH_TYPE", "ethType": "0x806"}
@@ -61,22 +63,22 @@ def test_switches_and_the_link_between_them_are_found_soon_after_they_connect(re
     speeds = {port["port"]: port["portSpeed"] for port in ports["ports"]}
     assert all(speed >= 1000 for speed in speeds.values()), speeds
     assert {link["src"]["device"] for link in links(rest)} == {S1, S2}
-    assert {link["src"]["port"] for link in links(rest)} == {"2"}
+    assert {link["src"]["port"] for link in links(rest)} == {str(LINK)}
 
 
 def test_a_host_with_several_addresses_is_known_by_all_of_them(rest, network):
-    addresses = {"10.9.0.1", "10.9.0.11", "10.9.0.12"}
-    network.host(1, "ip", "address", "add", "10.9.0.11/24", "dev", "eth0")
-    network.host(1, "ip", "address", "add", "10.9.0.12/24", "dev", "eth0")
+    addresses = {"10.20.0.1", "10.20.0.11", "10.20.0.12"}
+    network.host("h1", "ip", "address", "add", "10.20.0.11/24", "dev", "eth0")
+    network.host("h1", "ip", "address", "add", "10.20.0.12/24", "dev", "eth0")
 
     def known() -> bool:
         for address in addresses:  # Nobody answers: what counts is the question.
-            network.host(1, "ping", "-c1", "-W1", "-I", address, "10.9.0.99", check=False)
-        host = rest.get("/hosts/02:00:00:00:00:01/None") or {"ipAddresses": []}
+            network.host("h1", "ping", "-c1", "-W1", "-I", address, "10.20.0.99", check=False)
+        host = rest.get("/hosts/02:00:00:00:20:01/None") or {"ipAddresses": []}
         return set(host["ipAddresses"]) == addresses
 
     eventually(known, 30)
-    host = rest.get("/hosts/02:00:00:00:00:01/None")
+    host = rest.get("/hosts/02:00:00:00:20:01/None")
     assert host["locations"] == [{"elementId": S1, "port": "1"}]
 
 
@@ -89,12 +91,12 @@ def test_a_metered_flow_reaches_the_switch_and_its_counters_come_back(rest, netw
     on_switch = network.ofctl("dump-meters", 1)
     assert re.search(rf"meter={meter['id']} kbps burst stats bands=\s*type=drop rate=5000 burst_size=640", on_switch)
 
-    write(rest, flow(S1, 45000, [from_port(1)], [{"type": "METER", "meterId": meter["id"]}, output(2)]))
-    write(rest, flow(S1, 45000, [from_port(2), IPV4], [output(1)]))
-    write(rest, flow(S1, 45000, [from_port(2), ARP], [output(1)]))
-    write(rest, flow(S2, 45000, [from_port(1)], [output(2)]))
-    write(rest, flow(S2, 45000, [from_port(2), IPV4], [output(1)]))
-    write(rest, flow(S2, 45000, [from_port(2), ARP], [output(1)]))
+    write(rest, flow(S1, 45000, [from_port(1)], [{"type": "METER", "meterId": meter["id"]}, output(LINK)]))
+    write(rest, flow(S1, 45000, [from_port(LINK), IPV4], [output(1)]))
+    write(rest, flow(S1, 45000, [from_port(LINK), ARP], [output(1)]))
+    write(rest, flow(S2, 45000, [from_port(2)], [output(LINK)]))
+    write(rest, flow(S2, 45000, [from_port(LINK), IPV4], [output(2)]))
+    write(rest, flow(S2, 45000, [from_port(LINK), ARP], [output(2)]))
     eventually(lambda: states(rest, S1, 45000) == ["ADDED"] * 3)
     eventually(lambda: states(rest, S2, 45000) == ["ADDED"] * 3)
     added = flows_of(rest, S1, 45000)
@@ -103,7 +105,7 @@ def test_a_metered_flow_reaches_the_switch_and_its_counters_come_back(rest, netw
         assert f"cookie={int(each['id']):#x}" in rules
     assert f"meter:{meter['id']}" in rules
 
-    assert " 0% packet loss" in network.host(1, "ping", "-c3", "-i0.2", "-W1", "10.9.0.2")
+    assert " 0% packet loss" in network.host("h1", "ping", "-c3", "-i0.2", "-W1", "10.20.0.2")
     eventually(lambda: rest.get(f"/meters/{S1}/{meter['id']}")["meters"][0]["packets"] >= 3)
     eventually(lambda: max(f["packets"] for f in flows_of(rest, S1, 45000)) >= 3)
     counted = rest.get(f"/statistics/ports/{S1}/1")["statistics"][0]["ports"][0]
@@ -111,7 +113,7 @@ def test_a_metered_flow_reaches_the_switch_and_its_counters_come_back(rest, netw
 
 
 def test_a_removed_flow_leaves_the_switch_at_once(rest, network):
-    write(rest, flow(S1, 46000, [from_port(7)], [output(2)]))
+    write(rest, flow(S1, 46000, [from_port(7)], [output(LINK)]))
     rule = eventually(lambda: flows_of(rest, S1, 46000))[0]
     cookie = f"cookie={int(rule['id']):#x}"
     eventually(lambda: cookie in network.ofctl("dump-flows", 1))
@@ -121,7 +123,7 @@ def test_a_removed_flow_leaves_the_switch_at_once(rest, network):
 
 
 def test_rules_that_others_wrote_are_removed_and_spoilt_ones_repaired(rest, network):
-    write(rest, flow(S1, 47000, [from_port(8)], [output(2)]))
+    write(rest, flow(S1, 47000, [from_port(8)], [output(LINK)]))
     eventually(lambda: "priority=47000" in network.ofctl("dump-flows", 1))
     network.ofctl("add-flow", 1, "priority=47001,udp,nw_dst=10.1.0.0/16,tp_dst=53,actions=output:1")
     cookie = re.search(r"cookie=(\S+),.*priority=47000", network.ofctl("dump-flows", 1)).group(1)
@@ -133,7 +135,7 @@ def test_rules_that_others_wrote_are_removed_and_spoilt_ones_repaired(rest, netw
 
 def test_a_link_that_goes_down_is_reported_at_once_and_found_again(rest, network):
     eventually(lambda: len(links(rest)) == 2)
-    network.link_down()
+    network.cut("1-2")
     eventually(lambda: not links(rest), 1)
-    network.link_up()
+    network.mend("1-2")
     eventually(lambda: len(links(rest)) == 2, 5)

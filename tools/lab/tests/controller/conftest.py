@@ -6,8 +6,9 @@ import pytest
 from office import FILES, RULES, VOICE
 from switches.steps import eventually, settled
 
-from paceline_lab.multipath import Host, Link, MultiPath, Topology
+from paceline_lab.multipath import running_network
 from paceline_lab.space import running_onos
+from paceline_lab.topology import Host, Link, Topology
 
 OFFICE = Topology(2, (Link(1, 2, 5, 30),), (Host("a1", 11, 1), Host("a2", 12, 1), Host("b1", 13, 2)))
 
@@ -20,13 +21,8 @@ def onos(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def network(onos):
-    built = MultiPath(onos.space, OFFICE).open()
-    try:
-        built.connect()
-        built.wait_until_seen(onos.rest)
+    with running_network(onos, OFFICE) as built:
         yield built
-    finally:
-        built.close()
 
 
 @pytest.fixture(scope="session")

@@ -6,9 +6,10 @@ import pytest
 from http_client import Client
 from matrix import MINE, OTHER
 
-from paceline_lab.multipath import Host, Link, MultiPath, Topology
+from paceline_lab.multipath import running_network
 from paceline_lab.shell import login, say
 from paceline_lab.space import running_onos
+from paceline_lab.topology import Host, Link, Topology
 
 TWO_SWITCHES = Topology(2, (Link(1, 2, 2, 10),), (Host("n1", 1, 1), Host("n2", 2, 2)))
 
@@ -41,13 +42,8 @@ def onos(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def network(onos):
-    built = MultiPath(onos.space, TWO_SWITCHES).open()
-    try:
-        built.connect()
-        built.wait_until_seen(onos.rest, 90)
+    with running_network(onos, TWO_SWITCHES) as built:
         yield built
-    finally:
-        built.close()
 
 
 @pytest.fixture

@@ -17,8 +17,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from receiver import Receiver, eventually
 
-from paceline_lab.multipath import Host, Link, MultiPath, Topology
+from paceline_lab.multipath import running_network
 from paceline_lab.space import running_onos
+from paceline_lab.topology import Host, Link, Topology
 
 pytestmark = pytest.mark.e2e
 KILLS = int(os.environ.get("PACELINE_KILLS", "1"))
@@ -26,6 +27,7 @@ SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 RESERVED = "../restconf/data/paceline-reservations:reservations"
 CHANGED = ("voip", "video-streaming")
 SECRETS: list[str] = []
+TWO_SWITCHES = Topology(2, (Link(1, 2, 2, 10),), (Host("n1", 1, 1), Host("n2", 2, 2)))
 SHOWN = ("intent", "from", "to", "rateKbps", "start", "end", "state")
 
 
@@ -38,13 +40,8 @@ def onos(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def network(onos):
-    built = MultiPath(onos.space, Topology(2, (Link(1, 2, 2, 10),), (Host("n1", 1, 1), Host("n2", 2, 2)))).open()
-    try:
-        built.connect()
-        built.wait_until_seen(onos.rest, 90)
+    with running_network(onos, TWO_SWITCHES) as built:
         yield built
-    finally:
-        built.close()
 
 
 class Writer(threading.Thread):

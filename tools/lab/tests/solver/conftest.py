@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from northbound.http_client import Client
 
-from paceline_lab.multipath import Host, Link, MultiPath, Topology
+from paceline_lab.multipath import running_network
 from paceline_lab.space import running_onos
+from paceline_lab.topology import Host, Link, Topology
 
 PAPERS_LINK = Topology(2, (Link(1, 2, 2, 100),), (Host("p1", 1, 1), Host("p2", 2, 2)))
 
@@ -19,13 +20,8 @@ def onos(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def network(onos):
-    built = MultiPath(onos.space, PAPERS_LINK).open()
-    try:
-        built.connect()
-        built.wait_until_seen(onos.rest, 90)
+    with running_network(onos, PAPERS_LINK) as built:
         yield built
-    finally:
-        built.close()
 
 
 @pytest.fixture

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from steps import eventually
 
-from paceline_lab.multipath import DIAMOND_AND_RING, MultiPath
+from paceline_lab.multipath import running_network
 from paceline_lab.space import running_onos
+from paceline_lab.topology import DIAMOND_AND_RING
 
 # By the sender's port: what a conversation is.
 INTENTS = {5022: "remote-terminal/sshadmin", 5004: "voip/g729.1", 5080: "file-download/emailattach"}
@@ -22,10 +23,7 @@ def onos(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def network(onos):
-    built = MultiPath(onos.space, DIAMOND_AND_RING).open()
-    try:
-        built.connect()
-        built.wait_until_seen(onos.rest)
+    with running_network(onos, DIAMOND_AND_RING) as built:
         named = {port: intent for start, intent in INTENTS.items() for port in range(start, start + 8)}
         named |= {port: list(INTENTS.values())[number % 3] for number, port in enumerate(MANY)}
         # Others send what is nobody's on purpose.
@@ -37,8 +35,6 @@ def network(onos):
             built.agent(host, rules)
         eventually(lambda: onos.rest.state()["agents"] == 2, 30)
         yield built
-    finally:
-        built.close()
 
 
 @pytest.fixture(scope="session")

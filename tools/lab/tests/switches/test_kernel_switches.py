@@ -11,7 +11,7 @@ from steps import announce, announced, end, eventually, figures
 
 from paceline_lab.kernel_ovs import KernelSwitches
 from paceline_lab.managed import COMPONENT
-from paceline_lab.multipath import Host, Link, Topology, device
+from paceline_lab.topology import Host, Link, Topology, device
 
 pytestmark = [
     pytest.mark.e2e,

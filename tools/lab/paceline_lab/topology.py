@@ -1,0 +1,67 @@
+"""What a network is to be: switches by number, links with rate and delay, hosts. `multipath` builds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Link:
+    a: int
+    b: int
+    delay_ms: float
+    mbit: float
+
+    @property
+    def name(self) -> str:
+        return f"{self.a}-{self.b}"
+
+
+@dataclass(frozen=True)
+class Host:
+    name: str
+    number: int
+    switch: int
+
+    @property
+    def address(self) -> str:
+        return f"10.20.0.{self.number}"
+
+    @property
+    def address6(self) -> str:
+        return f"fd00:20::{self.number}"
+
+    @property
+    def mac(self) -> str:
+        return f"02:00:00:00:20:{self.number:02x}"
+
+    @property
+    def management(self) -> str:
+        """The controller, as this host sees it."""
+        return f"172.31.{self.number}.1"
+
+
+@dataclass(frozen=True)
+class Topology:
+    switches: int
+    links: tuple[Link, ...]
+    hosts: tuple[Host, ...]
+    first: int = 1
+
+    def numbers(self) -> range:
+        return range(self.first, self.first + self.switches)
+
+
+def device(switch: int) -> str:
+    return f"of:{switch:016x}"
+
+
+# A diamond (1-2-4 is quick, 1-3-4 slow and wide) and, apart from it, a ring of five (5-6 is quick, the way round slow).
+DIAMOND_AND_RING = Topology(
+    9,
+    (
+        Link(1, 2, 2, 3), Link(2, 4, 2, 3), Link(1, 3, 40, 30), Link(3, 4, 40, 30),
+        Link(5, 6, 3, 3), Link(6, 7, 20, 30), Link(7, 8, 20, 30), Link(8, 9, 20, 30), Link(9, 5, 20, 30),
+    ),
+    (Host("d1", 1, 1), Host("d2", 2, 4), Host("d3", 3, 1), Host("r1", 5, 5), Host("r2", 6, 6)),
+)  # fmt: skip
