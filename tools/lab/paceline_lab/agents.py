@@ -36,7 +36,7 @@ class Agents:
             log = open(self.folder / f"agent-{host.name}.log", "ab")
             process = self.network.popen(
                 host,
-                ["java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config)],
+                command(config),
                 nice=CONTROL_NICE, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
             )  # fmt: skip
             self.processes.append((host, process))
@@ -45,10 +45,7 @@ class Agents:
         rules = self.folder / f"rules-{host.name}.yaml"
         rules.write_text(rules_text("localPort" if host in self.network.servers else "remotePort"))
         config = self.folder / f"agent-{host.name}.yaml"
-        config.write_text(
-            f"controller: {management_address(number)}:9559\nhostId: {host.name}\n"
-            f"interfaces: [{host.interface}]\nrules: {rules.name}\n{certified(self.tls, host.name)}"
-        )
+        config.write_text(settings(self.tls, host.name, management_address(number), host.interface) + f"rules: {rules.name}\n")
         return config
 
     def alive(self) -> bool:
@@ -57,6 +54,15 @@ class Agents:
                 log = (self.folder / f"agent-{host.name}.log").read_text(errors="replace").strip()
                 raise RuntimeError(f"the agent on {host.name} ended (code {process.returncode}): {log[-600:]}")
         return True
+
+
+def command(config: Path) -> list[str]:
+    return ["java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config)]
+
+
+def settings(certificates: Path, host: str, controller: str, *interfaces: str) -> str:
+    """What an agent.yaml says, but for the rules; the host's certificate is made for it."""
+    return f"controller: {controller}:9559\nhostId: {host}\ninterfaces: [{', '.join(interfaces)}]\n" + certified(certificates, host)
 
 
 def certified(directory: Path, host: str) -> str:

@@ -23,8 +23,8 @@ from mininet.log import info
 from mininet.net import Mininet
 from mininet.node import Controller, Host, Node, OVSSwitch
 
-from . import ovs
-from .agents import FLAGS, JAR, ROOT, certified
+from . import agents, ovs
+from .agents import ROOT
 from .controller import Controller as Rest
 from .controller import wait_until
 from .ledger import CONTROL_NICE, Ledger, namespace_of, run
@@ -206,14 +206,13 @@ class PacelineHost(Host):
         self.connect_to_controller(number)
         (folder / f"rules-{self.name}.yaml").write_text(self.rules)
         config = folder / f"agent-{self.name}.yaml"
-        interfaces = ", ".join(name for name in self.intfNames() if name != "lo")
+        interfaces = [name for name in self.intfNames() if name != "lo"]
         config.write_text(
-            f"controller: 172.29.{number}.1:9559\nhostId: {self.name}\ninterfaces: [{interfaces}]\n"
-            f"rules: rules-{self.name}.yaml\n{certified(certificates, self.name)}"
+            agents.settings(certificates, self.name, f"172.29.{number}.1", *interfaces) + f"rules: rules-{self.name}.yaml\n"
         )
         with open(folder / f"agent-{self.name}.log", "wb") as log:
             self.agent = subprocess.Popen(
-                self.inside("java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config)),
+                self.inside(*agents.command(config)),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
             )  # fmt: skip
         ledger().note_process(self.agent.pid, CONTROL_NICE)

@@ -17,8 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import native
-from .agents import FLAGS, JAR, certified
+from . import agents, native
 from .ledger import HOST_NICE, prefer, run
 from .network import plain_frames
 from .own_ovs import OwnOpenVSwitch, wait_until_true
@@ -208,20 +207,14 @@ class MultiPath:
 
     def agent_settings(self, host: str, host_id: str) -> str:
         """Of an agent on the host that says to be this one, but for its rules."""
-        return (
-            f"controller: {self.hosts[host].management}:9559\nhostId: {host_id}\ninterfaces: [eth0]\n"
-            + certified(self.space.tls, host_id)
-        )
+        return agents.settings(self.space.tls, host_id, self.hosts[host].management, "eth0")
 
     def agent(self, host: str, rules: str) -> subprocess.Popen[Any]:
         (self.directory / f"rules-{host}.yaml").write_text(rules)
         config = self.directory / f"agent-{host}.yaml"
         config.write_text(self.agent_settings(host, host) + f"rules: rules-{host}.yaml\n")
         with open(self.directory / f"agent-{host}.log", "ab") as log:
-            self.agents[host] = self.popen(
-                "java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config),
-                host=host, stdout=log, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+            self.agents[host] = self.popen(*agents.command(config), host=host, stdout=log, stderr=subprocess.STDOUT)
         return self.agents[host]
 
     def probe(self, host: str, role: str, *words: str) -> subprocess.Popen[str]:
