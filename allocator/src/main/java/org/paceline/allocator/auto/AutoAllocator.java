@@ -1,12 +1,17 @@
 package org.paceline.allocator.auto;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.paceline.allocator.Allocator;
+import org.paceline.allocator.BestCells;
 import org.paceline.allocator.SolveOptions;
 import org.paceline.allocator.exact.OneBottleneck;
+import org.paceline.allocator.network.load.LoadCaps;
+import org.paceline.allocator.network.load.LoadDelays;
+import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Sharing;
@@ -15,6 +20,7 @@ import org.paceline.intents.problem.Sharing;
  * Picks the method by the problem: {@link OneBottleneck}, exact within microseconds, where one link
  * decides everything; else the general one. Applications that never meet on a link are problems of
  * their own ({@link Parts}), so that each direction of a line, say, is one exact small problem.
+ * What the general one leaves undecided where types share cells is searched in boxes.
  *
  * <p>Whether one link decides is known for sure only when its solution turns out to fit all other
  * links too, so the exact method is tried and not merely asked.
@@ -48,12 +54,31 @@ public final class AutoAllocator implements Allocator {
   private Outcome inParts(Problem problem, SolveOptions options) {
     List<Problem> parts = options.lexicographic() ? List.of(problem) : Parts.of(problem);
     return parts.size() == 1
-        ? general.solve(problem, options)
+        ? general(problem, options)
         : new Partwise(this::part, problem, parts, options).outcome();
   }
 
   private Outcome part(Problem part, SolveOptions options) {
-    return exact.attempt(part, options).orElseGet(() -> general.solve(part, options));
+    return exact.attempt(part, options).orElseGet(() -> general(part, options));
+  }
+
+  /**
+   * Where types share cells the network method needs a core solver. Boxes need none, and are
+   * searched in the time that is left.
+   */
+  private Outcome general(Problem problem, SolveOptions options) {
+    long start = System.nanoTime();
+    Outcome outcome = general.solve(problem, options);
+    boolean isUndecided =
+        outcome.infeasible().filter(why -> why.reason() == Infeasible.Reason.UNDECIDED).isPresent();
+    if (!isUndecided || problem.sharing() == Sharing.FREE || LoadCaps.applies(problem.network())) {
+      return outcome;
+    }
+    Duration left = options.timeLimit().minusNanos(System.nanoTime() - start);
+    SolveOptions within =
+        options.toBuilder().timeLimit(left.isNegative() ? Duration.ZERO : left).build();
+    Outcome searched = new LoadDelays(problem, within, (again, limited) -> outcome).outcome();
+    return BestCells.bounding(problem, searched);
   }
 
   /** Where a type shares a cell and delay depends on load, each of many caps is a long search. */

@@ -1,4 +1,5 @@
 /**
- * Picks the method by the problem, and takes apart what is several problems; uses exact and path.
+ * Picks the method by the problem, and takes apart what is several problems; uses exact, path, and
+ * of network what searches boxes.
  */
 package org.paceline.allocator.auto;

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.paceline.intents.check.CertificateChecker;
 import org.paceline.intents.check.CertificateReport;
 import org.paceline.intents.check.SolutionChecker;
+import org.paceline.intents.problem.Infeasible;
 import org.paceline.intents.problem.Outcome;
 import org.paceline.intents.problem.Problem;
 import org.paceline.intents.problem.Solution;
@@ -24,12 +25,19 @@ final class Accepted {
   }
 
   /**
-   * Trying everything finds the same: no solution where there is none, and else the same two
-   * optima, each proven.
+   * Trying everything finds the same: proof that there is no solution where there is none, and else
+   * the same two optima, each proven.
    */
   static void assertOptimal(Problem problem, Outcome outcome) {
     Optional<BruteForce.Optimum> optimum = BruteForce.solve(problem);
     assertThat(outcome.solution().isPresent()).as("of %s", problem).isEqualTo(optimum.isPresent());
+    outcome
+        .infeasible()
+        .ifPresent(
+            why ->
+                assertThat(why.reason())
+                    .as("of %s", problem)
+                    .isNotEqualTo(Infeasible.Reason.UNDECIDED));
     optimum.ifPresent(best -> assertOptimal(problem, outcome, best.theta, best.sum));
   }
 

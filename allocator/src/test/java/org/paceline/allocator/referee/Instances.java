@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import org.paceline.intents.problem.Problem;
 import org.paceline.json.problem.ProblemReader;
 
@@ -69,12 +70,18 @@ final class Instances {
 
   private static byte[] bytes(String file) {
     try (InputStream in = Instances.class.getResourceAsStream("/" + file + ".json")) {
+      return in == null ? compressed(file) : in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] compressed(String file) throws IOException {
+    try (InputStream in = Instances.class.getResourceAsStream("/" + file + ".json.gz")) {
       if (in == null) {
         throw new IllegalStateException("There is no problem (" + file + ").");
       }
-      return in.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      return new GZIPInputStream(in).readAllBytes();
     }
   }
 }
