@@ -3,12 +3,20 @@ package org.paceline.northbound.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import javax.ws.rs.core.MediaType;
@@ -73,6 +81,19 @@ final class RestClient {
 
   Answer send(
       String method, String path, String body, Set<String> roles, Map<String, String> headers) {
+    return send(method, path, body, roles, headers, () -> {});
+  }
+
+  /**
+   * @param halfway when the server reads the body
+   */
+  Answer send(
+      String method,
+      String path,
+      String body,
+      Set<String> roles,
+      Map<String, String> headers,
+      Runnable halfway) {
     URI address = BASE.resolve("v1/" + path);
     ContainerRequest request =
         new ContainerRequest(BASE, address, method, new Login(roles), new MapPropertiesDelegate());
@@ -84,7 +105,21 @@ final class RestClient {
           request.getHeaders().remove(name);
           request.header(name, value);
         });
-    request.setEntityStream(new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)));
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    InputStream first = new ByteArrayInputStream(bytes, 0, bytes.length / 2);
+    InputStream rest =
+        new ByteArrayInputStream(bytes, bytes.length / 2, bytes.length - bytes.length / 2);
+    Deque<Runnable> waiting = new ArrayDeque<>(List.of(halfway));
+    request.setEntityStream(
+        new SequenceInputStream(
+            first,
+            new FilterInputStream(rest) {
+              @Override
+              public int read(byte[] into, int at, int length) throws IOException {
+                Optional.ofNullable(waiting.poll()).ifPresent(Runnable::run);
+                return super.read(into, at, length);
+              }
+            }));
     try {
       Answer answer = new Answer(application.apply(request).get());
       check(request, answer);

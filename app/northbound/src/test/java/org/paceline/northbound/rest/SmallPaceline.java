@@ -4,16 +4,19 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.paceline.allocator.Allocator;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ForgetfulIntentStore;
@@ -45,6 +48,7 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.port.PolicyFile;
 import org.paceline.control.port.Records;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.control.reservations.Admission;
@@ -63,6 +67,7 @@ import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.catalogue.Catalogue;
@@ -157,12 +162,36 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           PlannerSettings.DEFAULT,
           policies,
           proofs,
-          new NetworkAllocator(Optional.empty()));
+          interrupted(new NetworkAllocator(Optional.empty())));
   private final BesideRules besideRules = new BesideRules(proofs, new Nobody.NoJournal());
   private final Reconciler reconciler =
       new Reconciler(proofs, List.of(), worker, Clock.systemUTC(), new Nobody.NoJournal());
 
   private volatile Optional<Error> fault = Optional.empty();
+  private final Deque<Runnable> whileSolving = new ConcurrentLinkedDeque<>();
+  private final Deque<Runnable> whileReading = new ConcurrentLinkedDeque<>();
+
+  /** As the settings would. */
+  void configure(PlannerSettings settings) {
+    planner.configure(settings);
+  }
+
+  /** In the middle of the network method's next solve. */
+  void whileSolving(Runnable act) {
+    whileSolving.add(act);
+  }
+
+  /** In the middle of reading the next merge patch. */
+  void whileReading(Runnable act) {
+    whileReading.add(act);
+  }
+
+  private Allocator interrupted(Allocator real) {
+    return (problem, options) -> {
+      Optional.ofNullable(whileSolving.poll()).ifPresent(Runnable::run);
+      return real.solve(problem, options);
+    };
+  }
 
   /** As an agent would. */
   void talk(String id, String intent) {
@@ -242,10 +271,31 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
         List.of());
   }
 
+  /** The real one, which can be stopped in its middle. */
+  private PolicyFile policyFile() {
+    PolicyFile real = new YamlPolicyFile();
+    return new PolicyFile() {
+      @Override
+      public IntentTree read(String text) {
+        return real.read(text);
+      }
+
+      @Override
+      public String write(IntentTree tree) {
+        return real.write(tree);
+      }
+
+      @Override
+      public Policy patched(Policy now, String patch, IntentTree tree) {
+        Optional.ofNullable(whileReading.poll()).ifPresent(Runnable::run);
+        return real.patched(now, patch, tree);
+      }
+    };
+  }
+
   @Override
   public PolicyService policy() {
-    return new PolicyService(
-        policies, versions, drafts, ceilings, new YamlPolicyFile(), this::whatIf);
+    return new PolicyService(policies, versions, drafts, ceilings, policyFile(), this::whatIf);
   }
 
   @Override
