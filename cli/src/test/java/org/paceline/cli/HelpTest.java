@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -92,6 +93,23 @@ final class HelpTest {
         assertThat(!NAMES.contains(name) || field.isAnnotationPresent(Completion.class))
             .as("completion of " + name)
             .isTrue();
+      }
+    }
+  }
+
+  /** Karaf's help prints whatever a field holds as the default. */
+  @ParameterizedTest
+  @MethodSource("commands")
+  void noDefaultIsANumberThatOnlyMeansNone(Class<?> command) throws ReflectiveOperationException {
+    Constructor<?> maker = command.getDeclaredConstructor();
+    maker.setAccessible(true);
+    Object made = maker.newInstance();
+    for (Field field : fields(command)) {
+      if (field.isAnnotationPresent(Option.class) || field.isAnnotationPresent(Argument.class)) {
+        field.setAccessible(true);
+        assertThat(String.valueOf(field.get(made)))
+            .as("the default of " + field)
+            .doesNotContainPattern("^-|[0-9]{10}");
       }
     }
   }

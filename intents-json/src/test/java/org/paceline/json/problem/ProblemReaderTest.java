@@ -166,7 +166,9 @@ class ProblemReaderTest {
     assertThat(reading.value()).isPresent();
     assertThat(reading.warnings())
         .singleElement()
-        .matches(warning -> warning.place().equals("/applications/0/prority"));
+        .matches(warning -> warning.place().equals("/applications/0/prority"))
+        .asString()
+        .contains("is no known member. Maybe it is misspelt");
   }
 
   @Test

@@ -75,6 +75,19 @@ final class IntentsRestTest {
   }
 
   @Test
+  void theAnswerToAWholeTreeLeavesTheCataloguesTablesOut() {
+    String tree = rest.tree("voip", 7);
+    RestClient.Answer answer = rest.send("PUT", "intents", tree);
+    assertThat(answer.status).as(answer.text).isEqualTo(200);
+    assertThat(answer.json().path("intents")).isEqualTo(Json.parse(tree).path("intents"));
+    assertThat(tree).contains("delayMs").hasSizeGreaterThan(40_000);
+    assertThat(answer.text).doesNotContain("delayMs").hasSizeLessThan(4_000);
+    // What was answered may be sent again: nothing differs.
+    assertThat(rest.send("PUT", "intents", answer.text).status).isEqualTo(200);
+    assertThat(paceline.log()).hasSize(1);
+  }
+
+  @Test
   void aNewNodeIsCreatedUnderOneThatIsThere() {
     RestClient.Answer created =
         send("PUT", "intents/voip/desk", "{\"priority\":3}", "Idempotency-Key", "k1");

@@ -70,6 +70,10 @@ final class ReservationsRestTest {
     String later = ",\"deadline\":\"2031-12-02T06:00:00Z\"";
     RestClient.Answer refused = rest.send("POST", "reservations", requested(AT_20, later));
     assertThat(refused.status).as(refused.text).isEqualTo(409);
+    assertThat(refused.json().path("reason").asText(refused.text))
+        .contains("the link (")
+        .doesNotContainIgnoringCase("wish", "those like")
+        .doesNotContainPattern("[0-9]{9}");
     assertThat(isAdmitted(requested(AT_20, later))).isFalse();
     String offered = refused.json().path("counterOffer").path("start").asText();
     assertThat(offered).isEqualTo("2031-12-01T21:00:00Z");
