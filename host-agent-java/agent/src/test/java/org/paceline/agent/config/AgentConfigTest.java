@@ -12,6 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.enforce.EnforcerKind;
+import org.paceline.agent.flow.Direction;
 import org.paceline.agent.naming.Rule;
 import org.paceline.intents.tree.IntentPath;
 
@@ -32,6 +33,23 @@ class AgentConfigTest {
     assertThat(config.rates().defaultRate().toKbpsFloor()).isEqualTo(1_000);
     assertThat(config.interfaces().packetsAtOnce()).isEmpty();
     assertThat(config.rules().intents()).containsExactly(IntentPath.parse("a/b"));
+  }
+
+  @Test
+  void whatNoRuleNamesIsManagedByDefaultAndByThePackagesRules(@TempDir Path directory)
+      throws Exception {
+    String packaged = Files.readString(Path.of("src/deb/files/rules.yaml"));
+    for (String rules : List.of("rules: []\n", packaged, "unmatched: manage\nrules: []\n")) {
+      assertThat(read(directory, CONFIG, rules).rules().unmatched(Direction.OUT))
+          .as(rules)
+          .get()
+          .satisfies(intent -> assertThat(intent.isRoot()).isTrue());
+    }
+    assertThat(
+            read(directory, CONFIG, "unmatched: ignore\nrules: []\n")
+                .rules()
+                .unmatched(Direction.OUT))
+        .isEmpty();
   }
 
   @Test
