@@ -2,14 +2,20 @@
 
 import json
 import os
+import re
+import socket
+import ssl
 import subprocess
 import sys
 
 import pytest
+from streams import FETCH, SERVE
+from switches.steps import eventually
 from test_best_effort import leftovers
 from test_demo import LAB, demo, listening
 
 from paceline_lab.controller import Controller
+from paceline_lab.managed import RUN_DIRECTORY, is_installed
 
 pytestmark = pytest.mark.e2e
 
@@ -60,3 +66,42 @@ def test_what_is_kept_goes_on_and_says_how_to_end_it(kept):
     assert "Ctrl-C ends it" in said and "tools/paceline down" in said
     state = Controller().state()
     assert state["agents"] == 6
+
+
+def test_its_agents_have_certificates_and_nobody_without_one_is_let_in(kept):
+    assert Controller().state()["agentsPort"].endswith(", with certificates of both sides")
+    context = ssl.create_default_context(cafile=RUN_DIRECTORY / "tls/ca.pem")
+    context.set_alpn_protocols(["h2"])
+    plain = socket.create_connection(("127.0.0.1", 9559), timeout=30)
+    with plain, pytest.raises((ssl.SSLError, ConnectionError)), context.wrap_socket(plain, server_hostname="paceline-controller") as line:
+        # With TLS 1.3 a client hears of it when it reads.
+        line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        while line.recv(4096):
+            pass
+        raise ConnectionError("ended without a word")
+    # Without a certificate of theirs the agents of the demo would be refused alike.
+    assert Controller().state()["agents"] == 6
+
+
+def test_what_no_rule_names_is_held_there_too(kept):
+    _, said = kept
+    shells = {name: (address, words.split()[:-1]) for name, address, words in re.findall(r"a shell on (\S+) \((\S+)\): (.*)", said)}
+    address, on_server = shells["plsrv1"]
+    _, on_client = shells["plcli1"]
+
+    def unnamed():
+        return [one for one in Controller().conversations() if one["host"] == "plsrv1" and one["intent"] == "" and one["process"]]
+
+    running = [subprocess.Popen([*on_server, sys.executable, "-c", SERVE, address, "65536", "0"], stdout=subprocess.PIPE, text=True)]
+    try:
+        assert running[0].stdout.readline() == "listening\n"
+        running += [subprocess.Popen([*on_client, sys.executable, "-c", FETCH, address]) for _ in range(8)]
+        (one,) = eventually(lambda: (found := unnamed()) and all(map(is_installed, found)) and found, 60)
+        assert one["process"].startswith("python") and one["grant"]["rateKbps"] < 100_000
+        eventually(lambda: any("Host plsrv1 sends beside its agent's rules" in note and "python" in note for note in Controller().state()["notes"]), 60)
+    finally:
+        for process in reversed(running):
+            process.terminate()
+            process.wait(10)
+            if process.stdout:
+                process.stdout.close()

@@ -7,12 +7,12 @@ import sys
 
 import pytest
 from office import RULES, is_untouched
+from streams import FETCH, PORT, SERVE
 from switches.steps import eventually
 
 from paceline_lab.managed import is_installed
 
 pytestmark = pytest.mark.e2e
-PORT = 5090
 SETTINGS = "/v1/configuration/org.paceline.onos.PacelineComponent"
 # Of documentation, and so of nobody in this network.
 OUTSIDE = "203.0.113.9"
@@ -25,27 +25,6 @@ rules:
     direction: in
     match: {{protocol: udp, remotePort: {PORT}}}
 """
-SERVE = f"""
-import socket, sys, time
-size, pause = int(sys.argv[2]), float(sys.argv[3])
-server = socket.create_server((sys.argv[1], {PORT}))
-print("listening", flush=True)
-while True:
-    connection, _ = server.accept()
-    try:
-        while True:
-            connection.sendall(bytes(size))
-            time.sleep(pause)
-    except OSError:
-        connection.close()
-"""
-FETCH = f"""
-import socket, sys
-connection = socket.create_connection((sys.argv[1], {PORT}))
-while connection.recv(65536):
-    pass
-"""
-
 # 1 Mbit/s to whoever asks, heard or not: nothing slows a sender of datagrams down.
 FLOOD = f"""
 import socket, sys, time

@@ -108,6 +108,29 @@ def reaches(namespace, address):
         return caller.connect_ex((address, 9559)) == 0
 
 
+def test_as_up_leaves_it_nobody_without_a_certificate_is_let_in(onos, admin, network, agent):
+    assert admin.get("state").json["agentsPort"] == "0.0.0.0:9559, with certificates of both sides"
+    before = len(onos.log())
+    started = agent()
+    eventually(lambda: "is not let in: " in onos.log()[before:])
+    eventually(lambda: started.says("UNAVAILABLE"))
+    assert hosts(admin) == []
+
+
+def test_a_setting_binds_it_to_one_address(onos, admin, network):
+    management = network.hosts[HOST].management
+    try:
+        onos.rest.call("POST", SETTINGS, {"bindAddress": management})
+        start_again(onos, admin, onos.space.tls, "shadow")
+        assert admin.get("state").json["agentsPort"] == f"{management}:9559, with certificates of both sides"
+        assert reaches(network.namespace(HOST), management)
+        assert not reaches(onos.space.namespace, "127.0.0.1")
+    finally:
+        onos.rest.call("DELETE", SETTINGS, {"bindAddress": management})
+        start_again(onos, admin, onos.space.tls, "enforce")
+    assert reaches(onos.space.namespace, "127.0.0.1")
+
+
 def test_without_certificates_it_is_there_for_its_own_machine_only(onos, admin, network):
     management = network.hosts[HOST].management
     assert reaches(network.namespace(HOST), management)
