@@ -23,6 +23,8 @@ final class AllocatorBench {
     SMALL_NETWORKS,
     /** Small networks whose delays depend on load, beside an independent model. */
     LOAD_DELAY,
+    /** What is done beyond the time limit. */
+    TIME_LIMIT,
     /** Events on a live solution. */
     INCREMENTAL;
 
@@ -74,6 +76,10 @@ final class AllocatorBench {
     }
     if (parts.contains(Part.LOAD_DELAY)) {
       new LoadDelayBench(quick, report).run();
+      report.write(out);
+    }
+    if (parts.contains(Part.TIME_LIMIT)) {
+      new TimeLimitBench(quick, report).run();
       report.write(out);
     }
     if (parts.contains(Part.INCREMENTAL)) {

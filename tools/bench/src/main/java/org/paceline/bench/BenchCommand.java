@@ -49,7 +49,7 @@ public final class BenchCommand implements Runnable {
         converter = PartConverter.class,
         description =
             "Leave out the other parts: one-link, paper-program, networks, small-networks,"
-                + " load-delay, incremental.")
+                + " load-delay, time-limit, incremental.")
     private Set<AllocatorBench.Part> parts = EnumSet.allOf(AllocatorBench.Part.class);
 
     @Option(
