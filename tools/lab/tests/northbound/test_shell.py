@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from shell_client import Terminal, printed
+
+from paceline_lab.shell import SSH, login
+from paceline_lab.space import inside
 
 pytestmark = pytest.mark.e2e
 
@@ -314,6 +318,21 @@ def test_a_policy_is_compared_committed_rolled_back_and_its_history_told(admin, 
     assert "does not wait to be confirmed" in shell("paceline:policy-confirm")
     shell("paceline:policy-rollback")
     assert admin.get("policy").json["reason"] == f"Back to version {before}."
+
+
+def test_what_rest_refuses_the_shell_refuses_with_an_error(onos, admin, tmp_path):
+    before = admin.get("policy").json
+    for option, member, value in (("least", "minimumRateKbps", -5), ("greatest", "maximumRateKbps", 0)):
+        assert admin.send("PATCH", "intents/voip", {member: value}).status == 400
+        for command in ("intent-set", "whatif"):
+            line = f"paceline:{command} --{option} {value} voip"
+            done = subprocess.run(
+                inside(onos.space.namespace, *SSH, "onos@127.0.0.1", line),
+                env=login(tmp_path, "rocks"), capture_output=True, text=True, timeout=120, check=False,
+            )  # fmt: skip
+            said = done.stdout + done.stderr
+            assert done.returncode != 0 and "Error executing command" in said and str(value) in said, (line, done)
+    assert admin.get("policy").json == before
 
 
 def test_a_draft_is_prepared_compared_tried_and_confirmed(admin, shell):
