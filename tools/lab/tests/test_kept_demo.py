@@ -69,7 +69,7 @@ def test_what_is_kept_goes_on_and_says_how_to_end_it(kept):
 
 
 def test_its_agents_have_certificates_and_nobody_without_one_is_let_in(kept):
-    assert Controller().state()["agentsPort"].endswith(", with certificates of both sides")
+    assert Controller().state()["agentsPort"].startswith("0.0.0.0:9559, with certificates of both sides")
     context = ssl.create_default_context(cafile=RUN_DIRECTORY / "tls/ca.pem")
     context.set_alpn_protocols(["h2"])
     plain = socket.create_connection(("127.0.0.1", 9559), timeout=30)
