@@ -12,6 +12,9 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Proof;
+import org.paceline.control.planning.Plan;
+import org.paceline.control.settings.PlanMode;
+import org.paceline.control.view.StateView;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -42,6 +45,19 @@ public final class Talkers {
           + " (root) to 10.0.0.2. Maybe name it by a rule there, or set its (unmatched: manage).";
 
   private Talkers() {}
+
+  /** Nobody was granted anything, and so many talk. */
+  public static StateView.Builder state(int conversations) {
+    return StateView.builder()
+        .mode(PlanMode.ENFORCE)
+        .plan(Plan.EMPTY)
+        .lent(DataRate.ZERO)
+        .agents(1)
+        .agentsPort("door")
+        .conversations(conversations)
+        .alarms(0)
+        .beside(List.of());
+  }
 
   public static Proof sending(String id, long kbps) {
     Conversation conversation =

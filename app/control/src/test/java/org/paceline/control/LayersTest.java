@@ -33,6 +33,7 @@ final class LayersTest {
           Set.of("assurance"),
           Set.of("reservations"),
           Set.of("explain"),
+          Set.of("view"),
           Set.of("api"));
 
   private final JavaClasses classes =

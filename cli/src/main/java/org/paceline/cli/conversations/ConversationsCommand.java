@@ -17,7 +17,8 @@ import org.paceline.control.api.UseCases;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Proof;
-import org.paceline.intents.problem.Grant;
+import org.paceline.control.view.ConversationView;
+import org.paceline.control.view.Word;
 import org.paceline.intents.tree.IntentPath;
 
 /** Who talks, and what each was granted, has installed and sends. */
@@ -58,7 +59,7 @@ public final class ConversationsCommand extends PacelineCommand<ConversationServ
   private boolean isWanted(Proof proof) {
     return (host.isEmpty() || host.equals(proof.conversation().id().host()))
         && (user.isEmpty() || user.equals(proof.conversation().user()))
-        && (state.isEmpty() || state.equals(Words.lower(proof.state())))
+        && (state.isEmpty() || state.equals(Word.of(proof.state())))
         && (intent.isEmpty() || proof.requested().asked().isWithin(IntentPath.parse(intent)));
   }
 
@@ -107,17 +108,18 @@ public final class ConversationsCommand extends PacelineCommand<ConversationServ
     for (Proof proof : proofs) {
       served += proof.state() == ConversationState.GRANTED ? 1 : 0;
       recommended += proof.state() == ConversationState.RECOMMENDED ? 1 : 0;
+      ConversationView view = ConversationView.of(proof);
       table.row(
           proof.conversation().id().toString(),
           proof.requested().node().toString(),
           end(proof.conversation().localAddress(), name(proof, true)),
           end(proof.conversation().remoteAddress(), name(proof, false)),
-          Words.lower(proof.state()),
-          Words.rate(proof.computed().map(Grant::rate)),
-          Words.lent(proof.lent()),
-          Words.installed(proof.installed()),
+          view.state(),
+          Words.rate(view.granted()),
+          Words.rate(view.lent()),
+          Words.installed(view),
           Words.rate(proof.measured()),
-          Words.utility(proof.computed().map(Grant::utility)),
+          Words.utility(view.utility()),
           proof.reason());
     }
     table.conclude(

@@ -17,6 +17,8 @@ import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.TcpReading;
+import org.paceline.control.view.ConversationView;
+import org.paceline.control.view.Word;
 import org.paceline.intents.problem.Grant;
 
 /** One conversation: what was asked for, granted, installed at each place, and measured. */
@@ -59,7 +61,7 @@ public final class ProofCommand extends PacelineCommand<ConversationService> {
         proof.requested().utilityFunction().origin().toString(),
         "utility function " + proof.requested().utilityFunction().value().name(),
         "intent " + proof.conversation().intent(),
-        Words.lower(proof.state()));
+        Word.of(proof.state()));
     table.row(
         "computed",
         proof.computed().map(Grant::path).map(names::of).orElse(Words.NONE),
@@ -69,15 +71,15 @@ public final class ProofCommand extends PacelineCommand<ConversationService> {
     for (InstalledElement element : proof.elements()) {
       table.row(
           "installed",
-          element.at() + " " + Words.lower(element.kind()) + " " + element.name(),
+          element.at() + " " + Word.of(element.kind()) + " " + element.name(),
           element.wanted(),
           element.found().isEmpty() ? "-" : element.found(),
-          Words.lower(element.standing()));
+          Word.of(element.standing()));
     }
     table.row(
         "measured",
         proof.conversation().id().host(),
-        Words.installed(proof.installed()),
+        Words.installed(ConversationView.of(proof)),
         Words.rate(proof.measured()),
         proof.sentBytes() + " bytes, " + proof.droppedPackets() + " dropped");
     proof.tcp().ifPresent(tcp -> tcp(table, proof, tcp));

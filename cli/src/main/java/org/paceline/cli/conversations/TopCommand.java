@@ -4,10 +4,10 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
@@ -17,11 +17,8 @@ import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.model.Proof;
-import org.paceline.control.planning.Plan;
-import org.paceline.control.settings.PlanMode;
-import org.paceline.intents.problem.Grant;
+import org.paceline.control.view.ConversationView;
+import org.paceline.control.view.StateView;
 import org.paceline.intents.unit.DataRate;
 
 /** Who sends most, again and again until Ctrl-C; once where nobody sits at a terminal. */
@@ -47,7 +44,7 @@ public final class TopCommand extends PacelineCommand<StateService> {
 
   @Override
   protected Table table(StateService use) {
-    return table(use.proofs().all(), use.plan(), use.mode(), use.besideRules().senders(), rows);
+    return table(use.conversations(), use.now(), rows);
   }
 
   @Override
@@ -91,8 +88,7 @@ public final class TopCommand extends PacelineCommand<StateService> {
     return thread;
   }
 
-  static Table table(
-      Iterable<Proof> proofs, Plan plan, PlanMode mode, List<BesideRules.Sender> beside, int rows) {
+  static Table table(List<ConversationView> conversations, StateView now, int rows) {
     Table table =
         new Table(
                 "conversation",
@@ -105,54 +101,34 @@ public final class TopCommand extends PacelineCommand<StateService> {
                 "utility",
                 "state")
             .toned("state", Tone::ofState);
-    List<Proof> all = new ArrayList<>();
-    proofs.forEach(all::add);
-    all.sort(Comparator.comparing(TopCommand::sent).reversed());
-    DataRate sum = DataRate.ZERO;
-    for (Proof proof : all) {
-      sum = sum.plus(sent(proof));
-    }
-    for (Proof proof : all.subList(0, Math.min(Math.max(0, rows), all.size()))) {
+    List<ConversationView> all = new ArrayList<>(conversations);
+    all.sort(Comparator.comparing(ConversationView::sent).reversed());
+    DataRate sum = all.stream().map(ConversationView::sent).reduce(DataRate.ZERO, DataRate::plus);
+    for (ConversationView one : all.subList(0, Math.min(Math.max(0, rows), all.size()))) {
       table.row(
-          proof.conversation().id().toString(),
-          proof.requested().asked().toString(),
-          Words.orNone(proof.conversation().process()),
-          Words.rate(proof.measured()),
-          Words.rate(proof.computed().map(Grant::rate)),
-          Words.lent(proof.lent()),
-          part(proof),
-          Words.utility(proof.computed().map(Grant::utility)),
-          Words.lower(proof.state()));
+          one.id().toString(),
+          one.proof().requested().asked().toString(),
+          Words.orNone(one.proof().conversation().process()),
+          Words.rate(one.proof().measured()),
+          Words.rate(one.granted()),
+          Words.rate(one.lent()),
+          one.usedPercent().map(percent -> percent + " %").orElse(Words.NONE),
+          Words.utility(one.utility()),
+          one.state());
     }
     table.conclude(
         all.size()
             + " conversations send "
             + Words.rate(sum)
             + "; plan "
-            + plan.version()
+            + now.plan().version()
             + ", least utility "
-            + Words.utility(plan.summary().minimumUtility())
+            + Words.utility(now.summary().minimumUtility())
             + "; beside the rules "
-            + Words.beside(beside)
+            + Words.beside(now)
             + "."
-            + Words.shadow(mode)
-            + Words.notes(beside));
+            + Words.shadow(now.mode())
+            + now.notes().stream().map(note -> "\n" + note).collect(Collectors.joining()));
     return table;
-  }
-
-  private static DataRate sent(Proof proof) {
-    return proof.measured().orElse(DataRate.ZERO);
-  }
-
-  /** Of what it may send: its grant, and what it is lent on top. */
-  private static String part(Proof proof) {
-    Optional<DataRate> granted =
-        proof
-            .computed()
-            .map(grant -> grant.rate().plus(proof.lent()))
-            .filter(rate -> rate.bitsPerSecond() > 0);
-    return granted
-        .map(rate -> 100 * sent(proof).bitsPerSecond() / rate.bitsPerSecond() + " %")
-        .orElse("-");
   }
 }

@@ -71,7 +71,7 @@ public final class OperationsCommand extends PacelineCommand<Operations> {
     for (Operation one : operations) {
       table.row(
           one.id(),
-          state(one),
+          one.state(),
           one.actor(),
           one.startedAt().toString(),
           one.endedAt().map(Instant::toString).orElse("-"),
@@ -85,16 +85,12 @@ public final class OperationsCommand extends PacelineCommand<Operations> {
   static Table whole(Operation one) {
     Table table = new Table("what", "value");
     table.row("operation", one.id());
-    table.row("state", state(one));
+    table.row("state", one.state());
     table.row("by", one.actor());
     table.row("what", one.does());
     table.row("result", one.outcome().map(Outcome::text).orElse("-"));
     table.conclude(
-        "The operation (" + one.id() + ") is " + state(one) + ".", Tone.ofState(state(one)));
+        "The operation (" + one.id() + ") is " + one.state() + ".", Tone.ofState(one.state()));
     return table;
-  }
-
-  private static String state(Operation one) {
-    return one.outcome().map(outcome -> outcome.hasFailed() ? "failed" : "done").orElse("running");
   }
 }

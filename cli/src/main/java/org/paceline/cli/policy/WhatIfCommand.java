@@ -12,6 +12,7 @@ import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.explain.PolicyDifference;
+import org.paceline.control.view.Word;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.IntentPath;
 
@@ -61,7 +62,7 @@ public final class WhatIfCommand extends IntentCommand {
           Words.rate(effect.before().map(Grant::rate)),
           Words.rate(effect.after().map(Grant::rate)),
           effect.moves() ? "moves" : "stays",
-          Words.lower(effect.cause()));
+          Word.of(effect.cause()));
     }
     table.conclude(
         String.format(

@@ -1,10 +1,7 @@
 package org.paceline.cli.reservations;
 
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Option;
@@ -17,8 +14,8 @@ import org.paceline.control.api.ReservationService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
+import org.paceline.control.view.ReservationView;
 import org.paceline.intents.tree.IntentPath;
-import org.paceline.intents.unit.DataRate;
 
 /** The rates that were asked for ahead and are not over. */
 @Service
@@ -37,20 +34,7 @@ public final class ReservationsCommand extends PacelineCommand<ReservationServic
 
   @Override
   protected Table table(ReservationService use) {
-    return calendar
-        ? calendar(Period.of(use.reservations().all()))
-        : table(use, use.reservations().withEnded());
-  }
-
-  private static Table table(ReservationService use, List<Reservation> all) {
-    Table table =
-        table(all, use.brokenPromises()::shortfall, use.reservations()::usable, Instant.now());
-    all.forEach(
-        one ->
-            use.reservations()
-                .aboveCeiling(one)
-                .ifPresent(why -> table.add(" Above a ceiling: " + one.id() + ". " + why)));
-    return table;
+    return calendar ? calendar(Period.of(use.reservations().all())) : table(use.all());
   }
 
   /**
@@ -84,27 +68,20 @@ public final class ReservationsCommand extends PacelineCommand<ReservationServic
     return table;
   }
 
-  /**
-   * @param shortfall what one lacks; empty where its promise is kept
-   * @param usable what of one its conversations can use; empty where that is all of it
-   */
-  static Table table(
-      List<Reservation> reservations,
-      Function<Reservation, Optional<String>> shortfall,
-      Function<Reservation, Optional<DataRate>> usable,
-      Instant now) {
+  static Table table(List<ReservationView> all) {
     Table table =
         new Table("id", "state", "intent", "from", "to", "rate", "usable", "sent", "start", "end")
             .toned("state", Tone::ofState);
-    for (Reservation one : reservations) {
+    for (ReservationView view : all) {
+      Reservation one = view.reservation();
       table.row(
           one.id(),
-          shortfall.apply(one).isPresent() ? "short" : state(one, now),
+          state(view),
           one.requested().intent(),
           one.requested().from(),
           one.requested().to(),
           Words.rate(one.requested().rate()),
-          Words.rate(usable.apply(one).orElse(one.requested().rate())),
+          Words.rate(view.usableRate()),
           one.transfer()
               .map(
                   transfer ->
@@ -113,21 +90,21 @@ public final class ReservationsCommand extends PacelineCommand<ReservationServic
           one.requested().start().toString(),
           one.requested().end().toString());
     }
-    long active = reservations.stream().filter(one -> one.isActive(now)).count();
+    long active = all.stream().filter(one -> one.state() == Reservation.State.ACTIVE).count();
     String lacking =
-        reservations.stream()
-            .flatMap(one -> shortfall.apply(one).stream())
+        all.stream()
+            .flatMap(one -> one.shortfall().stream())
             .map(lacks -> " " + lacks)
             .collect(Collectors.joining());
     String unused =
-        reservations.stream()
-            .filter(one -> usable.apply(one).isPresent())
-            .map(Reservation::id)
+        all.stream()
+            .filter(one -> one.usable().isPresent())
+            .map(one -> one.reservation().id())
             .collect(Collectors.joining(", "));
     table.conclude(
-        reservations.isEmpty()
+        all.isEmpty()
             ? "Nothing is reserved."
-            : reservations.size()
+            : all.size()
                 + " reservations, "
                 + active
                 + " of them active."
@@ -135,10 +112,20 @@ public final class ReservationsCommand extends PacelineCommand<ReservationServic
                 + (unused.isEmpty()
                     ? ""
                     : " More than their conversations can use: " + unused + "."));
+    all.forEach(
+        one ->
+            one.aboveCeiling()
+                .ifPresent(
+                    why -> table.add(" Above a ceiling: " + one.reservation().id() + ". " + why)));
     return table;
   }
 
-  private static String state(Reservation one, Instant now) {
-    return one.heldUntil().map(until -> "held until " + until).orElse(one.state(now).word());
+  private static String state(ReservationView view) {
+    return view.shortfall().isPresent()
+        ? "short"
+        : view.reservation()
+            .heldUntil()
+            .map(until -> "held until " + until)
+            .orElse(view.state().word());
   }
 }

@@ -20,6 +20,7 @@ import org.paceline.control.api.UseCases;
 import org.paceline.control.explain.SolverTrial;
 import org.paceline.control.explain.TrialSolver;
 import org.paceline.control.settings.SolverMethod;
+import org.paceline.control.view.Word;
 import org.paceline.intents.check.CertificateReport;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.problem.Grant;
@@ -107,7 +108,7 @@ public final class SolveCommand extends PacelineCommand<SolverService> {
                         + " after "
                         + took
                         + " ("
-                        + Words.lower(trial.outcome())
+                        + Word.of(trial.outcome())
                         + "): "
                         + trial.why()));
     return table;
@@ -137,9 +138,9 @@ public final class SolveCommand extends PacelineCommand<SolverService> {
   private static String said(CertificateReport report) {
     return report.isAccepted()
         ? "the certificate is accepted (least utility "
-            + Words.lower(report.theta())
+            + Word.of(report.theta())
             + ", sum "
-            + Words.lower(report.sum())
+            + Word.of(report.sum())
             + ")."
         : "the certificate is REFUSED: " + String.join(" ", report.violations());
   }

@@ -2,7 +2,7 @@ package org.paceline.cli.state;
 
 import static java.util.stream.Collectors.joining;
 
-import java.util.Map;
+import java.util.List;
 import java.util.Optional;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
@@ -11,14 +11,8 @@ import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.explain.LinkUse;
-import org.paceline.control.model.LinkPorts;
-import org.paceline.control.model.NetworkState;
-import org.paceline.control.model.NodeNames;
-import org.paceline.intents.network.Link;
-import org.paceline.intents.network.LinkId;
+import org.paceline.control.view.LinkView;
 import org.paceline.intents.tree.SchemeName;
-import org.paceline.intents.unit.DataRate;
 
 /** The links that the planner reckons with, what is granted on each, and what each carries. */
 @Service
@@ -34,14 +28,10 @@ public final class LinksCommand extends PacelineCommand<NetworkService> {
 
   @Override
   protected Table table(NetworkService use) {
-    return table(use.current(), use.nodeNames(), use.linkLoads().measured(), use.linkUses());
+    return table(use.links(), use.current().warnings());
   }
 
-  static Table table(
-      NetworkState network,
-      NodeNames names,
-      Map<LinkId, DataRate> measured,
-      Map<LinkId, LinkUse> uses) {
+  static Table table(List<LinkView> links, List<String> warnings) {
     Table table =
         new Table(
             "from",
@@ -52,23 +42,21 @@ public final class LinksCommand extends PacelineCommand<NetworkService> {
             "granted",
             "at fixed rates",
             "measured");
-    for (Link link : network.network().links()) {
-      LinkUse use = uses.getOrDefault(link.id(), LinkUse.NONE);
-      LinkPorts ports = network.ports().getOrDefault(link.id(), LinkPorts.NONE);
+    for (LinkView link : links) {
       table.row(
-          names.of(link.from()),
-          port(ports.from()),
-          names.of(link.to()),
-          port(ports.to()),
-          Words.rate(link.capacity()),
-          Words.rate(use.granted()),
-          Words.rate(Optional.ofNullable(use.grantedBy().get(SchemeName.FIXED_RATE))),
-          Words.rate(Optional.ofNullable(measured.get(link.id()))));
+          link.fromName(),
+          port(link.ports().from()),
+          link.toName(),
+          port(link.ports().to()),
+          Words.rate(link.link().capacity()),
+          Words.rate(link.use().granted()),
+          Words.rate(Optional.ofNullable(link.use().grantedBy().get(SchemeName.FIXED_RATE))),
+          Words.rate(link.measured()));
     }
     table.conclude(
-        network.network().links().size()
+        links.size()
             + " links."
-            + network.warnings().stream().map(warning -> " " + warning).collect(joining()));
+            + warnings.stream().map(warning -> " " + warning).collect(joining()));
     return table;
   }
 

@@ -1,6 +1,5 @@
 package org.paceline.cli.state;
 
-import java.util.List;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
@@ -9,10 +8,7 @@ import org.paceline.cli.table.Tone;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.assurance.BesideRules;
-import org.paceline.control.planning.Plan;
-import org.paceline.control.settings.PlanMode;
-import org.paceline.intents.unit.DataRate;
+import org.paceline.control.view.StateView;
 
 /** The whole in a few numbers. */
 @Service
@@ -28,56 +24,37 @@ public final class StateCommand extends PacelineCommand<StateService> {
 
   @Override
   protected Table table(StateService use) {
-    DataRate lent = use.loans().rates().values().stream().reduce(DataRate.ZERO, DataRate::plus);
-    return table(
-        use.plan(),
-        use.mode(),
-        use.agents().size(),
-        use.proofs().all().size(),
-        use.alarms().size(),
-        lent,
-        use.besideRules().senders(),
-        use.agentsPort());
+    return table(use.now());
   }
 
-  static Table table(
-      Plan plan,
-      PlanMode mode,
-      int agents,
-      int conversations,
-      int alarms,
-      DataRate lent,
-      List<BesideRules.Sender> beside,
-      String agentsPort) {
+  static Table table(StateView now) {
     Table table = new Table("what", "value");
-    table.row("mode", mode.word());
-    table.row("plan", Long.toString(plan.version()));
-    table.row("agents", Integer.toString(agents));
-    table.row("agents' port", agentsPort);
-    table.row("conversations", Integer.toString(conversations));
-    table.row("granted", Integer.toString(plan.grants().size()));
-    table.row("unserved", Integer.toString(plan.unserved().size()));
-    table.row("alarms", Integer.toString(alarms));
-    table.row("lent", Words.rate(lent));
-    table.row("beside the rules", Words.beside(beside));
-    table.row("least utility", Words.utility(plan.summary().minimumUtility()));
-    table.row("mean utility", Words.utility(plan.summary().meanUtility()));
-    table.row("solved by", plan.summary().method());
-    plan.summary().remarks().forEach(remark -> table.row("remark", remark));
-    beside.stream()
-        .filter(BesideRules.Sender::isNotable)
-        .forEach(sender -> table.row("note", sender.sentence()));
+    table.row("mode", now.mode().word());
+    table.row("plan", Long.toString(now.plan().version()));
+    table.row("agents", Integer.toString(now.agents()));
+    table.row("agents' port", now.agentsPort());
+    table.row("conversations", Integer.toString(now.conversations()));
+    table.row("granted", Integer.toString(now.granted()));
+    table.row("unserved", Integer.toString(now.unserved()));
+    table.row("alarms", Integer.toString(now.alarms()));
+    table.row("lent", Words.rate(now.lent()));
+    table.row("beside the rules", Words.beside(now));
+    table.row("least utility", Words.utility(now.summary().minimumUtility()));
+    table.row("mean utility", Words.utility(now.summary().meanUtility()));
+    table.row("solved by", now.summary().method());
+    now.summary().remarks().forEach(remark -> table.row("remark", remark));
+    now.notes().forEach(note -> table.row("note", note));
     table.conclude(
-        plan.grants().size()
+        now.granted()
             + " of "
-            + conversations
+            + now.conversations()
             + " conversations are in plan "
-            + plan.version()
+            + now.plan().version()
             + "; "
-            + alarms
+            + now.alarms()
             + " alarms."
-            + Words.shadow(mode),
-        alarms > 0 ? Tone.BAD : plan.unserved().isEmpty() ? Tone.GOOD : Tone.NOTABLE);
+            + Words.shadow(now.mode()),
+        now.alarms() > 0 ? Tone.BAD : now.unserved() == 0 ? Tone.GOOD : Tone.NOTABLE);
     return table;
   }
 }

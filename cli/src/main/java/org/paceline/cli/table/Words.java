@@ -2,13 +2,10 @@ package org.paceline.cli.table;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.settings.PlanMode;
-import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.view.ConversationView;
+import org.paceline.control.view.StateView;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -41,13 +38,9 @@ public final class Words {
             : rounded(BigDecimal.valueOf(bytes, 9), 1) + " GB";
   }
 
-  public static String lent(DataRate rate) {
-    return rate.bitsPerSecond() > 0 ? rate(rate) : NONE;
-  }
-
-  /** A rate that somebody is held to; the one that stands for none is not a figure to read. */
-  public static String installed(Optional<DataRate> rate) {
-    return rate.filter(PlannerSettings::isUnlimited).isPresent() ? "not paced" : rate(rate);
+  /** The rate that its enforcer holds it to; one that stands for none is not a figure to read. */
+  public static String installed(ConversationView conversation) {
+    return conversation.isNotPaced() ? "not paced" : rate(conversation.pacedAt());
   }
 
   public static String delay(Optional<Latency> delay) {
@@ -66,32 +59,17 @@ public final class Words {
     return rounded(utility.value(), 2);
   }
 
-  public static String lower(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
-  }
-
   /** What is said after a plan that nobody is held to; nothing otherwise. */
   public static String shadow(PlanMode mode) {
     return mode == PlanMode.SHADOW ? " Shadow: it is only recommended, nothing is enforced." : "";
   }
 
   /** What no rule names, of all hosts together. */
-  public static String beside(List<BesideRules.Sender> senders) {
-    DataRate managed = DataRate.ZERO;
-    DataRate unmanaged = DataRate.ZERO;
-    for (BesideRules.Sender sender : senders) {
-      managed = managed.plus(sender.managed());
-      unmanaged = unmanaged.plus(sender.unmanaged());
-    }
-    return rate(managed) + " managed, " + rate(unmanaged) + " held by nobody";
-  }
-
-  /** A line for each host that sends much so; nothing otherwise. */
-  public static String notes(List<BesideRules.Sender> senders) {
-    return senders.stream()
-        .filter(BesideRules.Sender::isNotable)
-        .map(sender -> "\n" + sender.sentence())
-        .collect(Collectors.joining());
+  public static String beside(StateView now) {
+    return rate(now.managedBeside())
+        + " managed, "
+        + rate(now.unmanagedBeside())
+        + " held by nobody";
   }
 
   private static String rounded(BigDecimal number, int digits) {

@@ -14,8 +14,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.TcpReading;
-import org.paceline.control.planning.Plan;
-import org.paceline.control.settings.PlanMode;
+import org.paceline.control.view.ConversationView;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -75,7 +74,7 @@ final class ConversationTablesTest {
     List<Proof> proofs =
         List.of(
             Talkers.sending("slow", 10), Talkers.sending("quick", 500), Talkers.sending("idle", 0));
-    assertThat(TopCommand.table(proofs, Plan.EMPTY, PlanMode.ENFORCE, List.of(), 2).asText())
+    assertThat(TopCommand.table(ConversationView.of(proofs), Talkers.state(3).build(), 2).asText())
         .containsSubsequence("h1/quick", "h1/slow", "3 conversations send 510 kbit/s")
         .doesNotContain("h1/idle");
   }
@@ -85,7 +84,9 @@ final class ConversationTablesTest {
     ProofBook book = Talkers.withOneBesideTheRules();
     assertThat(
             TopCommand.table(
-                    book.all(), Plan.EMPTY, PlanMode.ENFORCE, Talkers.besideTheRules(book), 2)
+                    ConversationView.of(book.all()),
+                    Talkers.state(2).beside(Talkers.besideTheRules(book)).build(),
+                    2)
                 .asText())
         .containsPattern("h1/quick +/ +iperf3 +55000 kbit/s")
         .contains("beside the rules 0 kbit/s managed, 55010 kbit/s held by nobody")
@@ -108,7 +109,8 @@ final class ConversationTablesTest {
             .lent(DataRate.ofKilobitsPerSecond(50))
             .build();
     assertThat(
-            TopCommand.table(List.of(proof), Plan.EMPTY, PlanMode.ENFORCE, List.of(), 2).asText())
+            TopCommand.table(ConversationView.of(List.of(proof)), Talkers.state(1).build(), 2)
+                .asText())
         .containsPattern("111 kbit/s +100 kbit/s +50 kbit/s +74 %");
   }
 

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.paceline.cli.Given;
 import org.paceline.control.reservations.AdmissionDecision;
@@ -16,6 +18,7 @@ import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.Transfer;
+import org.paceline.control.view.ReservationView;
 import org.paceline.intents.unit.DataRate;
 
 final class ReservationTablesTest {
@@ -32,15 +35,26 @@ final class ReservationTablesTest {
         "voip", "10.0.0.1", "10.0.0.2", rate, start, HOUR, start.plus(HOUR));
   }
 
+  private static List<ReservationView> views(
+      Function<Reservation, Optional<String>> shortfall,
+      Function<Reservation, Optional<DataRate>> usable,
+      Reservation... all) {
+    return Stream.of(all)
+        .map(
+            one ->
+                ReservationView.of(
+                    one, NOW, shortfall.apply(one), usable.apply(one), Optional.empty()))
+        .collect(Collectors.toList());
+  }
+
   @Test
   void aReservationSaysHowFarItIs() {
     Reservation held = Reservation.held("r1", LATER, NOW);
     Reservation active = Reservation.held("r2", NOW_ON, NOW).committed();
-    assertThat(ReservationsCommand.table(List.of(held, active), KEPT, ALL, NOW).asText())
+    assertThat(ReservationsCommand.table(views(KEPT, ALL, held, active)).asText())
         .contains("r1  held until 2026-12-01T20:30:00Z  voip", "r2  active ", "20000 kbit/s")
         .endsWith("2 reservations, 1 of them active.");
-    assertThat(ReservationsCommand.table(List.of(), KEPT, ALL, NOW).asText())
-        .endsWith("Nothing is reserved.");
+    assertThat(ReservationsCommand.table(List.of()).asText()).endsWith("Nothing is reserved.");
   }
 
   @Test
@@ -49,7 +63,7 @@ final class ReservationTablesTest {
     Reservation broken = Reservation.held("r2", NOW_ON, NOW).committed();
     Function<Reservation, Optional<String>> lacks =
         one -> Optional.of("It lacks much.").filter(why -> one.equals(broken));
-    assertThat(ReservationsCommand.table(List.of(kept, broken), lacks, ALL, NOW).asText())
+    assertThat(ReservationsCommand.table(views(lacks, ALL, kept, broken)).asText())
         .contains("r1  active ", "r2  short ")
         .endsWith("2 reservations, 2 of them active. It lacks much.");
   }
@@ -64,7 +78,7 @@ final class ReservationTablesTest {
         going.with(Transfer.of(20_000_000_000L, 20_000_000_000L, Map.of(), Optional.of(NOW)));
     Reservation missed =
         going.with(Transfer.of(20_000_000_000L, 1_500_000L, Map.of(), Optional.of(NOW)));
-    assertThat(ReservationsCommand.table(List.of(going, met, missed), KEPT, ALL, NOW).asText())
+    assertThat(ReservationsCommand.table(views(KEPT, ALL, going, met, missed)).asText())
         .contains("r3  active  backup", "0 B of 20.0 GB")
         .contains("r3  met     backup", "20.0 GB of 20.0 GB")
         .contains("r3  missed  backup", "1.5 MB of 20.0 GB");
@@ -89,7 +103,7 @@ final class ReservationTablesTest {
     Reservation one = Reservation.held("r1", NOW_ON, NOW).committed();
     Function<Reservation, Optional<DataRate>> some =
         any -> Optional.of(DataRate.ofKilobitsPerSecond(5_000));
-    assertThat(ReservationsCommand.table(List.of(one), KEPT, some, NOW).asText())
+    assertThat(ReservationsCommand.table(views(KEPT, some, one)).asText())
         .contains("20000 kbit/s  5000 kbit/s  -")
         .endsWith("More than their conversations can use: r1.");
   }

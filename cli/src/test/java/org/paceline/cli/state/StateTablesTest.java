@@ -17,6 +17,7 @@ import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.SwitchReport;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.settings.PlanMode;
+import org.paceline.control.view.LinkView;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -108,10 +109,12 @@ final class StateTablesTest {
             List.of());
     assertThat(
             LinksCommand.table(
-                    state,
-                    NodeNames.of(state, List.of()),
-                    Map.of(up, DataRate.ofKilobitsPerSecond(42)),
-                    Map.of())
+                    LinkView.of(
+                        state,
+                        NodeNames.of(state, List.of()),
+                        Map.of(),
+                        Map.of(up, DataRate.ofKilobitsPerSecond(42))),
+                    List.of())
                 .asText())
         .containsPattern("10\\.0\\.0\\.3 +- +core +7 +100 kbit/s +0 kbit/s +- +42 kbit/s");
   }
@@ -119,14 +122,15 @@ final class StateTablesTest {
   @Test
   void whoSendsBesideTheRulesIsNamed() {
     List<BesideRules.Sender> beside = Talkers.besideTheRules(Talkers.withOneBesideTheRules());
-    assertThat(
-            StateCommand.table(Plan.EMPTY, PlanMode.ENFORCE, 1, 2, 0, DataRate.ZERO, beside, "door")
-                .asText())
+    assertThat(StateCommand.table(Talkers.state(2).beside(beside).build()).asText())
         .containsPattern("beside the rules +0 kbit/s managed, 55010 kbit/s held by nobody")
         .contains(Talkers.NOTE);
   }
 
   private static String links(NetworkState state) {
-    return LinksCommand.table(state, NodeNames.of(state, List.of()), Map.of(), Map.of()).asText();
+    return LinksCommand.table(
+            LinkView.of(state, NodeNames.of(state, List.of()), Map.of(), Map.of()),
+            state.warnings())
+        .asText();
   }
 }

@@ -21,6 +21,7 @@ import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Proof;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.view.ConversationView;
 import org.paceline.intents.tree.IntentPath;
 
 /**
@@ -53,6 +54,11 @@ public final class ConversationService {
   /** What is true of every conversation. */
   public ProofBook proofs() {
     return proofs;
+  }
+
+  /** All conversations. */
+  public List<ConversationView> all() {
+    return ConversationView.of(proofs.all());
   }
 
   /** Of which plan their grants are. */

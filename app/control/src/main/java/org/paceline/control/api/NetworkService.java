@@ -2,7 +2,6 @@ package org.paceline.control.api;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.paceline.control.explain.LinkUse;
 import org.paceline.control.inventory.ProofBook;
@@ -13,7 +12,7 @@ import org.paceline.control.model.SwitchReport;
 import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.NetworkView;
 import org.paceline.control.rollout.Planner;
-import org.paceline.intents.network.LinkId;
+import org.paceline.control.view.LinkView;
 
 /** The network: its links and what is granted on them, its switches and its hosts' agents. */
 public final class NetworkService {
@@ -44,14 +43,13 @@ public final class NetworkService {
     return network.current();
   }
 
-  /** What is granted and lent on each link. */
-  public Map<LinkId, LinkUse> linkUses() {
-    return LinkUse.of(planner.plan(), planner.loans(), proofs);
-  }
-
-  /** What the switches of the network count. */
-  public LinkLoads linkLoads() {
-    return loads;
+  /** Its links, with what is granted and lent on each, and what its switch counts. */
+  public List<LinkView> links() {
+    return LinkView.of(
+        network.current(),
+        nodeNames(),
+        LinkUse.of(planner.plan(), planner.loans(), proofs),
+        loads.measured());
   }
 
   /** What people call the nodes of the network. */

@@ -2,15 +2,19 @@ package org.paceline.control.api;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.reservations.BrokenPromises;
+import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.view.ReservationView;
 import org.paceline.intents.unit.DataRate;
 
 /** Rates that are asked for ahead, and which of them the network cannot keep. */
@@ -39,9 +43,19 @@ public final class ReservationService {
     return reservations;
   }
 
-  /** Which of them the network cannot keep. */
-  public BrokenPromises brokenPromises() {
-    return brokenPromises;
+  /** All that are held or committed, and transfers that ended a while ago. */
+  public List<ReservationView> all() {
+    return reservations.withEnded().stream().map(this::view).collect(Collectors.toList());
+  }
+
+  /** How it stands with one. */
+  public ReservationView view(Reservation one) {
+    return ReservationView.of(
+        one,
+        Instant.now(),
+        brokenPromises.shortfall(one),
+        reservations.usable(one),
+        reservations.aboveCeiling(one));
   }
 
   /** To make them and give them back. */

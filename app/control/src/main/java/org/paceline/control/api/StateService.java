@@ -14,6 +14,8 @@ import org.paceline.control.planning.Plan;
 import org.paceline.control.rollout.Loans;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.PlanMode;
+import org.paceline.control.view.ConversationView;
+import org.paceline.control.view.StateView;
 
 /** How it goes: the plan in force, who takes part in it, and what is wrong. Changes nothing. */
 public final class StateService {
@@ -52,24 +54,33 @@ public final class StateService {
     return planner.plan();
   }
 
+  /** The whole in a few numbers. */
+  public StateView now() {
+    return StateView.builder()
+        .mode(planner.mode())
+        .plan(planner.plan())
+        .lent(planner.loans().sum())
+        .agents(planner.agents().size())
+        .agentsPort(agentsPort.get())
+        .conversations(proofs.all().size())
+        .alarms(reconciler.alarms().size())
+        .beside(besideRules.senders())
+        .build();
+  }
+
   /** What is lent beyond the plan's grants. */
   public Loans loans() {
     return planner.loans();
   }
 
-  /** What is true of every conversation. */
-  public ProofBook proofs() {
-    return proofs;
+  /** All conversations. */
+  public List<ConversationView> conversations() {
+    return ConversationView.of(proofs.all());
   }
 
   /** The agents that are attached, by host. */
   public Collection<AgentInfo> agents() {
     return planner.agents();
-  }
-
-  /** Where agents call in, and who is let in there; for a person. */
-  public String agentsPort() {
-    return agentsPort.get();
   }
 
   /** What is not as planned and could not be put right. */
@@ -80,11 +91,6 @@ public final class StateService {
   /** Told of all alarms whenever they are other than before. */
   public void onAlarms(Consumer<List<Alarm>> listener) {
     reconciler.onAlarms(listener);
-  }
-
-  /** Who sends what no rule names. */
-  public BesideRules besideRules() {
-    return besideRules;
   }
 
   /** What people call the nodes of the network. */

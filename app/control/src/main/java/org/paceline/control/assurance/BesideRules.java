@@ -171,14 +171,6 @@ public final class BesideRules {
     return name + (user.isEmpty() ? "" : " (" + user + ")") + " to " + remoteAddress;
   }
 
-  /** What an operator should know of it now, a sentence for each host. */
-  public List<String> notes() {
-    return senders().stream()
-        .filter(Sender::isNotable)
-        .map(Sender::sentence)
-        .collect(Collectors.toUnmodifiableList());
-  }
-
   /** Tells the journal who has begun to; on one thread. It raises no alarm: nothing is broken. */
   public List<Alarm> look(Collection<Proof> proofs) {
     Set<String> notable = new HashSet<>();

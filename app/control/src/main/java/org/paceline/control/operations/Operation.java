@@ -43,6 +43,11 @@ public abstract class Operation {
         id(), actor(), does(), startedAt(), Optional.of(now), Optional.of(outcome));
   }
 
+  /** How far it has come, in a word. */
+  public String state() {
+    return outcome().map(ended -> ended.hasFailed() ? "failed" : "done").orElse("running");
+  }
+
   public boolean isRunning() {
     return outcome().isEmpty();
   }

@@ -25,6 +25,11 @@ public abstract class Loans {
         Collections.unmodifiableMap(new TreeMap<>(beyondPlan)));
   }
 
+  /** All that is lent. */
+  public DataRate sum() {
+    return rates().values().stream().reduce(DataRate.ZERO, DataRate::plus);
+  }
+
   public DataRate to(ConversationId id) {
     return rates().getOrDefault(id, DataRate.ZERO);
   }

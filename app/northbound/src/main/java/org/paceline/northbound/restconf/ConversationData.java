@@ -2,11 +2,10 @@ package org.paceline.northbound.restconf;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import java.util.Locale;
 import org.paceline.control.api.ConversationService;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Proof;
-import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.view.ConversationView;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
 
@@ -18,19 +17,20 @@ final class ConversationData {
     JsonObject data = new JsonObject();
     data.addProperty("plan-version", String.valueOf(use.planVersion()));
     JsonArray list = new JsonArray();
-    use.proofs().all().forEach(proof -> list.add(conversation(proof)));
+    use.all().forEach(view -> list.add(conversation(view)));
     if (!list.isEmpty()) {
       data.add("conversation", list);
     }
     return data;
   }
 
-  private static JsonObject conversation(Proof proof) {
+  private static JsonObject conversation(ConversationView view) {
+    Proof proof = view.proof();
     Conversation conversation = proof.conversation();
     JsonObject json = new JsonObject();
     json.addProperty("host", conversation.id().host());
     json.addProperty("id", conversation.id().local());
-    json.addProperty("state", proof.state().name().toLowerCase(Locale.ROOT));
+    json.addProperty("state", view.state());
     if (!proof.reason().isEmpty()) {
       json.addProperty("reason", proof.reason());
     }
@@ -50,11 +50,9 @@ final class ConversationData {
     proof
         .installed()
         .ifPresent(
-            rate -> {
+            held -> {
               JsonObject installed = new JsonObject();
-              if (!PlannerSettings.isUnlimited(rate)) {
-                installed.addProperty("rate", Leaf.rate(rate));
-              }
+              view.pacedAt().ifPresent(rate -> installed.addProperty("rate", Leaf.rate(rate)));
               proof.installedAt().ifPresent(at -> installed.addProperty("at", at.toString()));
               json.add("installed", installed);
             });

@@ -4,19 +4,19 @@ import com.google.gson.JsonObject;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.ServiceRegistration;
 import org.paceline.control.api.StateService;
 import org.paceline.control.assurance.AlarmChanges;
 import org.paceline.control.model.Alarm;
-import org.paceline.control.planning.Plan;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.port.Worker;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationStep;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.view.StateView;
+import org.paceline.control.view.Word;
 import org.paceline.yang.restconf.EventStreams;
 import org.paceline.yang.restconf.message.EventStream;
 
@@ -82,11 +82,11 @@ public final class Notifications {
         BETWEEN_PLANS,
         () -> {
           lookAtThePlan(state, worker);
-          Plan plan = state.plan();
-          if (plan.version() != lastPlan) {
-            lastPlan = plan.version();
-            JsonObject content = PlanData.outcome(plan, state.mode());
-            content.addProperty("unserved", plan.unserved().size());
+          StateView now = state.now();
+          if (now.plan().version() != lastPlan) {
+            lastPlan = now.plan().version();
+            JsonObject content = PlanData.outcome(now);
+            content.addProperty("unserved", now.unserved());
             plans.add("paceline-plan:plan-changed", content);
           }
         });
@@ -98,7 +98,7 @@ public final class Notifications {
 
   static JsonObject of(ReservationStep step, Reservation reservation) {
     JsonObject content = ReservationOperations.json(reservation);
-    content.addProperty("step", step.name().toLowerCase(Locale.ROOT));
+    content.addProperty("step", Word.of(step));
     return content;
   }
 

@@ -15,7 +15,7 @@ import org.paceline.control.model.Alarm;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.planning.PlanSummary;
-import org.paceline.control.settings.PlanMode;
+import org.paceline.control.view.StateView;
 
 /** Data of module paceline-plan. */
 final class PlanData {
@@ -25,9 +25,10 @@ final class PlanData {
   private PlanData() {}
 
   static JsonObject of(StateService use) {
-    Plan plan = use.plan();
-    PlanSummary summary = plan.summary();
-    JsonObject data = outcome(plan, use.mode());
+    StateView now = use.now();
+    Plan plan = now.plan();
+    PlanSummary summary = now.summary();
+    JsonObject data = outcome(now);
     data.addProperty("method", summary.method());
     data.addProperty(
         "elapsed", Leaf.decimal(BigDecimal.valueOf(summary.elapsed().toNanos(), MILLI_DIGITS)));
@@ -61,12 +62,12 @@ final class PlanData {
     return data;
   }
 
-  static JsonObject outcome(Plan plan, PlanMode mode) {
-    PlanSummary summary = plan.summary();
+  static JsonObject outcome(StateView now) {
+    PlanSummary summary = now.summary();
     JsonObject json = new JsonObject();
-    json.addProperty("mode", mode.word());
-    json.addProperty("version", String.valueOf(plan.version()));
-    json.addProperty("granted", plan.grants().size());
+    json.addProperty("mode", now.mode().word());
+    json.addProperty("version", String.valueOf(now.plan().version()));
+    json.addProperty("granted", now.granted());
     summary.minimumUtility().ifPresent(u -> json.addProperty("minimum-utility", Leaf.utility(u)));
     summary.meanUtility().ifPresent(u -> json.addProperty("mean-utility", Leaf.utility(u)));
     return json;

@@ -15,11 +15,11 @@ import org.paceline.control.api.ReservationService;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.reservations.AdmissionDecision;
-import org.paceline.control.reservations.BrokenPromises;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.view.ReservationView;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.yang.restconf.Operation;
@@ -45,16 +45,11 @@ final class ReservationOperations {
 
   JsonObject data() {
     JsonArray list = new JsonArray();
-    BrokenPromises promises = reservations.get().brokenPromises();
-    for (Reservation reservation : reservations().withEnded()) {
-      JsonObject one = json(reservation);
-      promises.shortfall(reservation).ifPresent(lacks -> one.addProperty("shortfall", lacks));
-      reservations()
-          .usable(reservation)
-          .ifPresent(rate -> one.addProperty("usable-rate", Leaf.rate(rate)));
-      reservations()
-          .aboveCeiling(reservation)
-          .ifPresent(why -> one.addProperty("above-ceiling", why));
+    for (ReservationView view : reservations.get().all()) {
+      JsonObject one = json(view.reservation());
+      view.shortfall().ifPresent(lacks -> one.addProperty("shortfall", lacks));
+      view.usable().ifPresent(rate -> one.addProperty("usable-rate", Leaf.rate(rate)));
+      view.aboveCeiling().ifPresent(why -> one.addProperty("above-ceiling", why));
       list.add(one);
     }
     JsonObject data = new JsonObject();

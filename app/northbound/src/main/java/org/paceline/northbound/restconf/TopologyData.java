@@ -2,25 +2,19 @@ package org.paceline.northbound.restconf;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
-import java.util.Map;
 import org.paceline.control.api.NetworkService;
-import org.paceline.control.explain.LinkUse;
+import org.paceline.control.view.LinkView;
 import org.paceline.intents.network.Link;
-import org.paceline.intents.network.LinkId;
-import org.paceline.intents.network.Network;
-import org.paceline.intents.unit.DataRate;
 
 /** The network as data of RFC 8345, with what module paceline-network adds to its links. */
 final class TopologyData {
   private TopologyData() {}
 
   static JsonObject of(NetworkService use) {
-    Network network = use.current().network();
-    Map<LinkId, LinkUse> uses = use.linkUses();
     JsonObject one = new JsonObject();
     one.addProperty("network-id", "paceline");
     JsonArray nodes = new JsonArray();
-    for (String node : network.nodes()) {
+    for (String node : use.current().network().nodes()) {
       JsonObject json = new JsonObject();
       json.addProperty("node-id", node);
       nodes.add(json);
@@ -29,9 +23,7 @@ final class TopologyData {
       one.add("node", nodes);
     }
     JsonArray links = new JsonArray();
-    for (Link link : network.links()) {
-      links.add(link(link, uses.getOrDefault(link.id(), LinkUse.NONE).granted()));
-    }
+    use.links().forEach(view -> links.add(link(view)));
     if (!links.isEmpty()) {
       one.add("ietf-network-topology-state:link", links);
     }
@@ -42,7 +34,8 @@ final class TopologyData {
     return data;
   }
 
-  private static JsonObject link(Link link, DataRate granted) {
+  private static JsonObject link(LinkView view) {
+    Link link = view.link();
     JsonObject json = new JsonObject();
     json.addProperty("link-id", link.id().toString());
     JsonObject source = new JsonObject();
@@ -52,7 +45,7 @@ final class TopologyData {
     destination.addProperty("dest-node", link.to());
     json.add("destination", destination);
     json.addProperty("paceline-network:capacity", Leaf.rate(link.capacity()));
-    json.addProperty("paceline-network:granted", Leaf.rate(granted));
+    json.addProperty("paceline-network:granted", Leaf.rate(view.use().granted()));
     json.addProperty("paceline-network:delay", Leaf.delay(link.delay().delay(0)));
     return json;
   }

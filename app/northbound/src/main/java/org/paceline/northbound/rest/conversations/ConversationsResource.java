@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -31,12 +30,14 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Transport;
+import org.paceline.control.view.ConversationView;
+import org.paceline.control.view.Word;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.northbound.rest.request.Caller;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.request.Query;
+import org.paceline.northbound.rest.view.ConversationJson;
 import org.paceline.northbound.rest.view.Json;
-import org.paceline.northbound.rest.view.ProofJson;
 
 /** Conversations with their proof; and the announcing of those whose sender has no agent. */
 @Path("v1/conversations")
@@ -71,7 +72,7 @@ public final class ConversationsResource {
     Stream<Proof> proofs = conversations.get().proofs().all().stream();
     proofs = Query.only(proofs, host, proof -> proof.conversation().id().host());
     proofs = Query.only(proofs, user, proof -> proof.conversation().user());
-    proofs = Query.only(proofs, state, proof -> proof.state().name().toLowerCase(Locale.ROOT));
+    proofs = Query.only(proofs, state, proof -> Word.of(proof.state()));
     if (intent != null) {
       IntentPath branch = IntentPath.parse(intent);
       proofs = proofs.filter(proof -> proof.requested().asked().isWithin(branch));
@@ -92,7 +93,9 @@ public final class ConversationsResource {
     }
     int page = limit == null ? found.size() : Math.min(found.size(), Query.limit(limit));
     ArrayNode list = answer.putArray("conversations");
-    found.subList(0, page).forEach(proof -> list.add(ProofJson.of(proof)));
+    found
+        .subList(0, page)
+        .forEach(proof -> list.add(ConversationJson.of(ConversationView.of(proof))));
     if (page < found.size()) {
       answer.put("next", found.get(page - 1).conversation().id().toString());
     }
@@ -107,7 +110,7 @@ public final class ConversationsResource {
       answer = "Conversation",
       refuses = {400, 404})
   public String getConversation(@PathParam("host") String host, @PathParam("id") String id) {
-    return ProofJson.of(find(ConversationId.of(host, id))).toString();
+    return ConversationJson.of(ConversationView.of(find(ConversationId.of(host, id)))).toString();
   }
 
   @POST

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
 import javax.ws.rs.GET;
@@ -60,10 +59,12 @@ public final class ReservationsResource {
   public String listReservations(@QueryParam("intent") @Nullable String intent) {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("reservations");
-    ReservationService use = reservations.get();
-    Stream<Reservation> all = use.reservations().withEnded().stream();
-    all.filter(one -> intent == null || node(one.requested()).isWithin(IntentPath.parse(intent)))
-        .forEach(reservation -> list.add(ReservationJson.of(reservation, use)));
+    reservations.get().all().stream()
+        .filter(
+            one ->
+                intent == null
+                    || node(one.reservation().requested()).isWithin(IntentPath.parse(intent)))
+        .forEach(reservation -> list.add(ReservationJson.of(reservation)));
     return answer.toString();
   }
 
@@ -89,7 +90,7 @@ public final class ReservationsResource {
       answer = "Reservation",
       refuses = 404)
   public String getReservation(@PathParam("reservation") String id) {
-    return ReservationJson.of(find(id), reservations.get()).toString();
+    return ReservationJson.of(reservations.get().view(find(id))).toString();
   }
 
   @POST

@@ -2,8 +2,6 @@ package org.paceline.northbound.rest.state;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -11,14 +9,10 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.audit.Role;
-import org.paceline.control.explain.LinkUse;
 import org.paceline.control.model.AgentInfo;
-import org.paceline.control.model.LinkPorts;
 import org.paceline.control.model.NetworkState;
-import org.paceline.control.model.NodeNames;
+import org.paceline.control.view.LinkView;
 import org.paceline.intents.network.Link;
-import org.paceline.intents.network.LinkId;
-import org.paceline.intents.unit.DataRate;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
 
@@ -43,41 +37,35 @@ public final class NetworkResource {
   public String listLinks() {
     NetworkService use = network.get();
     NetworkState state = use.current();
-    Map<LinkId, LinkUse> uses = use.linkUses();
-    NodeNames names = use.nodeNames();
-    Map<LinkId, DataRate> measured = use.linkLoads().measured();
     ObjectNode answer = Json.object();
     ArrayNode links = answer.putArray("links");
-    for (Link link : state.network().links()) {
-      LinkUse linkUse = uses.getOrDefault(link.id(), LinkUse.NONE);
-      ObjectNode json =
-          links
-              .addObject()
-              .put("from", link.from())
-              .put("fromName", names.of(link.from()))
-              .put("to", link.to())
-              .put("toName", names.of(link.to()))
-              .put("capacityKbps", Json.kbps(link.capacity()))
-              .put("grantedKbps", Json.kbps(linkUse.granted()))
-              .put("lentKbps", Json.kbps(linkUse.lent()));
-      ObjectNode by = json.putObject("grantedKbpsBy");
-      linkUse.grantedBy().forEach((scheme, rate) -> by.put(scheme.word(), Json.kbps(rate)));
-      LinkPorts ports = state.ports().getOrDefault(link.id(), LinkPorts.NONE);
-      ports.from().ifPresent(port -> json.put("fromPort", port));
-      ports.to().ifPresent(port -> json.put("toPort", port));
-      Optional.ofNullable(measured.get(link.id()))
-          .ifPresent(rate -> json.put("measuredKbps", Json.kbps(rate)));
-      ArrayNode usage = json.putArray("usageKbps");
-      ArrayNode delay = json.putArray("delayMs");
-      for (int p = 0; p < link.delay().points(); p++) {
-        usage.add(Json.kbps(link.delay().load(p)));
-        delay.add(link.delay().delay(p).millis().doubleValue());
-      }
-    }
+    use.links().forEach(view -> add(links.addObject(), view));
     ObjectNode hosts = answer.putObject("hosts");
     state.nodesByAddress().forEach(hosts::put);
     state.warnings().forEach(answer.putArray("warnings")::add);
     return answer.toString();
+  }
+
+  private static void add(ObjectNode json, LinkView view) {
+    Link link = view.link();
+    json.put("from", link.from())
+        .put("fromName", view.fromName())
+        .put("to", link.to())
+        .put("toName", view.toName())
+        .put("capacityKbps", Json.kbps(link.capacity()))
+        .put("grantedKbps", Json.kbps(view.use().granted()))
+        .put("lentKbps", Json.kbps(view.use().lent()));
+    ObjectNode by = json.putObject("grantedKbpsBy");
+    view.use().grantedBy().forEach((scheme, rate) -> by.put(scheme.word(), Json.kbps(rate)));
+    view.ports().from().ifPresent(port -> json.put("fromPort", port));
+    view.ports().to().ifPresent(port -> json.put("toPort", port));
+    view.measured().ifPresent(rate -> json.put("measuredKbps", Json.kbps(rate)));
+    ArrayNode usage = json.putArray("usageKbps");
+    ArrayNode delay = json.putArray("delayMs");
+    for (int p = 0; p < link.delay().points(); p++) {
+      usage.add(Json.kbps(link.delay().load(p)));
+      delay.add(link.delay().delay(p).millis().doubleValue());
+    }
   }
 
   @GET

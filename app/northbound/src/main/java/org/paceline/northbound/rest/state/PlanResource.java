@@ -2,7 +2,6 @@ package org.paceline.northbound.rest.state;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.ws.rs.GET;
@@ -13,6 +12,7 @@ import org.paceline.control.api.StateService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.rollout.Loans;
+import org.paceline.control.view.Word;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
 
@@ -58,7 +58,7 @@ public final class PlanResource {
                   unserved
                       .addObject()
                       .put("conversation", id.toString())
-                      .put("kind", why.kind().name().toLowerCase(Locale.ROOT))
+                      .put("kind", Word.of(why.kind()))
                       .put("code", why.code().word())
                       .put("reason", why.reason());
               Optional.ofNullable(plan.restrained().get(id))

@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.paceline.control.api.StateService;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.audit.Role;
-import org.paceline.control.planning.Plan;
 import org.paceline.control.planning.PlanSummary;
-import org.paceline.intents.unit.DataRate;
+import org.paceline.control.view.StateView;
 import org.paceline.intents.unit.Utility;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
@@ -33,33 +32,30 @@ public final class StateResource {
   @GET
   @Operation(needs = Role.VIEWER, does = "The whole in a few numbers.", answer = "State")
   public String getState() {
-    StateService use = state.get();
-    Plan plan = use.plan();
-    DataRate lent = use.loans().rates().values().stream().reduce(DataRate.ZERO, DataRate::plus);
-    PlanSummary summary = plan.summary();
-    ObjectNode state =
+    StateView now = state.get().now();
+    PlanSummary summary = now.summary();
+    ObjectNode json =
         Json.object()
-            .put("mode", use.mode().word())
-            .put("planVersion", plan.version())
-            .put("agents", use.agents().size())
-            .put("agentsPort", use.agentsPort())
-            .put("conversations", use.proofs().all().size())
-            .put("granted", plan.grants().size())
-            .put("unserved", plan.unserved().size())
-            .put("lentKbps", Json.kbps(lent))
-            .put("alarms", use.alarms().size());
-    state.put("minimumUtility", number(summary.minimumUtility()));
-    state.put("meanUtility", number(summary.meanUtility()));
-    ObjectNode solver = state.putObject("solver");
-    solver
+            .put("mode", now.mode().word())
+            .put("planVersion", now.plan().version())
+            .put("agents", now.agents())
+            .put("agentsPort", now.agentsPort())
+            .put("conversations", now.conversations())
+            .put("granted", now.granted())
+            .put("unserved", now.unserved())
+            .put("lentKbps", Json.kbps(now.lent()))
+            .put("alarms", now.alarms());
+    json.put("minimumUtility", number(summary.minimumUtility()));
+    json.put("meanUtility", number(summary.meanUtility()));
+    json.putObject("solver")
         .put("method", summary.method())
         .put("elapsedMs", summary.elapsed().toNanos() / 1e6)
         .put("gap", summary.gap());
-    summary.remarks().forEach(state.putArray("remarks")::add);
-    ArrayNode beside = state.putArray("besideRules");
-    use.besideRules().senders().forEach(sender -> beside.add(json(sender)));
-    use.besideRules().notes().forEach(state.putArray("notes")::add);
-    return state.toString();
+    summary.remarks().forEach(json.putArray("remarks")::add);
+    ArrayNode beside = json.putArray("besideRules");
+    now.beside().forEach(sender -> beside.add(json(sender)));
+    now.notes().forEach(json.putArray("notes")::add);
+    return json.toString();
   }
 
   private static ObjectNode json(BesideRules.Sender sender) {

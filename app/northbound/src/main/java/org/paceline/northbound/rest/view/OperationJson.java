@@ -14,7 +14,7 @@ public final class OperationJson {
             .put("id", operation.id())
             .put("actor", operation.actor())
             .put("operation", operation.does())
-            .put("state", state(operation))
+            .put("state", operation.state())
             .put("startedAt", operation.startedAt().toString());
     operation.endedAt().ifPresent(at -> json.put("endedAt", at.toString()));
     return json;
@@ -28,12 +28,5 @@ public final class OperationJson {
             outcome ->
                 json.set(outcome.hasFailed() ? "problem" : "result", Json.parse(outcome.text())));
     return json;
-  }
-
-  private static String state(Operation operation) {
-    return operation
-        .outcome()
-        .map(outcome -> outcome.hasFailed() ? "failed" : "done")
-        .orElse("running");
   }
 }

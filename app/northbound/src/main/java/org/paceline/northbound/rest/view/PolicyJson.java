@@ -2,13 +2,13 @@ package org.paceline.northbound.rest.view;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Locale;
 import java.util.Optional;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
+import org.paceline.control.view.Word;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.Utility;
 
@@ -65,7 +65,7 @@ public final class PolicyJson {
               .put("conversation", effect.conversation().toString())
               .put("gain", (double) effect.gain() / Utility.SCALE)
               .put("moves", effect.moves())
-              .put("cause", effect.cause().name().toLowerCase(Locale.ROOT));
+              .put("cause", Word.of(effect.cause()));
       grant(each, "before", effect.before());
       grant(each, "after", effect.after());
     }

@@ -11,13 +11,13 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.paceline.control.api.ReservationService;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.Transfer;
+import org.paceline.control.view.ReservationView;
 import org.paceline.intents.unit.DataRate;
 
 /** Requests out of JSON; reservations and answers as JSON. */
@@ -166,13 +166,11 @@ public final class ReservationJson {
   /**
    * With what it lacks, where the network cannot keep it, and what of it is of use, if not all is.
    */
-  public static ObjectNode of(Reservation reservation, ReservationService use) {
-    ObjectNode json = of(reservation);
-    use.brokenPromises().shortfall(reservation).ifPresent(lacks -> json.put("shortfall", lacks));
-    use.reservations()
-        .usable(reservation)
-        .ifPresent(rate -> json.put("usableKbps", Json.kbps(rate)));
-    use.reservations().aboveCeiling(reservation).ifPresent(why -> json.put("aboveCeiling", why));
+  public static ObjectNode of(ReservationView view) {
+    ObjectNode json = of(view.reservation());
+    view.shortfall().ifPresent(lacks -> json.put("shortfall", lacks));
+    view.usable().ifPresent(rate -> json.put("usableKbps", Json.kbps(rate)));
+    view.aboveCeiling().ifPresent(why -> json.put("aboveCeiling", why));
     return json;
   }
 

@@ -5,8 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import org.paceline.control.explain.SolverTrial;
+import org.paceline.control.view.Word;
 import org.paceline.intents.check.CertificateReport;
 import org.paceline.intents.problem.Solution;
 import org.paceline.json.solution.SolutionWriter;
@@ -50,6 +50,6 @@ public final class SolverTrialJson {
   }
 
   private static String lower(Enum<?> word) {
-    return word.name().toLowerCase(Locale.ROOT);
+    return Word.of(word);
   }
 }

@@ -3,13 +3,13 @@ package org.paceline.northbound.rest.webhooks;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.UUID;
 import org.paceline.control.api.StateService;
 import org.paceline.control.assurance.AlarmChanges;
 import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.reservations.ReservationStep;
 import org.paceline.control.reservations.Reservations;
+import org.paceline.control.view.Word;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
 import org.paceline.control.webhook.Webhooks;
@@ -80,6 +80,6 @@ public final class Announcements {
   }
 
   private static String word(ReservationStep step) {
-    return step.name().toLowerCase(Locale.ROOT);
+    return Word.of(step);
   }
 }

@@ -10,11 +10,12 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.TcpReading;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.view.ConversationView;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.catalogue.Catalogue;
 
-final class ProofJsonTest {
+final class ConversationJsonTest {
   private static final Proof PROOF =
       Proof.of(
           Conversation.builder()
@@ -44,16 +45,21 @@ final class ProofJsonTest {
   @Test
   void whyItIsNotServedIsACodeForPrograms() {
     Unserved why = Unserved.of(Unserved.Code.NO_METERS, "of:1");
-    assertThat(ProofJson.of(PROOF.toBuilder().unserved(Optional.of(why)).build()).get("code"))
+    Proof unserved = PROOF.toBuilder().unserved(Optional.of(why)).build();
+    assertThat(ConversationJson.of(ConversationView.of(unserved)).get("code"))
         .hasToString("\"no-meters\"");
-    assertThat(ProofJson.of(PROOF).has("code")).isFalse();
+    assertThat(ConversationJson.of(ConversationView.of(PROOF)).has("code")).isFalse();
   }
 
   private static String installed(DataRate rate) {
-    return ProofJson.of(PROOF.toBuilder().installed(rate).build()).get("installed").toString();
+    return ConversationJson.of(ConversationView.of(PROOF.toBuilder().installed(rate).build()))
+        .get("installed")
+        .toString();
   }
 
   private static String measured(Optional<TcpReading> tcp) {
-    return ProofJson.of(PROOF.toBuilder().tcp(tcp).build()).get("measured").toString();
+    return ConversationJson.of(ConversationView.of(PROOF.toBuilder().tcp(tcp).build()))
+        .get("measured")
+        .toString();
   }
 }

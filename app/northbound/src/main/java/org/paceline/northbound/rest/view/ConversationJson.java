@@ -2,17 +2,18 @@ package org.paceline.northbound.rest.view;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.Locale;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
-import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.view.ConversationView;
+import org.paceline.control.view.Word;
 
-/** A conversation's proof as JSON. */
-public final class ProofJson {
-  private ProofJson() {}
+/** A conversation with its proof as JSON. */
+public final class ConversationJson {
+  private ConversationJson() {}
 
-  public static ObjectNode of(Proof proof) {
+  public static ObjectNode of(ConversationView view) {
+    Proof proof = view.proof();
     Conversation conversation = proof.conversation();
     ObjectNode json =
         Json.object()
@@ -30,9 +31,9 @@ public final class ProofJson {
             .put("user", conversation.user())
             .put("remoteName", conversation.remoteName())
             .put("scheme", proof.requested().scheme().value().word())
-            .put("enforcement", conversation.enforcement().name().toLowerCase(Locale.ROOT))
+            .put("enforcement", view.enforcement())
             .put("sockets", proof.sockets())
-            .put("state", proof.state().name().toLowerCase(Locale.ROOT))
+            .put("state", view.state())
             .put("reason", proof.reason());
     proof.unserved().ifPresent(why -> json.put("code", why.code().word()));
     proof
@@ -44,28 +45,22 @@ public final class ProofJson {
                     .put("delayMs", grant.delay().millis().doubleValue())
                     .put("utility", grant.utility().value().doubleValue())
                     .set("path", Json.path(grant.path())));
-    if (proof.lent().bitsPerSecond() > 0) {
-      json.putObject("lent").put("rateKbps", Json.kbps(proof.lent()));
+    view.lent().ifPresent(rate -> json.putObject("lent").put("rateKbps", Json.kbps(rate)));
+    if (view.isNotPaced()) {
+      json.putObject("installed").put("paced", false);
     }
-    proof
-        .installed()
+    view.pacedAt()
         .ifPresent(
-            rate -> {
-              ObjectNode installed = json.putObject("installed");
-              boolean isPaced = !PlannerSettings.isUnlimited(rate);
-              installed.put("paced", isPaced);
-              if (isPaced) {
-                installed.put("rateKbps", Json.kbps(rate));
-              }
-            });
+            rate ->
+                json.putObject("installed").put("paced", true).put("rateKbps", Json.kbps(rate)));
     ArrayNode elements = json.putArray("elements");
     for (InstalledElement element : proof.elements()) {
       elements
           .addObject()
-          .put("kind", element.kind().name().toLowerCase(Locale.ROOT))
+          .put("kind", Word.of(element.kind()))
           .put("at", element.at())
           .put("name", element.name())
-          .put("standing", element.standing().name().toLowerCase(Locale.ROOT))
+          .put("standing", Word.of(element.standing()))
           .put("wanted", element.wanted())
           .put("found", element.found());
     }
