@@ -38,7 +38,6 @@ TLS = RUN / "onos/tls"
 OFFICE = Topology(2, (Link(1, 2, 5, 3),), (Host("ann", 1, 1), Host("ben", 2, 1), Host("srv", 3, 2)))
 CALL, UPLOAD, VIDEO = 5004, 5080, 5090
 RULES = f"""\
-unmatched: ignore
 rules:
   - intent: voip/g729.1
     match: {{protocol: udp, localPort: {CALL}}}
