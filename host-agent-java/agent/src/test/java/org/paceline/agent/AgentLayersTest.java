@@ -70,6 +70,16 @@ final class AgentLayersTest {
     }
   }
 
+  /** All of the project reads YAML by one library (decision 024): SnakeYAML Engine. */
+  @Test
+  void noOtherLibraryReadsYaml() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.yaml..", "com.fasterxml.jackson.dataformat..")
+        .check(CLASSES);
+  }
+
   @Test
   void everyPackageHasItsLayer() {
     assertThat(CLASSES.stream().map(AgentLayersTest::packageOf).collect(Collectors.toSet()))

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import org.paceline.intents.document.Quoted;
-import org.yaml.snakeyaml.error.Mark;
+import org.snakeyaml.engine.v2.exceptions.Mark;
 
 /** Gathers everything that is wrong with a file, so that one reading shows it all. */
 public final class Faults {

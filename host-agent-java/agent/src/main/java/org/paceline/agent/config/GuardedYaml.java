@@ -1,22 +1,19 @@
 package org.paceline.agent.config;
 
-import java.io.StringReader;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.paceline.intents.document.DocumentGuard;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.document.DocumentRefused;
-import org.yaml.snakeyaml.DumperOptions;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.events.AliasEvent;
-import org.yaml.snakeyaml.events.CollectionEndEvent;
-import org.yaml.snakeyaml.events.Event;
-import org.yaml.snakeyaml.events.MappingStartEvent;
-import org.yaml.snakeyaml.events.NodeEvent;
-import org.yaml.snakeyaml.events.ScalarEvent;
-import org.yaml.snakeyaml.events.SequenceStartEvent;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Parse;
+import org.snakeyaml.engine.v2.events.AliasEvent;
+import org.snakeyaml.engine.v2.events.CollectionEndEvent;
+import org.snakeyaml.engine.v2.events.Event;
+import org.snakeyaml.engine.v2.events.MappingStartEvent;
+import org.snakeyaml.engine.v2.events.NodeEvent;
+import org.snakeyaml.engine.v2.events.ScalarEvent;
+import org.snakeyaml.engine.v2.events.SequenceStartEvent;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /** Tells a {@link DocumentGuard} what the parser of YAML comes across. */
 final class GuardedYaml {
@@ -28,15 +25,18 @@ final class GuardedYaml {
    * Goes through the whole text and makes nothing of it.
    *
    * @throws FaultyFile if it holds more than it may
-   * @throws YAMLException if it is no YAML
+   * @throws YamlEngineException if it is no YAML
    */
-  static void check(String text, LoaderOptions options, DocumentLimits limits, Faults faults) {
+  static void check(String text, LoadSettings settings, DocumentLimits limits, Faults faults) {
     DocumentGuard guard = new DocumentGuard(limits);
-    for (Event event : new Yaml(options).parse(new StringReader(text))) {
+    for (Event event : new Parse(settings).parseString(text)) {
       try {
         tell(guard, event, limits);
       } catch (DocumentRefused e) {
-        faults.add(event.getStartMark(), String.valueOf(e.getMessage()));
+        String refusal = String.valueOf(e.getMessage());
+        event
+            .getStartMark()
+            .ifPresentOrElse(mark -> faults.add(mark, refusal), () -> faults.add(refusal));
         faults.throwIfAny();
       }
     }
@@ -44,11 +44,11 @@ final class GuardedYaml {
 
   private static void tell(DocumentGuard guard, Event event, DocumentLimits limits) {
     if (event instanceof AliasEvent alias) {
-      guard.alias(alias.getAnchor());
+      guard.alias(alias.getAlias().getValue());
       return;
     }
     if (event instanceof NodeEvent node) {
-      Optional.ofNullable(node.getAnchor()).ifPresent(guard::anchor);
+      node.getAnchor().ifPresent(anchor -> guard.anchor(anchor.getValue()));
     }
     if (event instanceof MappingStartEvent) {
       guard.beginObject();
@@ -63,8 +63,7 @@ final class GuardedYaml {
 
   private static void scalar(DocumentGuard guard, ScalarEvent scalar, DocumentLimits limits) {
     String value = scalar.getValue();
-    boolean isPlain = scalar.getScalarStyle() == DumperOptions.ScalarStyle.PLAIN;
-    if (isPlain && value.length() > limits.number() && NUMBER.matcher(value).matches()) {
+    if (scalar.isPlain() && value.length() > limits.number() && NUMBER.matcher(value).matches()) {
       guard.number(value, value.length());
     } else {
       guard.text(value);

@@ -2,7 +2,6 @@ package org.paceline.agent.config;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.StringReader;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -16,16 +15,16 @@ import java.util.function.Function;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.document.DocumentRefused;
 import org.paceline.intents.document.DocumentText;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.error.Mark;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.MappingNode;
-import org.yaml.snakeyaml.nodes.Node;
-import org.yaml.snakeyaml.nodes.NodeTuple;
-import org.yaml.snakeyaml.nodes.ScalarNode;
-import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
  * A mapping of a YAML file that remembers where everything stands. Whoever reads it takes the keys
@@ -54,12 +53,11 @@ public final class YamlMap {
       faults.add("This is a directory. Maybe name the file in it.");
       faults.throwIfAny();
     }
-    LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(DocumentLimits.CONFIGURATION.bytes());
     try {
       String text = text(file);
-      GuardedYaml.check(text, options, DocumentLimits.CONFIGURATION, faults);
-      Optional<Node> root = Optional.ofNullable(new Yaml(options).compose(new StringReader(text)));
+      LoadSettings settings = settings(text);
+      GuardedYaml.check(text, settings, DocumentLimits.CONFIGURATION, faults);
+      Optional<Node> root = new Compose(settings).composeString(text);
       if (root.isEmpty()) {
         faults.add("The file is empty. Maybe it was cut off.");
       } else {
@@ -74,17 +72,26 @@ public final class YamlMap {
       faults.add("This process may not read the file. Maybe run it as root.");
     } catch (IOException e) {
       faults.add("The file cannot be read: " + e.getMessage());
-    } catch (MarkedYAMLException e) {
-      Optional<Mark> mark = Optional.ofNullable(e.getProblemMark());
+    } catch (MarkedYamlEngineException e) {
+      Optional<Mark> mark = e.getProblemMark();
       String problem = "This is no YAML: " + e.getProblem() + ".";
       mark.ifPresentOrElse(m -> faults.add(m, problem), () -> faults.add(problem));
     } catch (DocumentRefused e) {
       faults.add("This " + e.reason());
-    } catch (YAMLException e) {
+    } catch (YamlEngineException e) {
       faults.add("This is no YAML: " + e.getMessage());
     }
     faults.throwIfAny();
     throw new IllegalStateException("unreachable: a file without a mapping has a fault");
+  }
+
+  private static LoadSettings settings(String text) {
+    return LoadSettings.builder()
+        .setCodePointLimit(DocumentLimits.CONFIGURATION.bytes())
+        // The whole text is one buffer: with smaller ones the parser copies what it has of a long
+        // token each time that it reads on.
+        .setBufferSize(text.length() + 1)
+        .build();
   }
 
   private static String text(Path file) throws IOException {
@@ -95,15 +102,20 @@ public final class YamlMap {
     }
   }
 
+  /** Where a node stands; a file is read with the places of its nodes. */
+  private static Mark at(Node node) {
+    return node.getStartMark().orElseThrow();
+  }
+
   private static Optional<YamlMap> of(Node node, Faults faults) {
     if (!(node instanceof MappingNode mapping)) {
-      faults.add(node.getStartMark(), "Here a mapping of keys to values is needed.");
+      faults.add(at(node), "Here a mapping of keys to values is needed.");
       return Optional.empty();
     }
     Map<String, Node> values = new LinkedHashMap<>();
     Map<String, Mark> keys = new LinkedHashMap<>();
     for (NodeTuple tuple : mapping.getValue()) {
-      Mark at = tuple.getKeyNode().getStartMark();
+      Mark at = at(tuple.getKeyNode());
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
         faults.add(at, "A key must be a word.");
       } else if (values.putIfAbsent(key.getValue(), tuple.getValueNode()) != null) {
@@ -112,7 +124,7 @@ public final class YamlMap {
         keys.put(key.getValue(), at);
       }
     }
-    return Optional.of(new YamlMap(mapping.getStartMark(), values, keys, faults));
+    return Optional.of(new YamlMap(at(mapping), values, keys, faults));
   }
 
   public Mark place() {
@@ -144,7 +156,7 @@ public final class YamlMap {
     if (node.isEmpty()) {
       return Optional.empty();
     }
-    Mark at = node.get().getStartMark();
+    Mark at = at(node.get());
     if (node.get() instanceof ScalarNode scalar) {
       return faults.attempt(at, scalar.getValue(), parse);
     }
@@ -175,9 +187,9 @@ public final class YamlMap {
         .forEach(
             item -> {
               if (item instanceof ScalarNode scalar) {
-                faults.attempt(item.getStartMark(), scalar.getValue(), parse).ifPresent(read::add);
+                faults.attempt(at(item), scalar.getValue(), parse).ifPresent(read::add);
               } else {
-                faults.add(item.getStartMark(), "The items of (" + key + ") must be words.");
+                faults.add(at(item), "The items of (" + key + ") must be words.");
               }
             });
     return read;
@@ -200,7 +212,7 @@ public final class YamlMap {
           if (value instanceof SequenceNode sequence) {
             sequence.getValue().forEach(item -> of(item, faults).ifPresent(maps::add));
           } else {
-            faults.add(value.getStartMark(), "The value of (" + key.key() + ") must be a list.");
+            faults.add(at(value), "The value of (" + key.key() + ") must be a list.");
           }
         });
     return maps;
