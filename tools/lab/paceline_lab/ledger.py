@@ -147,12 +147,16 @@ class Ledger:
         self.end([tuple(one) for one in self.content["ovs"]], polite_s=5)
 
     def end_processes(self) -> None:
-        targets = [tuple(one) for one in self.content["processes"]]
+        self.end([*(tuple(one) for one in self.content["processes"]), *self.in_namespaces()], polite_s=6)
+        # One of them may have started another after it was listed.
+        for _ in range(10):
+            if not (late := self.in_namespaces()):
+                return
+            self.end(late, polite_s=1)
+
+    def in_namespaces(self) -> list[tuple[int, str | None]]:
         namespaces = set(self.content["namespaces"]) - {namespace_of("self")}
-        for entry in os.listdir("/proc"):
-            if entry.isdigit() and namespace_of(entry) in namespaces:
-                targets.append((int(entry), started_at(int(entry))))
-        self.end(targets, polite_s=6)
+        return [(int(entry), started_at(int(entry))) for entry in os.listdir("/proc") if entry.isdigit() and namespace_of(entry) in namespaces]
 
     @staticmethod
     def end(targets: list[tuple[int, str | None]], polite_s: float) -> None:

@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 
-from paceline_lab.ledger import Busy, Ledger
+from paceline_lab.ledger import Busy, Ledger, namespace_of
 from paceline_lab.processes import started_at
 
 
@@ -19,6 +19,17 @@ def test_what_was_started_is_ended(tmp_path):
     ledger.undo()
     assert started_at(process.pid) is None
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.e2e
+def test_what_is_started_while_it_ends_is_ended_too(tmp_path):
+    starts_another = "trap 'sleep 100 & exit' TERM; echo ready; while :; do sleep 0.05; done"
+    process = subprocess.Popen(["unshare", "--net", "sh", "-c", starts_another], stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    ledger = Ledger.open(tmp_path / "run")
+    ledger.note("namespaces", namespace_of(process.pid))
+    ledger.undo()
+    assert ledger.in_namespaces() == []
 
 
 def test_a_process_that_only_has_the_same_number_is_left_alone(tmp_path):
