@@ -46,6 +46,8 @@ def announce(admin, network, first, count):
 
 def planned_by(admin, method, count, seconds=300):
     """Least utility, sum and gap of the plan for so many, once the method has made one."""
+    # Who arrives while a plan is in force is fitted into it; a method that is set makes one for all who are there.
+    eventually(lambda: admin.get("state").json["granted"] == count, seconds)
     set_to(admin, solver=method)
 
     def plan():
