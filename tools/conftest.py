@@ -1,37 +1,50 @@
-"""How end-to-end tests go side by side: one process a group, each with a /run of its own, and so names of its own."""
+"""How end-to-end tests go side by side: each process has a network and a /run of its own, and so ports and names of its own."""
 
 from __future__ import annotations
 
 import ctypes
 import os
-import subprocess
 
 import pytest
 
-CLONE_NEWNS = 0x00020000
+from paceline_lab import net_namespaces
+from paceline_lab.ledger import run
+
+CLONE_NEWNS, CLONE_NEWNET = 0x00020000, 0x40000000
 # What programs of the tests expect to find in it.
 FOLDERS = ("/run/netns", "/run/lock", "/run/openvswitch", "/run/sshd")
 
 
 def pytest_configure(config):
     if hasattr(config, "workerinput") and os.geteuid() == 0:
-        own_run_folder()
+        own_network()
 
 
-def own_run_folder():
-    """Network namespaces and sockets have names below /run: nobody else sees this process's."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.unshare(CLONE_NEWNS) != 0:
-        raise OSError(ctypes.get_errno(), "This process can have no mounts of its own. Maybe run without -n.")
-    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
-    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", "/run"], check=True)
+def own_network():
+    """Interfaces, ports, and what has a name below /run, as network namespaces and sockets: nobody else sees this process's."""
+    unshare(CLONE_NEWNS)
+    run("mount", "--make-rprivate", "/")
+    run("mount", "-t", "tmpfs", "tmpfs", "/run")
     for folder in FOLDERS:
         os.makedirs(folder)
+    # The machine's own is wanted yet, for what can be set only there.
+    net_namespaces.MACHINE.touch()
+    run("mount", "--bind", "/proc/self/ns/net", str(net_namespaces.MACHINE))
+    unshare(CLONE_NEWNET)
+    run("ip", "link", "set", "lo", "up")
+
+
+def unshare(what):
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.unshare(what) != 0:
+        raise OSError(ctypes.get_errno(), "This process can have no network of its own. Maybe run without -n.")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Tests that share a running ONOS or mininet's names go one after the other; a folder has one of them."""
+    """Tests that share a running ONOS go one after the other: those of a package, or of a file that is in none."""
     for item in items:
         if item.get_closest_marker("e2e"):
-            item.add_marker(pytest.mark.xdist_group(str(item.path.parent)))
+            package = item.path.parent
+            together = package if (package / "__init__.py").exists() else item.path
+            item.add_marker(pytest.mark.xdist_group(str(together)))

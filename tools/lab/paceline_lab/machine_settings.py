@@ -2,6 +2,7 @@
 
 Two runs side by side that each remember what they found would set it back across each other: the second finds the first one's.
 So what was found stands in one file, with everybody who needs it. It is not below /run, of which runs side by side have one each.
+Only in the machine's own network namespace can these be set.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from . import net_namespaces
 from .processes import started_at
 
 REGISTER = Path("/var/lib/paceline-machine-settings.json")
@@ -23,7 +25,7 @@ SOCKET_BUFFERS = {"net.core.wmem_default": str(8 << 20), "net.core.rmem_default"
 
 def hold(settings: dict[str, str], holder: str, root: Path = Path("/proc/sys"), register: Path = REGISTER) -> None:
     """Sets what the holder needs, until it releases it or ends; it is safe to repeat."""
-    with opened(register) as held:
+    with net_namespaces.machine(), opened(register) as held:
         for name, value in settings.items():
             path = root / name.replace(".", "/")
             now = path.read_text().strip()
@@ -38,7 +40,7 @@ def hold(settings: dict[str, str], holder: str, root: Path = Path("/proc/sys"), 
 
 def release(holder: str, root: Path = Path("/proc/sys"), register: Path = REGISTER) -> None:
     """Sets back what nobody else needs any more; it is safe to repeat."""
-    with opened(register) as held:
+    with net_namespaces.machine(), opened(register) as held:
         for name, one in list(held.items()):
             one["holders"].pop(holder, None)
             if not living(one["holders"]):

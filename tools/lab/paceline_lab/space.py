@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import os
 import signal
@@ -14,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from . import net_namespaces
 from .controller import Controller
 from .ledger import run
 from .managed import ONOSCTL, Management
@@ -25,18 +25,8 @@ def inside(namespace: str, *words: str) -> list[str]:
     return ["nsenter", f"--net=/run/netns/{namespace}", "--", *words]
 
 
-@contextlib.contextmanager
-def entered(namespace: str) -> Iterator[None]:
-    # Python has setns from 3.12 on.
-    setns = ctypes.CDLL(None, use_errno=True).setns
-    with open("/proc/thread-self/ns/net", "rb") as home, open(f"/run/netns/{namespace}", "rb") as there:
-        if setns(there.fileno(), 0) != 0:
-            raise OSError(ctypes.get_errno(), f"cannot enter the namespace {namespace}")
-        try:
-            yield
-        finally:
-            if setns(home.fileno(), 0) != 0:
-                raise OSError(ctypes.get_errno(), "cannot return from the namespace")
+def entered(namespace: str) -> contextlib.AbstractContextManager[None]:
+    return net_namespaces.entered(Path("/run/netns", namespace))
 
 
 class ControllerInside(Controller):

@@ -7,24 +7,20 @@ import os
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
+from onos_driver import OPENFLOW, REST_PORT, ROOM, SPACE, Onosctl, RestInside
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from onos_driver import OPENFLOW, REST_PORT, ROOM, SPACE, Onosctl, RestInside  # noqa: E402
-
-from paceline_lab.ledger import run  # noqa: E402
-from paceline_lab.multipath import MultiPath  # noqa: E402
-from paceline_lab.space import Space  # noqa: E402
-from paceline_lab.topology import Host, Link, Topology  # noqa: E402
+from paceline_lab.ledger import run
+from paceline_lab.multipath import MultiPath
+from paceline_lab.space import Space
+from paceline_lab.topology import Host, Link, Topology
 
 # h1 - s1 - s2 - h2
 PAIR = Topology(2, (Link(1, 2, 0, 1000),), (Host("h1", 1, 1), Host("h2", 2, 2)))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def space():
     assert os.geteuid() == 0, "These tests make network namespaces. Maybe run them as root."
     # Outside: Maven may have to load something.
@@ -34,7 +30,7 @@ def space():
     assert not [line for line in run("ip", "netns", "list").splitlines() if line.startswith(SPACE)]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def onosctl(space, tmp_path_factory):
     control = Onosctl(tmp_path_factory.mktemp("onos") / "home")
     up = control("up")
@@ -47,7 +43,7 @@ def onosctl(space, tmp_path_factory):
     assert not control.run_directory.exists()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def network(space, onosctl):
     with contextlib.closing(MultiPath(space, PAIR, OPENFLOW).open()) as built:
         built.connected_at = time.monotonic()
@@ -55,6 +51,6 @@ def network(space, onosctl):
         yield built
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def rest(onosctl):
     return RestInside(REST_PORT)

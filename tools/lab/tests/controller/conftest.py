@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from office import FILES, RULES, VOICE
+from controller.office import FILES, RULES, VOICE
 from switches.steps import eventually, settled
 
 from paceline_lab.multipath import running_network
@@ -13,19 +13,19 @@ from paceline_lab.topology import Host, Link, Topology
 OFFICE = Topology(2, (Link(1, 2, 5, 30),), (Host("a1", 11, 1), Host("a2", 12, 1), Host("b1", 13, 2)))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def onos(tmp_path_factory):
     with running_onos("plc", tmp_path_factory.mktemp("onos") / "home") as runs:
         yield runs
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def network(onos):
     with running_network(onos, OFFICE) as built:
         yield built
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def talking(onos, network):
     """The agent on a1, with a call and a transfer to b1 that go on; all as granted."""
     address = network.hosts["b1"].address

@@ -6,7 +6,7 @@ import contextlib
 import socket
 
 import pytest
-from office import APPLICATIONS, FILES, PACELINE, RULES, VOICE, ask, is_untouched, refused_agent, waiting_agent, wanted
+from controller.office import APPLICATIONS, FILES, PACELINE, RULES, VOICE, ask, is_untouched, refused_agent, waiting_agent, wanted
 from switches.steps import announce, announced, conversations, end, eventually, settled
 
 from paceline_lab.managed import Management

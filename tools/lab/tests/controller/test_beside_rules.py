@@ -8,7 +8,7 @@ import sys
 import pytest
 from streams import FETCH, SERVE
 from switches.steps import eventually
-from test_receivers import is_held
+from controller.test_receivers import is_held
 
 from paceline_lab.managed import is_installed
 from paceline_lab.shell import login, say

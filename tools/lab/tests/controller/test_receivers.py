@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from office import RULES, is_untouched
+from controller.office import RULES, is_untouched
 from streams import FETCH, PORT, SERVE
 from switches.steps import eventually
 

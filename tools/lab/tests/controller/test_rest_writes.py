@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 
 import pytest
-from office import FILES, PACELINE, VOICE, ask, wanted
+from controller.office import FILES, PACELINE, VOICE, ask, wanted
 from switches.steps import announced, conversations, eventually
 
 pytestmark = pytest.mark.e2e

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from office import FILES, ask
+from controller.office import FILES, ask
 from switches.steps import announce, announced, conversations, end, eventually, path
 
 pytestmark = pytest.mark.e2e

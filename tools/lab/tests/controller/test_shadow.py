@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from office import FILES, VOICE, ask, rates
+from controller.office import FILES, VOICE, ask, rates
 from switches.steps import announce, announced, conversations, end, eventually, settled
 
 from paceline_lab.managed import COMPONENT

@@ -6,7 +6,7 @@ import time
 from datetime import datetime, timedelta
 
 import pytest
-from office import RULES, VOICE, ask, is_untouched, rates
+from controller.office import RULES, VOICE, ask, is_untouched, rates
 from switches.steps import conversations, eventually, settled
 
 from paceline_lab.managed import COMPONENT

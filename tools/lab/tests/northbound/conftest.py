@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from http_client import Client
-from matrix import MINE, OTHER
+from northbound.http_client import Client
+from northbound.matrix import MINE, OTHER
 
 from paceline_lab.multipath import running_network
 from paceline_lab.shell import login, say
@@ -32,7 +32,7 @@ USERS = {
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def onos(tmp_path_factory):
     with running_onos("pln", tmp_path_factory.mktemp("onos") / "home") as runs:
         with open(runs.run_directory / "karaf/etc/users.properties", "a") as users:
@@ -40,7 +40,7 @@ def onos(tmp_path_factory):
         yield runs
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def network(onos):
     with running_network(onos, TWO_SWITCHES) as built:
         yield built

@@ -10,11 +10,11 @@ import time
 from pathlib import Path
 
 import pytest
-from http_client import Client
+from northbound.http_client import Client
 from paceline_lab.agents import FLAGS, JAR
 from paceline_lab.shell import login, say
 from paceline_lab.space import entered
-from receiver import eventually
+from northbound.receiver import eventually
 
 pytestmark = pytest.mark.e2e
 

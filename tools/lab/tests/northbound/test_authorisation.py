@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from http_client import Client
-from matrix import CALL, MINE, OTHER, TREE, WISH, Office, documented, filled
+from northbound.http_client import Client
+from northbound.matrix import CALL, MINE, OTHER, TREE, WISH, Office, documented, filled
 
 pytestmark = pytest.mark.e2e
 

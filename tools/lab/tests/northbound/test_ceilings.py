@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from matrix import MINE
-from receiver import eventually
+from northbound.matrix import MINE
+from northbound.receiver import eventually
 
 pytestmark = pytest.mark.e2e
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hostile import JSON, YAML, YANG, of_json, of_yaml, the_bomb_of_the_issue
+from northbound.hostile import JSON, YAML, YANG, of_json, of_yaml, the_bomb_of_the_issue
 
 from paceline_lab.space import entered
 

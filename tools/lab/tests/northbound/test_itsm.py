@@ -15,9 +15,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from http_client import Client
+from northbound.http_client import Client
 from paceline_lab.space import entered, inside
-from receiver import eventually
+from northbound.receiver import eventually
 
 pytestmark = pytest.mark.e2e
 

@@ -8,10 +8,10 @@ import socket
 import subprocess
 
 import pytest
-from listener import RESTCONF, Listener
+from northbound.listener import RESTCONF, Listener
 from paceline_lab.space import entered, inside
-from receiver import eventually
-from yang_judge import ACCEPTED, verdict
+from northbound.receiver import eventually
+from northbound.yang_judge import ACCEPTED, verdict
 
 pytestmark = pytest.mark.e2e
 

@@ -7,7 +7,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from receiver import eventually
+from northbound.receiver import eventually
 
 pytestmark = pytest.mark.e2e
 

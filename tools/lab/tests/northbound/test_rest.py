@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from http_client import Client
+from northbound.http_client import Client
 from paceline_lab.space import inside
 
 pytestmark = pytest.mark.e2e

@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from listener import Listener
-from receiver import Receiver, eventually
+from northbound.listener import Listener
+from northbound.receiver import Receiver, eventually
 
 pytestmark = pytest.mark.e2e
 

@@ -9,7 +9,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from shell_client import Terminal, printed
+from northbound.shell_client import Terminal, printed
 
 from paceline_lab.shell import SSH, login
 from paceline_lab.space import inside

@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from shell_client import Terminal
+from northbound.shell_client import Terminal
 
 pytestmark = pytest.mark.e2e
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from receiver import eventually
-from yang_judge import ACCEPTED, verdict
+from northbound.receiver import eventually
+from northbound.yang_judge import ACCEPTED, verdict
 
 pytestmark = pytest.mark.e2e
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from receiver import eventually
+from northbound.receiver import eventually
 
 pytestmark = pytest.mark.e2e
 

@@ -9,9 +9,9 @@ import secrets
 import threading
 
 import pytest
-from listener import Listener
-from receiver import Receiver, eventually
-from yang_judge import ACCEPTED, verdict
+from northbound.listener import Listener
+from northbound.receiver import Receiver, eventually
+from northbound.yang_judge import ACCEPTED, verdict
 
 pytestmark = pytest.mark.e2e
 

@@ -15,7 +15,7 @@ import urllib.error
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from receiver import Receiver, eventually
+from northbound.receiver import Receiver, eventually
 
 from paceline_lab.multipath import running_network
 from paceline_lab.space import running_onos

@@ -12,13 +12,13 @@ from paceline_lab.topology import Host, Link, Topology
 PAPERS_LINK = Topology(2, (Link(1, 2, 2, 100),), (Host("p1", 1, 1), Host("p2", 2, 2)))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def onos(tmp_path_factory):
     with running_onos("plm", tmp_path_factory.mktemp("onos") / "home") as runs:
         yield runs
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def network(onos):
     with running_network(onos, PAPERS_LINK) as built:
         yield built

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from steps import eventually
+from switches.steps import eventually
 
 from paceline_lab.multipath import running_network
 from paceline_lab.space import running_onos
@@ -15,13 +15,13 @@ INTENTS = {5022: "remote-terminal/sshadmin", 5004: "voip/g729.1", 5080: "file-do
 MANY = range(5100, 5200)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def onos(tmp_path_factory):
     with running_onos("plx", tmp_path_factory.mktemp("onos") / "home") as runs:
         yield runs
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def network(onos):
     with running_network(onos, DIAMOND_AND_RING) as built:
         named = {port: intent for start, intent in INTENTS.items() for port in range(start, start + 8)}
@@ -37,6 +37,6 @@ def network(onos):
         yield built
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def rest(onos):
     return onos.rest

@@ -8,7 +8,7 @@ import signal
 import time
 
 import pytest
-from steps import conversations, eventually, metered_at, settled
+from switches.steps import conversations, eventually, metered_at, settled
 
 from paceline_lab.managed import COMPONENT
 

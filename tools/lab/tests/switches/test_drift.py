@@ -7,7 +7,7 @@ import signal
 import time
 
 import pytest
-from steps import announce, announced, end, eventually, metered_at, settled
+from switches.steps import announce, announced, end, eventually, metered_at, settled
 
 pytestmark = pytest.mark.e2e
 

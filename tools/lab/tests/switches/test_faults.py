@@ -8,8 +8,8 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from conftest import INTENTS, MANY
-from steps import announce, announced, conversations, end, eventually, figures, path, settled
+from switches.conftest import INTENTS, MANY
+from switches.steps import announce, announced, conversations, end, eventually, figures, path, settled
 
 from paceline_lab.loads import LoadWatch, Sender
 from paceline_lab.managed import COMPONENT, is_installed

@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from steps import announce, announced, conversations, end, eventually, figures, path, settled
+from switches.steps import announce, announced, conversations, end, eventually, figures, path, settled
 
 from paceline_lab.managed import COMPONENT, is_installed
 

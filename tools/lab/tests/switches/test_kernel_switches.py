@@ -7,7 +7,7 @@ import signal
 import time
 
 import pytest
-from steps import announce, announced, end, eventually, figures
+from switches.steps import announce, announced, end, eventually, figures
 
 from paceline_lab.kernel_ovs import KernelSwitches
 from paceline_lab.managed import COMPONENT

@@ -6,7 +6,7 @@ import signal
 import time
 
 import pytest
-from steps import conversations, eventually, figures, path, settled
+from switches.steps import conversations, eventually, figures, path, settled
 
 pytestmark = pytest.mark.e2e
 

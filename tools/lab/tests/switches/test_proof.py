@@ -7,7 +7,7 @@ import signal
 import time
 
 import pytest
-from steps import announce, conversations, end, eventually, path, settled
+from switches.steps import announce, conversations, end, eventually, path, settled
 
 from paceline_lab.shell import login, say
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hoard import no_meter_left
-from steps import announce, announced, end, eventually, metered_at
+from switches.hoard import no_meter_left
+from switches.steps import announce, announced, end, eventually, metered_at
 
 pytestmark = pytest.mark.e2e
 FULL = "The switch (of:0000000000000001) refused a meter: OUT_OF_METERS"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from steps import announce, announced, end, eventually, metered_at, path
+from switches.steps import announce, announced, end, eventually, metered_at, path
 
 from paceline_lab.managed import COMPONENT, is_installed
 

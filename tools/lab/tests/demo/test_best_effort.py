@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-LAB = Path(__file__).resolve().parents[1]
+LAB = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.e2e
 

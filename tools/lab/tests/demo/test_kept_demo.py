@@ -9,10 +9,10 @@ import subprocess
 import sys
 
 import pytest
+from demo.test_best_effort import leftovers
+from demo.test_demo import LAB, demo, listening
 from streams import FETCH, SERVE
 from switches.steps import eventually
-from test_best_effort import leftovers
-from test_demo import LAB, demo, listening
 
 from paceline_lab.controller import Controller
 from paceline_lab.managed import RUN_DIRECTORY, is_installed

@@ -9,9 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from test_best_effort import leftovers
+from demo.test_best_effort import leftovers
 
-LAB = Path(__file__).resolve().parents[1]
+LAB = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.e2e
 
