@@ -205,6 +205,9 @@ class ProblemReaderTest {
 
   /** A text, then another again and again. */
   private static final class Endless extends InputStream {
+    /** As often as it goes into what a reader asks for at once, so that most of it is copied. */
+    private static final int COPIED = 1 << 16;
+
     private final byte[] start;
     private final byte[] again;
     private final long length;
@@ -216,29 +219,28 @@ class ProblemReaderTest {
 
     Endless(String start, String again, long length) {
       this.start = start.getBytes(UTF_8);
-      this.again = again.getBytes(UTF_8);
+      this.again = again.repeat(COPIED / again.length()).getBytes(UTF_8);
       this.length = length;
     }
 
     @Override
     public int read() {
-      if (at == length) {
-        return -1;
-      }
-      long i = at++;
-      return i < start.length ? start[(int) i] : again[(int) ((i - start.length) % again.length)];
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0];
     }
 
     @Override
     public int read(byte[] buffer, int offset, int count) {
-      for (int i = 0; i < count; i++) {
-        int next = read();
-        if (next < 0) {
-          return i == 0 ? -1 : i;
-        }
-        buffer[offset + i] = (byte) next;
+      if (at == length) {
+        return -1;
       }
-      return count;
+      boolean atStart = at < start.length;
+      byte[] from = atStart ? start : again;
+      int first = (int) (atStart ? at : (at - start.length) % again.length);
+      int copied = (int) Math.min(Math.min(count, from.length - first), length - at);
+      System.arraycopy(from, first, buffer, offset, copied);
+      at += copied;
+      return copied;
     }
   }
 }

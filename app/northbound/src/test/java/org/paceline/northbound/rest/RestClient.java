@@ -16,9 +16,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.SecurityContext;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
@@ -40,11 +42,19 @@ final class RestClient {
   private static final URI BASE = URI.create("http://onos/onos/paceline/");
   private static final int FIRST_REFUSAL = 400;
 
-  private final ApplicationHandler application;
-  private final JsonNode document = OpenApi.of(DocumentResource.RESOURCES);
+  private static final JsonNode DOCUMENT = OpenApi.of(DocumentResource.RESOURCES);
+
+  /** Whose request was sent last. The web application asks at each request. */
+  private static final AtomicReference<@Nullable SmallPaceline> ASKED = new AtomicReference<>();
+
+  /** One for all, as in ONOS. To make another takes as long as a hundred requests. */
+  private static final ApplicationHandler APPLICATION =
+      new ApplicationHandler(new PacelineRest(() -> Objects.requireNonNull(ASKED.get())));
+
+  private final SmallPaceline paceline;
 
   RestClient(SmallPaceline paceline) {
-    application = new ApplicationHandler(new PacelineRest(() -> paceline));
+    this.paceline = paceline;
   }
 
   /** What came back. */
@@ -120,8 +130,9 @@ final class RestClient {
                 return super.read(into, at, length);
               }
             }));
+    ASKED.set(paceline);
     try {
-      Answer answer = new Answer(application.apply(request).get());
+      Answer answer = new Answer(APPLICATION.apply(request).get());
       check(request, answer);
       return answer;
     } catch (InterruptedException | ExecutionException e) {
@@ -153,7 +164,7 @@ final class RestClient {
     Method method = matched(request);
     if (method != null) {
       JsonNode documented =
-          document
+          DOCUMENT
               .path("paths")
               .path("/" + OpenApi.address(method))
               .path(request.getMethod().toLowerCase(Locale.ROOT))
