@@ -27,6 +27,8 @@ APPLICATION = "/onos/v1/applications/org.paceline.app"
 SOME = 12
 # What a restart may leave at the most.
 LEFT_BYTES = 4_000_000
+# intents-api, allocator and the application itself have a class loader each.
+BUNDLES = 3
 RESULT = ROOT / ".run/solver-restarts/result.json"
 
 
@@ -129,16 +131,18 @@ def test_twenty_restarts_leave_no_file_open_and_the_library_loaded_once(onos, ad
     written(after)
     assert last["files"] <= second["files"] + SOME
     assert last["ortools"] == 1
-    # Not nothing yet, as the claims say; and not more than the classes of the three bundles.
+    # Those of the last stops may not be collected yet.
+    assert last["loaders"] <= second["loaders"] + 2 * BUNDLES
+    # Not nothing yet, as the claims say.
     assert last["heap"] - second["heap"] <= LEFT_BYTES * (len(after) - 2)
     assert last["threads"] - second["threads"] <= len(after)
 
 
 def written(after):
     """What the restarts leave, for `tools/paceline claims`."""
-    why = "each restart leaves the three bundles' class loaders, and about one thread; what holds them is not found yet"
+    why = "each restart leaves about 0.6 threads and 1.2 MB, no class loader: threads of ONOS's pools, softly held caches, and 13 open maps of its store"
     claims = []
-    for name, unit, scale, some in (("files", "files", 1, SOME), ("threads", "threads", 1, SOME), ("heap", "MB", 1e6, 1), ("loaders", "class loaders", 1, 0)):
+    for name, unit, scale, some in (("files", "files", 1, SOME), ("threads", "threads", 1, SOME), ("heap", "MB", 1e6, 1), ("loaders", "class loaders", 1, BUNDLES)):
         grown = (after[-1][name] - after[1][name]) / scale
         holds = grown <= some
         claims.append({

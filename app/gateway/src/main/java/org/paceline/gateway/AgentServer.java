@@ -94,7 +94,11 @@ public final class AgentServer implements AutoCloseable {
 
     /** What a Welcome says has changed: each agent is welcomed again. */
     public void welcomeAgain() {
-      sessions.all().forEach(AgentStream::welcome);
+      try {
+        sessions.all().forEach(AgentStream::welcome);
+      } finally {
+        GatewayThreads.forgetCaller();
+      }
     }
 
     public void refuse(Conversation conversation, Unserved why) {
@@ -185,6 +189,7 @@ public final class AgentServer implements AutoCloseable {
       return new AgentServer(agents.sessions, server, threads, heartbeats);
     } finally {
       thread.setContextClassLoader(before);
+      GatewayThreads.forgetCaller();
     }
   }
 
@@ -241,6 +246,7 @@ public final class AgentServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     threads.close();
+    GatewayThreads.forgetCaller();
   }
 
   /** Notes where a stream comes from, and whom its certificate names. */

@@ -4,6 +4,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.util.concurrent.FastThreadLocal;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,15 @@ final class GatewayThreads implements AutoCloseable {
         .bossEventLoopGroup(loops)
         .workerEventLoopGroup(loops)
         .executor(calls);
+  }
+
+  /**
+   * Takes from the calling thread what Netty keeps there: buffers and other caches, whose classes
+   * are the bundle's. ONOS's threads live longer than the bundle, and each would hold its class
+   * loader for good. For every way in here that is not on a thread of ours.
+   */
+  static void forgetCaller() {
+    FastThreadLocal.removeAll();
   }
 
   @Override

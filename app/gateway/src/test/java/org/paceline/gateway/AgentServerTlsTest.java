@@ -44,7 +44,8 @@ final class AgentServerTlsTest {
     rig.close();
   }
 
-  private static void certificates(Path directory, String... more) throws Exception {
+  /** Of a house of its own, for these hosts. */
+  static void certificates(Path directory, String... more) throws Exception {
     List<String> words = new ArrayList<>(List.of("../../tools/certificates", directory.toString()));
     words.addAll(List.of(more));
     Process script = new ProcessBuilder(words).redirectErrorStream(true).start();
