@@ -15,13 +15,15 @@ from paceline_lab.small_network import interfaces
 
 pytestmark = pytest.mark.e2e
 NETWORK = ("--topo", "tree,2", "--link", "tc,bw=10", "--controller", "paceline", "--host", "paceline", "--wait")
-# The first pings only make the hosts known. An upload may have at most 2 Mbit/s, and h1 sends as much as it can.
+# The first pings only make the hosts known. An upload may have at most 2 Mbit/s, and h1 sends as much as it can,
+# once somebody listens: else it gives up at once.
 COMMANDS = """\
 pingall
 sh sleep 3
 pingall
 paceline intent-set file-download/emailattach --greatest 2000
 h4 iperf -s &
+h4 until ss -Hltn sport = :5001 | grep -q .; do sleep 0.1; done
 h1 iperf -c h4 -t 20 > {out} &
 sh sleep 12
 paceline conversations --host h1
