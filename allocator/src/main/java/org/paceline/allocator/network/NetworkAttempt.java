@@ -182,7 +182,7 @@ final class NetworkAttempt {
         .progress()
         .accept("gap " + (bound - allocation.sum()) / (double) bound + " after packing");
     Certificate.Proof proof = Certificate.Proof.PRICES;
-    if (small && allocation.sum() < goal) {
+    if (small && bound - allocation.sum() > bound * options.targetGap()) {
       Core whole = Core.of(offers);
       CoreProblem open = whole.problem();
       Closing closing =
@@ -194,7 +194,7 @@ final class NetworkAttempt {
                   bound,
                   options.progress(),
                   timeLeft(0.9))
-              .run();
+              .run(options.targetGap());
       if (closing.isBetter()) {
         allocation = whole.allocation(closing::count);
       }

@@ -107,6 +107,12 @@ public final class DocumentGuard {
       if (!around.keys.add(sample)) {
         throw refused("is given twice. Maybe remove one of the two.");
       }
+      if (around.keys.size() > limits.members()) {
+        throw refused(
+            "is one more than the "
+                + limits.members()
+                + " members that an object may have. Maybe it is not the document you meant.");
+      }
       return;
     }
     scalar(length);

@@ -127,6 +127,16 @@ final class DocumentGuardTest {
   }
 
   @Test
+  void anObjectHasOnlySoManyMembers() {
+    guard.beginObject();
+    for (int i = 0; i < DocumentLimits.REQUEST.members(); i++) {
+      guard.text("k" + i);
+      guard.word();
+    }
+    refused(() -> guard.text("k"), "/k is one more than the 10000 members that an object may have");
+  }
+
+  @Test
   void halfACharacterIsRefusedAndAWholeOneIsNot() {
     guard.beginList();
     guard.text("a \ud83d\ude00");

@@ -48,6 +48,7 @@ public final class Closing {
   private boolean better;
   private long sum;
   private long bound;
+  private double targetGap;
   private int attempts;
 
   /** The best choice that is known, from which closing sets out. */
@@ -87,8 +88,13 @@ public final class Closing {
     this.end = System.nanoTime() + time.toNanos();
   }
 
-  /** Until the optimum is proved or time is over. */
-  public Closing run() {
+  /**
+   * Until the gap is small enough or time is over.
+   *
+   * @param wanted relative gap at which to stop; 0 for the optimum
+   */
+  public Closing run(double wanted) {
+    targetGap = wanted;
     long depth = Math.max(1, (long) (top * FIRST_DEPTH));
     boolean isNarrowOpen = true;
     for (double effort = FIRST_EFFORT; isOpen(); effort *= LONGER) {
@@ -107,7 +113,7 @@ public final class Closing {
   }
 
   private boolean isOpen() {
-    return bound > sum && System.nanoTime() < end && attempts >= 0;
+    return bound - sum > bound * targetGap && System.nanoTime() < end && attempts >= 0;
   }
 
   /** Keeps the best choice of few columns; true if there is no better one of them. */
