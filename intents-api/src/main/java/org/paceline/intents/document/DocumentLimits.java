@@ -14,7 +14,10 @@ public abstract class DocumentLimits {
   /** What somebody sends over the network, and waits for. */
   public static final DocumentLimits REQUEST = of(4 << 20, 200_000, 10_000, 1 << 16);
 
-  /** The same in YAML, which takes some ten times as long to read as JSON. */
+  /** A request where a few members say what to do, and no tree or problem is sent. */
+  public static final DocumentLimits COMMAND = of(4 << 20, 10_000, 10_000, 1 << 16);
+
+  /** A request in YAML, which takes some ten times as long to read as JSON. */
   public static final DocumentLimits YAML_REQUEST = of(4 << 20, 20_000, 10_000, 1 << 16);
 
   /** The configuration of a host agent and its rules. */

@@ -38,7 +38,7 @@ public final class Json {
    * @throws IllegalArgumentException if it is anything else
    */
   public static JsonNode read(byte[] body, Set<String> members) {
-    JsonNode node = body.length == 0 ? object() : read(body);
+    JsonNode node = body.length == 0 ? object() : read(text(body), DocumentLimits.COMMAND);
     if (!node.isObject()) {
       throw new IllegalArgumentException("The body must be a JSON object.");
     }
@@ -58,22 +58,17 @@ public final class Json {
   }
 
   /**
-   * What somebody sent.
-   *
-   * @throws IllegalArgumentException if it is no JSON, or holds more than a request may
-   */
-  public static JsonNode read(byte[] body) {
-    return read(text(body));
-  }
-
-  /**
    * What somebody sent, as text.
    *
    * @throws IllegalArgumentException if it is no JSON, or holds more than a request may
    */
   public static JsonNode read(String text) {
+    return read(text, DocumentLimits.REQUEST);
+  }
+
+  private static JsonNode read(String text, DocumentLimits limits) {
     try {
-      GuardedJson.check(text, DocumentLimits.REQUEST);
+      GuardedJson.check(text, limits);
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
       throw notJson(e);

@@ -9,11 +9,13 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.paceline.intents.document.DocumentRefused;
 import org.paceline.northbound.rest.view.Json;
 
 /** Documents as large as a request may be: what they take, and what is left of them. */
@@ -75,5 +77,14 @@ final class LargeDocumentsTest {
 
   private static String repeated(int count, IntFunction<String> each) {
     return IntStream.range(0, count).mapToObj(each).collect(Collectors.joining());
+  }
+
+  /** Who commits a draft or asks for a reservation needs no tree of values. */
+  @Test
+  void aCommandHoldsFewValues() {
+    byte[] body = ("{\"to\": [" + "{}, ".repeat(20_000) + "{}]}").getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> Json.read(body, Set.of("to")))
+        .isInstanceOf(DocumentRefused.class)
+        .hasMessageContaining("holds more than 10000 values");
   }
 }
