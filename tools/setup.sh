@@ -63,9 +63,9 @@ need_python() {
   fi
 }
 
-# unchanged_since FILE: whether the file is there, and nothing that is built is newer.
+# unchanged_since FILE: whether the file is there, and nothing that is built is newer. What is gone shows by its folder's time.
 unchanged_since() {
-  [ -e "$1" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json allocator yang host-agent-java app cli tools -newer "$(realpath "$1")" -type f \
+  [ -e "$1" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json allocator yang host-agent-java app cli tools -newer "$(realpath "$1")" \( -type f -o -type d -path '*/src/*' \) \
     -not -path '*/target/*' -not -path '*/__pycache__/*' -not -path '*/.pytest_cache/*' -not -path 'tools/lab/*' -not -name '.flattened-pom.xml' -print -quit)" ]
 }
 
