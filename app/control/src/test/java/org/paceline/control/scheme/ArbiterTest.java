@@ -13,6 +13,7 @@ import java.util.function.IntPredicate;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.paceline.allocator.network.NetworkAllocator;
@@ -40,7 +41,7 @@ final class ArbiterTest {
           new Nobody.NoJournal());
 
   /** Whoever is ruled by whom, whatever the split becomes, and whoever is handed over then. */
-  @Property(tries = 60)
+  @Property(tries = 15)
   void theSumOfAllIsWithinTheLinksAndFixedRatesWithinTheirShare(
       @ForAll @IntRange(min = 0, max = 12) int fixed,
       @ForAll @IntRange(min = 0, max = 12) int byUtility,
@@ -56,6 +57,19 @@ final class ArbiterTest {
     Map<String, SchemeName> ruledByThen = ruledBy(all, i -> i < fixed ^ handedOver.get(i));
     Decision then = decide(ring, shareThen, ruledByThen, Optional.of(first));
     check(then, ring, ruledByThen, shareThen);
+  }
+
+  @Tag("long")
+  @Property(tries = 600)
+  void theSameOften(
+      @ForAll @IntRange(min = 0, max = 12) int fixed,
+      @ForAll @IntRange(min = 0, max = 12) int byUtility,
+      @ForAll @IntRange(min = 1, max = 990) int share,
+      @ForAll @IntRange(min = 1, max = 990) int shareThen,
+      @ForAll @IntRange(min = 2_000, max = 30_000) int kbps,
+      @ForAll @Size(24) List<Boolean> handedOver) {
+    theSumOfAllIsWithinTheLinksAndFixedRatesWithinTheirShare(
+        fixed, byUtility, share, shareThen, kbps, handedOver);
   }
 
   private static Map<String, SchemeName> ruledBy(int many, IntPredicate isFixed) {
