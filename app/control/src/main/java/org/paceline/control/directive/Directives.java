@@ -80,12 +80,6 @@ public final class Directives {
     return new Directives(fewerPaces, fewerRoutes);
   }
 
-  /** Those that are wanted for this reason. */
-  public Directives because(Directive.Reason reason) {
-    return about(
-        id -> Optional.ofNullable(paces.get(id)).filter(p -> p.reason() == reason).isPresent());
-  }
-
   /** The same, but for another reason. */
   public Directives nowBecause(Directive.Reason reason) {
     NavigableMap<ConversationId, Pace> otherPaces = new TreeMap<>();

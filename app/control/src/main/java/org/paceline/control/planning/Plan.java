@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
@@ -58,12 +57,5 @@ public abstract class Plan {
         Collections.unmodifiableNavigableMap(new TreeMap<>(unserved)),
         Collections.unmodifiableNavigableMap(new TreeMap<>(restrained)),
         summary);
-  }
-
-  /** What changes of grants from the earlier plan to this one. */
-  public PlanDifference since(Plan earlier) {
-    return PlanDifference.between(
-        earlier.directives().because(Directive.Reason.GRANTED),
-        directives().because(Directive.Reason.GRANTED));
   }
 }

@@ -1,80 +1,100 @@
 package org.paceline.control.planning;
 
-import com.google.auto.value.AutoValue;
 import java.util.ArrayList;
 import java.util.List;
-import org.paceline.control.directive.Directives;
+import java.util.Optional;
+import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.Route;
 import org.paceline.control.model.ConversationId;
 
-/** Who gains, who yields, who moves to another path and who leaves between two plans. */
-@AutoValue
-public abstract class PlanDifference {
-  public abstract List<ConversationId> granted();
+/** Between two plans: what is to be done, and as text how many are granted more or less. */
+public final class PlanDifference {
+  private final List<ConversationId> paced = new ArrayList<>();
+  private final List<ConversationId> moved = new ArrayList<>();
+  private final List<ConversationId> ended = new ArrayList<>();
+  private int newGrants;
+  private int raised;
+  private int lowered;
+  private int movedGrants;
+  private int endedGrants;
 
-  public abstract List<ConversationId> raised();
+  private PlanDifference() {}
 
-  public abstract List<ConversationId> lowered();
-
-  public abstract List<ConversationId> moved();
-
-  public abstract List<ConversationId> ended();
-
-  public static PlanDifference between(Directives earlier, Directives later) {
-    List<ConversationId> granted = new ArrayList<>();
-    List<ConversationId> raised = new ArrayList<>();
-    List<ConversationId> lowered = new ArrayList<>();
-    List<ConversationId> moved = new ArrayList<>();
-    List<ConversationId> ended = new ArrayList<>();
+  public static PlanDifference between(Plan earlier, Plan later) {
+    PlanDifference difference = new PlanDifference();
     later
+        .directives()
         .paces()
         .forEach(
-            (id, now) -> {
-              Pace before = earlier.paces().get(id);
-              if (before == null) {
-                granted.add(id);
-                return;
-              }
-              int change = now.rate().compareTo(before.rate());
-              if (change != 0) {
-                (change > 0 ? raised : lowered).add(id);
-              }
-            });
-    later
-        .routes()
+            (id, now) ->
+                difference.now(
+                    now,
+                    Optional.ofNullable(earlier.directives().paces().get(id)),
+                    Optional.ofNullable(earlier.directives().routes().get(id)),
+                    Optional.ofNullable(later.directives().routes().get(id))));
+    earlier
+        .directives()
+        .paces()
         .forEach(
-            (id, now) -> {
-              Route before = earlier.routes().get(id);
-              if (before != null && !now.path().equals(before.path())) {
-                moved.add(id);
+            (id, before) -> {
+              if (!later.directives().paces().containsKey(id)) {
+                difference.ended.add(id);
+                difference.endedGrants += isGrant(before) ? 1 : 0;
               }
             });
-    for (ConversationId id : earlier.paces().keySet()) {
-      if (!later.paces().containsKey(id)) {
-        ended.add(id);
-      }
+    return difference;
+  }
+
+  private void now(
+      Pace now, Optional<Pace> before, Optional<Route> routeBefore, Optional<Route> route) {
+    if (before.isEmpty()) {
+      paced.add(now.conversation());
     }
-    return new AutoValue_PlanDifference(
-        List.copyOf(granted),
-        List.copyOf(raised),
-        List.copyOf(lowered),
-        List.copyOf(moved),
-        List.copyOf(ended));
+    boolean isMoved =
+        routeBefore.isPresent()
+            && route.isPresent()
+            && !route.get().path().equals(routeBefore.get().path());
+    if (isMoved) {
+      moved.add(now.conversation());
+    }
+    boolean wasGrant = before.filter(PlanDifference::isGrant).isPresent();
+    if (!isGrant(now)) {
+      endedGrants += wasGrant ? 1 : 0;
+    } else if (!wasGrant) {
+      newGrants++;
+    } else {
+      int change = now.rate().compareTo(before.get().rate());
+      raised += change > 0 ? 1 : 0;
+      lowered += change < 0 ? 1 : 0;
+      movedGrants += isMoved ? 1 : 0;
+    }
   }
 
-  public boolean isEmpty() {
-    return granted().isEmpty()
-        && raised().isEmpty()
-        && lowered().isEmpty()
-        && moved().isEmpty()
-        && ended().isEmpty();
+  private static boolean isGrant(Pace pace) {
+    return pace.reason() == Directive.Reason.GRANTED;
   }
 
+  /** Who has a rate, and had none. */
+  public List<ConversationId> paced() {
+    return paced;
+  }
+
+  /** Whose path is another one. */
+  public List<ConversationId> moved() {
+    return moved;
+  }
+
+  /** Who had a rate, and has none. */
+  public List<ConversationId> ended() {
+    return ended;
+  }
+
+  /** Of the grants alone, without those who are only held to a rate. */
   @Override
-  public final String toString() {
+  public String toString() {
     return String.format(
         "%d new, %d raised, %d lowered, %d moved, %d ended",
-        granted().size(), raised().size(), lowered().size(), moved().size(), ended().size());
+        newGrants, raised, lowered, movedGrants, endedGrants);
   }
 }

@@ -43,7 +43,6 @@ public final class Execution {
   private final Rollout rollout;
   private final Delivery delivery;
   private final Steering steering;
-  private Plan carriedOut = Plan.EMPTY;
   private boolean released;
 
   public Execution(
@@ -75,14 +74,20 @@ public final class Execution {
     rollout.lend(loans);
   }
 
-  /** Makes the plan true, step by step. */
-  public void carryOut(Plan plan, PlanningResult result) {
+  /**
+   * Makes the plan true, step by step.
+   *
+   * @param sinceTheOneBefore what it changes
+   */
+  public void carryOut(Plan plan, PlanDifference sinceTheOneBefore, PlanningResult result) {
     if (isShadow()) {
       released = true;
       return;
     }
     Directives wanted = plan.directives();
-    PlanDifference difference = PlanDifference.between(carriedOut.directives(), wanted);
+    // What was carried out before shadow mode has been withdrawn.
+    PlanDifference difference =
+        released ? PlanDifference.between(Plan.EMPTY, plan) : sinceTheOneBefore;
     difference.ended().forEach(id -> roster.find(id).ifPresent(steering::release));
     plan.unserved().keySet().stream()
         .filter(id -> !wanted.paces().containsKey(id))
@@ -92,7 +97,6 @@ public final class Execution {
         steering.changed(wanted.routes(), difference, roster.conversations()),
         roster.conversations(),
         (conversation, path) -> unled(conversation, path, result.routes()));
-    carriedOut = plan;
     if (released) {
       released = false;
       takeUpAgain(plan);
@@ -133,7 +137,6 @@ public final class Execution {
 
   /** Takes everything back that was carried out: rates, rules and meters. */
   public void withdraw() {
-    carriedOut = Plan.EMPTY;
     released = true;
     rollout.aimAt(Directives.NONE, Set.of(), Map.of(), (conversation, path) -> Set.of());
     Collection<Conversation> all = roster.conversations().values();

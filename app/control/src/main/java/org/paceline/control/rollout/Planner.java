@@ -362,9 +362,9 @@ public final class Planner {
       recorder
           .write(plan, before, planned(), ports.clock().instant())
           .forEach(id -> execution.refuse(plan, id));
-      PlanDifference difference = plan.since(before);
+      PlanDifference difference = PlanDifference.between(before, plan);
       lend();
-      execution.carryOut(plan, result);
+      execution.carryOut(plan, difference, result);
       ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());
     }
   }

@@ -54,7 +54,7 @@ final class Steering {
       Map<ConversationId, Route> routes,
       PlanDifference difference,
       Map<ConversationId, Conversation> conversations) {
-    Set<ConversationId> changed = new HashSet<>(difference.granted());
+    Set<ConversationId> changed = new HashSet<>(difference.paced());
     changed.addAll(difference.moved());
     if (everybody != paths.leadsEverybody()) {
       everybody = !everybody;

@@ -61,8 +61,6 @@ final class DirectivesTest {
     assertThat(kept.about(A))
         .allMatch(one -> one.reason() == Directive.Reason.NO_PATH)
         .allMatch(one -> one.owner() == SchemeName.FIXED_RATE);
-    assertThat(kept.because(Directive.Reason.GRANTED)).isEqualTo(Directives.NONE);
-    assertThat(kept.because(Directive.Reason.NO_PATH)).isEqualTo(kept);
   }
 
   private static Directives given(SchemeName owner, Map<ConversationId, Grant> grants) {
