@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -81,6 +82,32 @@ public final class Json {
       return MAPPER.readTree(text);
     } catch (JsonProcessingException e) {
       throw notJson(e);
+    }
+  }
+
+  /** What we wrote ourselves, as maps, lists, texts and numbers, with the digits that it has. */
+  public static Map<?, ?> asMap(String object) {
+    try {
+      return MAPPER
+          .readerFor(Map.class)
+          .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .readValue(object);
+    } catch (JsonProcessingException e) {
+      throw notJson(e);
+    }
+  }
+
+  /**
+   * Maps, lists, texts and numbers, as what somebody sent.
+   *
+   * @throws IllegalArgumentException if there is anything else among them
+   */
+  public static byte[] bytes(Object document) {
+    try {
+      return MAPPER.writeValueAsBytes(document);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(
+          "The body holds what JSON cannot: " + e.getOriginalMessage(), e);
     }
   }
 
