@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import ctypes
 import os
 
@@ -11,6 +12,8 @@ from paceline_lab import net_namespaces
 from paceline_lab.ledger import run
 
 CLONE_NEWNS, CLONE_NEWNET = 0x00020000, 0x40000000
+# A test that says nothing else by the marker `lasts`.
+MOST_LAST_S = 5
 # What programs of the tests expect to find in it.
 FOLDERS = ("/run/netns", "/run/lock", "/run/openvswitch", "/run/sshd")
 
@@ -42,9 +45,22 @@ def unshare(what):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Tests that share a running ONOS go one after the other: those of a package, or of a file that is in none."""
-    for item in items:
-        if item.get_closest_marker("e2e"):
-            package = item.path.parent
-            together = package if (package / "__init__.py").exists() else item.path
-            item.add_marker(pytest.mark.xdist_group(str(together)))
+    """
+    Tests that share a running ONOS go one after the other: those of a package, or of a file that is in none. Whoever lasts
+    longest begins, so that at the end no process waits for another.
+    """
+    groups = {item: together(item) for item in items}
+    seconds = collections.Counter()
+    for item, group in groups.items():
+        lasts = item.get_closest_marker("lasts")
+        seconds[group] += lasts.args[0] if lasts else MOST_LAST_S
+        if group:
+            item.add_marker(pytest.mark.xdist_group(group))
+    items.sort(key=lambda item: -seconds[groups[item]] if groups[item] else 0)
+
+
+def together(item) -> str | None:
+    if not item.get_closest_marker("e2e"):
+        return None
+    package = item.path.parent
+    return str(package if (package / "__init__.py").exists() else item.path)

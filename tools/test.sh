@@ -110,7 +110,7 @@ if has e2e; then
   has unit || marks=(-m e2e)
   say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
   # Two side by side: most of the time each waits for a network to settle.
-  python_tests -n 2 --dist loadgroup "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
+  python_tests -n 2 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"
   python_tests -m "not e2e" yang/tests tools/onos/tests tools/lab/tests

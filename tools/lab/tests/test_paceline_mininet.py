@@ -62,6 +62,7 @@ def left():
     return own | folder | {what for port, what in PORTS.items() if listening(port)}
 
 
+@pytest.mark.lasts(113)
 def test_hosts_are_paced_in_a_network_that_mn_has_made(mn, tmp_path):
     measured = tmp_path / "iperf"
     said = mn(COMMANDS.format(out=measured))

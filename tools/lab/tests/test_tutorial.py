@@ -79,6 +79,7 @@ def check_that_it_survives(shell) -> None:
     assert int((shell.run_folder / "network/pid").read_text()) != holder
 
 
+@pytest.mark.lasts(140)
 def test_each_command_prints_what_the_page_says_and_nothing_is_left(shell):
     assert left() == set()
     names: dict[str, str] = {}

@@ -42,6 +42,7 @@ def kept(tmp_path_factory):
     assert not listening(6653) and not listening(8181)
 
 
+@pytest.mark.lasts(125)
 def test_managed_every_conversation_has_its_rate_and_nothing_is_dropped(kept):
     out, said = kept
     result = json.loads((out / "result.json").read_text())

@@ -117,6 +117,7 @@ def solved(admin, method, problem):
     return found["result"]
 
 
+@pytest.mark.lasts(320)
 def test_twenty_restarts_leave_no_file_open_and_the_library_loaded_once(onos, admin, network):
     pid = json.loads((onos.run_directory / "onos.json").read_text())["pid"]
     assert admin.send("DELETE", f"{APPLICATION}/active").status in (200, 204)
