@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a release's folder: the application, the agent's packages, what they bring along, and checksums.
+"""Makes a release's folder: the application, the agent's packages, who may say what in ONOS's shell, what they bring along, and checksums.
 
 It builds what is committed, in a folder of its own, so nothing of this one gets in. The same commit gives the same bytes:
 --verify builds twice, in two places, and compares.
@@ -8,12 +8,15 @@ It builds what is committed, in a folder of its own, so nothing of this one gets
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -57,6 +60,7 @@ def build(commit: str, folder: Path, out: Path) -> None:
         processor = package.stem.rpartition("_")[2]
         shutil.copy(package, out / f"paceline-agent_{version}_{processor}.deb")
     shutil.copy(agent / "paceline-agent.tar.gz", out / f"paceline-agent-{version}.tar.gz")
+    shell_access(source, out / f"paceline-shell-access-{version}.tar.gz")
     shutil.copy(application / "bom.json", out / f"paceline-{version}.cdx.json")
     shutil.copy(agent / "bom.json", out / f"paceline-agent-{version}.cdx.json")
 
@@ -76,6 +80,22 @@ def repacked(archive: Path, target: Path) -> None:
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (0o40755 << 16 | 0x10) if name.endswith("/") else 0o100644 << 16
             new.writestr(entry, old.read(name))
+
+
+def shell_access(source: Path, target: Path) -> None:
+    """Who may say what in ONOS's own shell: to be unpacked in Karaf's etc/ of an ONOS that is not ours (docs/operate/security.md)."""
+    etc = source / "tools/onos/assembly/src/main/etc"
+    files = sorted([*etc.glob("org.apache.karaf.command.acl.*.cfg"), etc / "shell.init.script"])
+    plain = target.with_suffix("")
+    with tarfile.open(plain, "w", format=tarfile.USTAR_FORMAT) as archive:
+        for file in files:
+            entry = tarfile.TarInfo(file.name)
+            entry.size, entry.mtime = file.stat().st_size, int(datetime(*STAMP, tzinfo=UTC).timestamp())
+            with file.open("rb") as content:
+                archive.addfile(entry, content)
+    # Without the file's name and time in gzip's own head, which differ from build to build.
+    target.write_bytes(gzip.compress(plain.read_bytes(), mtime=0))
+    plain.unlink()
 
 
 def checksums(folder: Path) -> str:

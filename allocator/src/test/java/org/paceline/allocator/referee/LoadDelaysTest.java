@@ -43,6 +43,7 @@ class LoadDelaysTest {
 
   @ParameterizedTest
   @CsvSource({
+    "crash_offers_profile, 1.07, 4081581000",
     "undecided_feasible, 2.08, 4780000000",
     "bad_ldchain_190039, 1.2, 18004956756",
     "bad_ldsh_200107, 1, 15020000000"
