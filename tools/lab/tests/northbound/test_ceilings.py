@@ -83,6 +83,19 @@ def test_an_admin_raises_the_ceiling_by_each_interface_and_then_it_passes(onos, 
         assert admin.get(f"ceilings/{MINE}").status == 404
 
 
+def test_a_rate_is_bounded_by_each_interface_whatever_the_share(admin, user, shell, wide, ways, tidy):
+    boundings = {
+        "REST": lambda: user("ada").send("PUT", f"ceilings/{MINE}", {"sharePercent": 100, "rateKbps": 80_000}).status == 200,
+        "RESTCONF": lambda: rpc(user("ada"), "paceline-ceilings:set-ceiling", {"branch": MINE, "share": 100, "rate": "80000"}).status == 204,
+        "shell": lambda: MINE in shell(f"paceline:ceiling-set {MINE} --share 100 --rate 80mbit", "", "adam", "secret"),
+    }
+    for name, set_it in boundings.items():
+        assert set_it(), name
+        assert f"The ceiling of ({MINE}) is 80000 kbit/s" in words(ways[name](3600)), name
+        assert not admin.get("reservations").json["reservations"]
+        assert admin.send("DELETE", f"ceilings/{MINE}").status == 204
+
+
 def test_a_boost_is_bound_too_and_so_is_a_priority(admin, user, shell, network, tidy):
     call = {"id": "boosted", "intent": MINE, "localAddress": "10.20.0.1", "remoteAddress": "10.20.0.2", "protocol": "udp", "remotePort": 6900}
     assert admin.send("POST", "conversations", call).status == 201

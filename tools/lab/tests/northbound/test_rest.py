@@ -39,6 +39,18 @@ def test_an_operator_of_a_branch_changes_it_and_no_other(user, admin):
     assert [one["actor"] for one in admin.get("changes?limit=2").json["changes"]] == ["ola", "bodo"]
 
 
+def test_a_setting_out_of_its_range_is_refused_by_each_interface_and_stays(admin, shell):
+    before = admin.get("settings/lendThousandths").json
+    over_rest = admin.send("PUT", "settings/lendThousandths", {"value": 201})
+    asked = {"paceline-settings:input": {"lend-thousandths": 201}}
+    over_restconf = admin.send("POST", "../restconf/operations/paceline-settings:change-settings", asked, Content_Type="application/yang-data+json")
+    in_the_shell = shell("paceline:setting-set lendThousandths 201")
+    assert over_rest.is_problem(400), over_rest
+    assert over_restconf.status == 400 and "ietf-restconf:errors" in over_restconf.json, over_restconf
+    assert "from 1 to 200" in " ".join(in_the_shell.split()), in_the_shell
+    assert admin.get("settings/lendThousandths").json == before
+
+
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [("GET", "nothing", 404), ("PATCH", "intents", 405), ("DELETE", "state", 405), ("GET", "conversations?limit=x", 400)],
