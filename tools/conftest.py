@@ -12,8 +12,8 @@ from paceline_lab import net_namespaces
 from paceline_lab.ledger import run
 
 CLONE_NEWNS, CLONE_NEWNET = 0x00020000, 0x40000000
-# A test that says nothing else by the marker `lasts`.
-MOST_LAST_S = 5
+# How long a test lasts that says nothing by the marker `lasts`: a guess, to order the groups.
+USUALLY_S = 5
 # What programs of the tests expect to find in it.
 FOLDERS = ("/run/netns", "/run/lock", "/run/openvswitch", "/run/sshd")
 
@@ -53,7 +53,7 @@ def pytest_collection_modifyitems(items):
     seconds = collections.Counter()
     for item, group in groups.items():
         lasts = item.get_closest_marker("lasts")
-        seconds[group] += lasts.args[0] if lasts else MOST_LAST_S
+        seconds[group] += lasts.args[0] if lasts else USUALLY_S
         if group:
             item.add_marker(pytest.mark.xdist_group(group))
     items.sort(key=lambda item: -seconds[groups[item]] if groups[item] else 0)
