@@ -90,8 +90,8 @@ mkdir -p .run
 if has unit; then
   touch .run/built.new
   say "Java: build, style, architecture, unit and property tests (log: .run/test-unit.log)"
-  # Two modules at a time; the kernel's tests are not among them, for they say within which time an agent recovers.
-  java_tests .run/test-unit.log -T 2 -Dkernel.skip
+  # Three modules at a time, as some tests wait; the kernel's tests are not among them, for they say within which time an agent recovers.
+  java_tests .run/test-unit.log -T 3 -Dkernel.skip
   cp -p .run/built.new .run/checked
 fi
 if has kernel; then
@@ -113,5 +113,5 @@ if has e2e; then
   python_tests -n 2 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"
-  python_tests -m "not e2e" yang/tests tools/onos/tests tools/lab/tests
+  python_tests -n 2 --dist loadgroup -m "not e2e" yang/tests tools/onos/tests tools/lab/tests
 fi
