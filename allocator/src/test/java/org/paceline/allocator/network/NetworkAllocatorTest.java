@@ -71,7 +71,7 @@ class NetworkAllocatorTest {
     }
   }
 
-  @Property(tries = 8)
+  @Property(tries = 4)
   void whateverItGrantsKeepsEveryConstraintAndItsBoundsFollowFromItsPrices(
       @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
       @ForAll @IntRange(min = 3, max = 6) int nodes,
@@ -97,7 +97,7 @@ class NetworkAllocatorTest {
     theOrderOfApplicationsChangesNothing(seed);
   }
 
-  @Property(tries = 3)
+  @Property(tries = 2)
   void theOrderOfApplicationsChangesNothing(
       @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
     Problem problem = new GeneratedProblems(seed).small(5, 20);

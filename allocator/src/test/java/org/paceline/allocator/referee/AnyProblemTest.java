@@ -35,7 +35,7 @@ class AnyProblemTest {
 
   /** Enough for large ones to be answered, a small part of what they would take. */
   private static final SolveOptions SECONDS =
-      SolveOptions.DEFAULT.toBuilder().timeLimit(Duration.ofSeconds(5)).build();
+      SolveOptions.DEFAULT.toBuilder().timeLimit(Duration.ofSeconds(2)).build();
 
   @Property(tries = 150, seed = "19")
   void everyAnswerIsFeasibleAndBounded(@ForAll @LongRange(max = 1L << 40) long seed) {

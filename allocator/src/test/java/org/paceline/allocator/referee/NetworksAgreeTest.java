@@ -11,6 +11,7 @@ import net.jqwik.api.GenerationMode;
 import net.jqwik.api.Property;
 import net.jqwik.api.PropertyDefaults;
 import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.Allocator;
@@ -48,17 +49,27 @@ class NetworksAgreeTest {
 
   /** 12 nodes, 743 paths; HiGHS proved the optimum in 49 s. */
   @Test
-  void aLargerNetworkWhosePathsAreAllListedIsNearlyClosed() {
+  void aLargerNetworkWhosePathsAreAllListedIsClosed() {
+    assertClosed(5e-3);
+  }
+
+  @Test
+  @org.junit.jupiter.api.Tag("long")
+  void givenTimeItIsNearlyClosed() {
+    assertClosed(1e-3);
+  }
+
+  private static void assertClosed(double gap) {
     Problem problem = Instances.defect("weak_bound_12nodes");
     Outcome outcome =
-        NETWORK.solve(problem, SolveOptions.DEFAULT.toBuilder().targetGap(9e-4).build());
+        NETWORK.solve(problem, SolveOptions.DEFAULT.toBuilder().targetGap(0.9 * gap).build());
 
     Accepted.assertAccepted(problem, outcome);
     Solution solution = outcome.orElseThrow();
     assertThat(solution.theta1()).isEqualTo(Utility.of(1.693333));
     assertThat(166_354_393_000L)
         .isBetween(solution.sumBillionths(), solution.certificate().sumBound());
-    assertThat(solution.gap()).isLessThan(1e-3);
+    assertThat(solution.gap()).isLessThan(gap);
   }
 
   @Property(tries = 150, seed = "17")
@@ -86,7 +97,7 @@ class NetworksAgreeTest {
     }
   }
 
-  @Property(tries = 300, seed = "20")
+  @Property(tries = 100, seed = "20")
   void levelsAreFilledAsWellAsByTryingEverything(@ForAll @LongRange(max = 1L << 40) long seed) {
     Problem problem = RandomProblems.network(seed);
     Outcome outcome = NETWORK.solve(problem, FILLING);
@@ -103,6 +114,12 @@ class NetworksAgreeTest {
     } else {
       assertThat(Arrays.compare(utilities(solution), best)).isLessThanOrEqualTo(0);
     }
+  }
+
+  @Tag("long")
+  @Property(tries = 1_000)
+  void levelsAreFilledAsWellOften(@ForAll @LongRange(max = 1L << 40) long seed) {
+    levelsAreFilledAsWellAsByTryingEverything(seed);
   }
 
   private static long[] utilities(Solution solution) {

@@ -41,7 +41,7 @@ final class ArbiterTest {
           new Nobody.NoJournal());
 
   /** Whoever is ruled by whom, whatever the split becomes, and whoever is handed over then. */
-  @Property(tries = 15)
+  @Property(tries = 8)
   void theSumOfAllIsWithinTheLinksAndFixedRatesWithinTheirShare(
       @ForAll @IntRange(min = 0, max = 12) int fixed,
       @ForAll @IntRange(min = 0, max = 12) int byUtility,

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.paceline.control.model.Conversation;
@@ -24,7 +25,7 @@ final class ChangingWaysTest {
    * At every moment, whatever the order in which switches act, packets arrive; where ways change no
    * quicker than packets travel, those that are on their way do, too.
    */
-  @Property(tries = 3_000)
+  @Property(tries = 1_000)
   void packetsArriveWhileWaysChange(
       @ForAll long seed,
       @ForAll @Size(min = 2, max = 8) List<@IntRange(min = 0, max = 15) Integer> ways,
@@ -65,6 +66,16 @@ final class ChangingWaysTest {
     worker.passTime();
     worker.passTime();
     granted.forEach((c, p) -> assertThat(Mesh.over(numbers(switches.way(c)))).isEqualTo(p));
+  }
+
+  @Tag("long")
+  @Property(tries = 30_000)
+  void theSameOften(
+      @ForAll long seed,
+      @ForAll @Size(min = 2, max = 8) List<@IntRange(min = 0, max = 15) Integer> ways,
+      @ForAll @Size(8) List<Boolean> whose,
+      @ForAll boolean slowly) {
+    packetsArriveWhileWaysChange(seed, ways, whose, slowly);
   }
 
   private static int[] numbers(List<Integer> way) {
