@@ -19,6 +19,8 @@ FOLDERS = ("/run/netns", "/run/lock", "/run/openvswitch", "/run/sshd")
 
 
 def pytest_configure(config):
+    # An ONOS of the tests lives for minutes: half of its processor time would go to compiling what it then hardly runs.
+    os.environ.setdefault("EXTRA_JAVA_OPTS", "-XX:TieredStopAtLevel=1")
     if hasattr(config, "workerinput") and os.geteuid() == 0:
         own_network()
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
+import shlex
 import shutil
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -139,6 +141,7 @@ def command(settings: Settings, java: Path) -> list[str]:
         f"-Xmx{settings.heap}",
         "-XX:+UseG1GC",
         "-XX:+ExitOnOutOfMemoryError",
+        *shlex.split(os.environ.get("EXTRA_JAVA_OPTS", "")),  # as Karaf's script has it
         "--add-reads=java.xml=java.logging",
         "--add-exports=java.base/org.apache.karaf.specs.locator=java.xml,ALL-UNNAMED",
         f"--patch-module=java.base={locator}",

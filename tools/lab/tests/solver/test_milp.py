@@ -27,8 +27,8 @@ APPLICATION = "/onos/v1/applications/org.paceline.app"
 SOME = 12
 # What a restart may leave at the most.
 LEFT_BYTES = 4_000_000
-# intents-api, allocator and the application itself have a class loader each.
-BUNDLES = 3
+# intents-api, allocator, the application and its web application have a class loader each.
+BUNDLES = 4
 RESULT = ROOT / ".run/solver-restarts/result.json"
 
 

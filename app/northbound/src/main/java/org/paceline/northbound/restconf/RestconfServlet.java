@@ -35,7 +35,7 @@ public final class RestconfServlet extends HttpServlet {
   /** Below the bundle's web context. */
   public static final String PATH = "/restconf";
 
-  static final String ROOT = "/onos/paceline" + PATH;
+  public static final String ROOT = "/onos/paceline" + PATH;
 
   private static final Logger log = LoggerFactory.getLogger(RestconfServlet.class);
   private static final int TOO_LARGE = 413;

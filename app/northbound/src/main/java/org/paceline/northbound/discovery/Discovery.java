@@ -1,4 +1,4 @@
-package org.paceline.northbound.restconf;
+package org.paceline.northbound.discovery;
 
 import java.io.IOException;
 import java.net.URI;
@@ -15,6 +15,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.http.HttpService;
 import org.osgi.service.http.NamespaceException;
+import org.paceline.northbound.restconf.RestconfServlet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,7 @@ import org.slf4j.LoggerFactory;
  * /.well-known/host-meta as RFC 8040, section 3.1, wants it finds the root there; who takes
  * /restconf for granted is sent on, with the same method and body. Both say nothing that needs a
  * password. A component of its own, since the web server comes and goes without the plan's knowing.
+ * It is in the small bundle of the web application, as pax-web searches the bundle of each servlet.
  */
 @Component(immediate = true)
 // OSGi sets references before it activates.

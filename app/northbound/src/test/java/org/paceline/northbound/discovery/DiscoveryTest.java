@@ -1,4 +1,4 @@
-package org.paceline.northbound.restconf;
+package org.paceline.northbound.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

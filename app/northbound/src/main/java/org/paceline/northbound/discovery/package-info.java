@@ -1,0 +1,2 @@
+/** How clients find RESTCONF without knowing where it is. */
+package org.paceline.northbound.discovery;
