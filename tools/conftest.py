@@ -48,8 +48,8 @@ def unshare(what):
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """
-    Tests that share a running ONOS go one after the other: those of a package, or of a file that is in none. Whoever lasts
-    longest begins, so that at the end no process waits for another.
+    Tests that share a running ONOS go one after the other: those of a package, or of a file that is in none or has an ONOS
+    of its own. Whoever lasts longest begins, so that at the end no process waits for another.
     """
     groups = {item: together(item) for item in items}
     seconds = collections.Counter()
@@ -65,4 +65,5 @@ def together(item) -> str | None:
     if not item.get_closest_marker("e2e"):
         return None
     package = item.path.parent
-    return str(package if (package / "__init__.py").exists() else item.path)
+    shared = (package / "__init__.py").exists() and not hasattr(item.module, "onos")
+    return str(package if shared else item.path)

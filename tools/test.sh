@@ -32,7 +32,7 @@ done
 [ -n "$tiers" ] || tiers="unit kernel e2e"
 has() { case " $tiers " in *" $1 "*) true ;; *) false ;; esac; }
 
-# java_tests LOG MAVEN_ARGUMENT...
+# java_tests LOG MAVEN_GOAL_OR_ARGUMENT...
 # What failed comes last, as only the end of a long log is kept by some runners: each failed test with its reason,
 # which is long where it is what another kernel has said.
 java_tests() {
@@ -41,7 +41,7 @@ java_tests() {
   # Maven compiles anew whatever uses a jar that this build has written, also where the jar is as before: a hundred seconds
   # for nothing. And SpotBugs has nothing new to say of what is as it was when it last found nothing.
   if unchanged_since .run/checked; then known=(-Dmaven.compiler.useIncrementalCompilation=false -Dspotbugs.skip); fi
-  if ! mvn -ntp -B verify "$@" "${known[@]}" >"$log" 2>&1; then
+  if ! mvn -ntp -B "$@" "${known[@]}" >"$log" 2>&1; then
     tail -n 20 "$log"
     grep -E -A 60 '<<< (FAILURE|ERROR)!|COMPILATION ERROR|^\[ERROR\] (/.*\.java|(High|Medium): )' "$log" | head -n 300 || true
     fail "the Java tests failed; reports are below each module's target/surefire-reports"
@@ -50,6 +50,12 @@ java_tests() {
 }
 
 python_tests() { "$(lab_python)" -m pytest -c tools/pytest.ini "$@"; }
+
+# The jars stay as they are: end-to-end tests beside this run them.
+kernel_tests() {
+  say "Java: the agent on real queues (log: .run/test-kernel.log)"
+  java_tests .run/test-kernel.log process-test-classes surefire:test@kernel -Dunit.skip -Dspotless.check.skip -pl host-agent-java/agent -am
+}
 
 one_test() {
   local file module
@@ -91,26 +97,41 @@ if has unit; then
   touch .run/built.new
   say "Java: build, style, architecture, unit and property tests (log: .run/test-unit.log)"
   # Three modules at a time, as some tests wait; the kernel's tests are not among them, for they say within which time an agent recovers.
-  java_tests .run/test-unit.log -T 3 -Dkernel.skip
+  java_tests .run/test-unit.log verify -T 3 -Dkernel.skip
   cp -p .run/built.new .run/checked
-fi
-if has kernel; then
-  say "Java: the agent on real queues (log: .run/test-kernel.log)"
-  java_tests .run/test-kernel.log -Dunit.skip -Dspotbugs.skip -Dspotless.check.skip -pl host-agent-java/agent -am
 fi
 if has long; then
   say "Java: what takes long (log: .run/test-long.log)"
-  java_tests .run/test-long.log -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotbugs.skip -Dspotless.check.skip
+  java_tests .run/test-long.log verify -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotbugs.skip -Dspotless.check.skip
 fi
 if has e2e; then
   has unit || need_lab # else Maven has just built all
   if has unit; then mark_built .run/built.new; fi
   python3 tools/onos/onosctl.py build
+fi
+if has kernel && has e2e; then
+  # Side by side, as both wait for time to pass. A process group of its own, to end it with us.
+  set -m
+  kernel_tests >.run/test-kernel.said 2>&1 &
+  kernel=$!
+  set +m
+  trap 'kill -- -"$kernel" 2>/dev/null || true' EXIT
+elif has kernel; then
+  kernel_tests
+fi
+if has e2e; then
   marks=()
   has unit || marks=(-m e2e)
   say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
-  # Two side by side: most of the time each waits for a network to settle.
-  python_tests -n 2 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
+  passed=true
+  # Three side by side: half of the time each waits for a network to settle.
+  python_tests -n 3 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests | tee .run/test-e2e.log || passed=false
+  if has kernel; then
+    wait "$kernel" || passed=false
+    cat .run/test-kernel.said
+  fi
+  tail -n 1 .run/test-e2e.log
+  "$passed"
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"
   python_tests -n 2 --dist loadgroup -m "not e2e" yang/tests tools/onos/tests tools/lab/tests
