@@ -267,6 +267,7 @@ def check_reservations(admin, writer, log):
         assert admin.send("DELETE", f"reservations/{name}").status == 204
 
 
+@pytest.mark.lasts(60)
 @pytest.mark.parametrize("run", range(KILLS))
 def test_a_write_in_whose_middle_the_controller_is_killed_is_whole_or_absent(onos, admin, network, capsys, run):
     onos.rest.call("POST", SETTINGS, {"requestsPerSecond": "10000"})
