@@ -112,7 +112,7 @@ if has e2e; then
   marks=()
   has unit || marks=(-m e2e)
   say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
-  # Two side by side: half of the time each waits for a network to settle. With three, traffic that may not lose a packet loses one now and then.
+  # Two side by side: half of the time each waits for a network to settle. With three and the kernel's tests at once, traffic that may not lose a packet lost one.
   python_tests -n 2 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"
