@@ -19,7 +19,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.Nobody;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.directive.RateDirective;
@@ -74,8 +73,7 @@ final class AgentServerRig implements AutoCloseable {
    * @param silence as for the server
    */
   AgentServerRig(Optional<Path> tls, Duration silence) throws IOException {
-    IntentPolicies policies =
-        IntentPolicies.open(new ForgetfulIntentStore(), Catalogue.defaultTree());
+    IntentPolicies policies = new IntentPolicies(Catalogue.defaultTree());
     NetworkState state = office();
     planner =
         new Planner(

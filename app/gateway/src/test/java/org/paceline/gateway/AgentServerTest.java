@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
@@ -271,7 +270,7 @@ final class AgentServerTest {
                         false),
                     new AgentServer.Agents(),
                     AgentEvents.to(rig.planner, rig.besideRules),
-                    IntentPolicies.open(new ForgetfulIntentStore(), Catalogue.defaultTree()),
+                    new IntentPolicies(Catalogue.defaultTree()),
                     () -> PlannerSettings.DEFAULT,
                     "test",
                     rig.worker.executor()))

@@ -20,8 +20,8 @@ import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.json.catalogue.Catalogue;
 import org.paceline.northbound.webhook.Deliveries;
-import org.paceline.onos.store.DistributedIntentStore;
 import org.paceline.onos.store.DistributedRecords;
+import org.paceline.onos.store.EarlierIntentTree;
 import org.paceline.records.EncodedRecords;
 import org.paceline.records.OperationCodec;
 import org.paceline.records.RecordCodec;
@@ -31,6 +31,8 @@ import org.paceline.records.UndeliveredCodec;
 
 /** What is wanted and how it came about, out of ONOS's store. */
 final class DesiredState {
+  private static final String VERSIONS = "paceline-versions";
+
   final IntentPolicies policies;
   final ChangeLog changes;
   final Ceilings ceilings;
@@ -53,11 +55,10 @@ final class DesiredState {
   DesiredState(OnosServices onos, Worker worker, Journal journal, Clock clock, Closers closers) {
     storage = onos.storage();
     app = onos.app();
-    DistributedIntentStore store = new DistributedIntentStore(storage, app);
-    closers.add(store);
-    policies = IntentPolicies.open(store, Catalogue.defaultTree());
-    // Handed over: a store's thread that waits for us would keep our own writing from ending.
-    store.onChange(() -> worker.execute(policies::refresh));
+    DistributedRecords versionBytes = new DistributedRecords(storage, app, VERSIONS);
+    policies =
+        new IntentPolicies(
+            EarlierIntentTree.find(versionBytes, storage, app).orElseGet(Catalogue::defaultTree));
     changes =
         new ChangeLog(
             records("paceline-changes", RecordCodecs.CHANGE),
@@ -72,12 +73,14 @@ final class DesiredState {
     versions =
         PolicyVersions.open(
             policies,
-            records("paceline-versions", RecordCodecs.VERSION),
+            new EncodedRecords<>(VERSIONS, versionBytes, RecordCodecs.VERSION),
             changes,
             worker,
             clock,
             ceilings,
             RecordCodecs::brief);
+    // Handed over: a store's thread that waits for us would keep our own writing from ending.
+    closers.add(versionBytes.onChange(() -> worker.execute(versions::catchUp)));
     drafts =
         new PolicyDrafts(
             records("paceline-drafts", RecordCodecs.DRAFT),

@@ -4,32 +4,20 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
-import org.paceline.control.port.IntentStore;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
-import org.paceline.intents.tree.Policy;
 
-/** The intent tree in force: look it up, change a node, put another in its place. */
+/** The intent tree in force: look it up, put another in its place. */
 public final class IntentPolicies {
   private static final int NEAR = 3;
   private static final int LONGEST = 100;
 
-  private final IntentStore store;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private volatile IntentTree tree;
 
-  private IntentPolicies(IntentStore store, IntentTree tree) {
-    this.store = store;
+  public IntentPolicies(IntentTree tree) {
     this.tree = tree;
-  }
-
-  /**
-   * What the store holds, else the default. The default is not stored: what the store holds and we
-   * cannot read must not be lost.
-   */
-  public static IntentPolicies open(IntentStore store, IntentTree byDefault) {
-    return new IntentPolicies(store, store.load().orElse(byDefault));
   }
 
   public IntentTree tree() {
@@ -40,39 +28,9 @@ public final class IntentPolicies {
     listeners.add(listener);
   }
 
-  /**
-   * @throws IllegalArgumentException as {@link IntentTree#with}
-   */
-  public synchronized void set(IntentPath path, Policy policy) {
-    replace(tree.with(path, policy));
-  }
-
-  /**
-   * @throws IllegalArgumentException as {@link IntentTree#without}
-   */
-  public synchronized void remove(IntentPath path) {
-    replace(tree.without(path));
-  }
-
   public synchronized void replace(IntentTree next) {
-    if (next.equals(tree)) {
-      return;
-    }
-    // Stored first: a tree that could not be written down must not come into force.
-    store.save(next);
-    tree = next;
-    listeners.forEach(Runnable::run);
-  }
-
-  /**
-   * Takes what the store holds, for somebody has stored a tree: another node of the cluster, or we
-   * ourselves a while ago. So it is what the store holds now: the word of an earlier change must
-   * not undo a later one.
-   */
-  public synchronized void refresh() {
-    IntentTree stored = store.load().orElse(tree);
-    if (!stored.equals(tree)) {
-      tree = stored;
+    if (!next.equals(tree)) {
+      tree = next;
       listeners.forEach(Runnable::run);
     }
   }

@@ -25,9 +25,8 @@ import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 
 /**
- * Puts intent trees in force, one version after the other, each written to the log of changes. The
- * version's record is the truth: where a crash came between it and the tree in force, opening puts
- * the version in force.
+ * Puts intent trees in force, one version after the other, each written to the log of changes. A
+ * version is made when its record is written: opening puts the latest in force.
  */
 public final class PolicyVersions {
   private static final Duration LONGEST_TRIAL = Duration.ofDays(7);
@@ -60,6 +59,7 @@ public final class PolicyVersions {
   }
 
   /**
+   * @param policies with the tree of version 1 where no version is recorded yet
    * @param text how the log of changes shows a tree
    */
   public static PolicyVersions open(
@@ -72,11 +72,7 @@ public final class PolicyVersions {
       Function<IntentTree, String> text) {
     PolicyVersions opened =
         new PolicyVersions(policies, versions, changes, worker, clock, ceilings, text);
-    PolicyVersion latest = opened.inForce();
-    policies.replace(latest.tree());
-    opened.awaitConfirmation(latest);
-    // Handed over: who changes the tree holds its lock, and we take ours first.
-    policies.onChange(() -> worker.execute(opened::notice));
+    opened.catchUp();
     return opened;
   }
 
@@ -320,24 +316,22 @@ public final class PolicyVersions {
                   before,
                   PolicyVersion.of(
                       before.number() + 1, clock.instant(), author, reason, confirmUntil, next));
-          replace(version);
-          awaitConfirmation(version);
+          putInForce(version);
           tell(version);
           return version;
         });
   }
 
-  /** What cannot come into force is no version. */
-  private void replace(PolicyVersion version) {
-    try {
-      policies.replace(version.tree());
-    } catch (RuntimeException storeIsAway) {
-      archive.remove(version);
-      throw storeIsAway;
-    }
+  /**
+   * Another node of the cluster has made a version. It is the newest that is put in force: the late
+   * word of an earlier one must not undo a later one. Whoever made it tells of it.
+   */
+  public synchronized void catchUp() {
+    putInForce(inForce());
   }
 
-  private void awaitConfirmation(PolicyVersion version) {
+  private void putInForce(PolicyVersion version) {
+    policies.replace(version.tree());
     version
         .confirmUntil()
         .ifPresent(
@@ -356,16 +350,5 @@ public final class PolicyVersions {
           .ifPresent(
               before -> backTo(now, before, Author.PACELINE, "Nobody confirmed it in time."));
     }
-  }
-
-  /** The tree was changed past us: by another interface, or on another node. */
-  private synchronized void notice() {
-    PolicyVersion latest = inForce();
-    IntentTree now = policies.tree();
-    if (now.equals(latest.tree())) {
-      awaitConfirmation(latest);
-      return;
-    }
-    put(latest, Author.PACELINE, "Changed through another interface.", "", Optional.empty(), now);
   }
 }

@@ -28,16 +28,28 @@ final class VersionArchive {
   }
 
   PolicyVersion latest() {
-    return find(versions.size())
+    long newest = versions.size();
+    return find(newest)
         .orElseGet(
             () ->
                 PolicyVersion.of(
-                    Math.max(1, versions.size()),
+                    Math.max(1, newest),
                     opened,
                     Author.PACELINE,
                     "What was there at the start.",
                     Optional.empty(),
-                    atStart));
+                    readable(newest)));
+  }
+
+  /** The tree of the newest that can be read; what a newer Paceline has written cannot. */
+  private IntentTree readable(long newest) {
+    for (long n = newest; n > 0; n--) {
+      Optional<PolicyVersion> version = find(n);
+      if (version.isPresent()) {
+        return version.get().tree();
+      }
+    }
+    return atStart;
   }
 
   Optional<PolicyVersion> find(long number) {
@@ -101,11 +113,5 @@ final class VersionArchive {
               + " and try again.");
     }
     return version;
-  }
-
-  /** Takes back what was just added. */
-  void remove(PolicyVersion version) {
-    lastFound = Optional.empty();
-    versions.remove(Long.toString(version.number()));
   }
 }

@@ -2,7 +2,6 @@ package org.paceline.control.api;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.paceline.control.RememberedRecords;
@@ -14,7 +13,6 @@ import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
-import org.paceline.intents.tree.IntentTree;
 
 /** What outlives a controller. Its process may be killed at a write, or a write may be refused. */
 final class KillableStore {
@@ -34,7 +32,6 @@ final class KillableStore {
   final RememberedRecords<Webhook> webhooks = records();
   final RememberedRecords<Ceiling> ceilings = records();
   final RememberedRecords<Undelivered> outbox = records();
-  Optional<IntentTree> tree = Optional.empty();
 
   private <T> RememberedRecords<T> records() {
     return new RememberedRecords<>(this::write);
@@ -67,8 +64,7 @@ final class KillableStore {
             .map(one -> List.of(one.requested(), one.isCommitted()))
             .collect(Collectors.toSet()),
         webhooks.keys(),
-        ceilings.keys().stream().map(ceilings::find).collect(Collectors.toSet()),
-        tree);
+        ceilings.keys().stream().map(ceilings::find).collect(Collectors.toSet()));
   }
 
   Set<String> eventIds() {

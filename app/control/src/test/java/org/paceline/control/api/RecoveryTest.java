@@ -185,6 +185,7 @@ final class RecoveryTest {
           .as(at)
           .isEqualTo(unnumbered(isMade ? log : log.subList(0, logged)));
       assertThat(store.begun.keys()).as(at).isEmpty();
+      theNewestVersionIsInForce(second, at);
       if (isMade) {
         assertThat(store.eventIds()).as(at).hasSize(one.events);
       }
@@ -192,6 +193,7 @@ final class RecoveryTest {
       Optional<Object> again = sent(one, second, request);
       second.time.pass(Duration.ZERO);
       assertThat(store.seen()).as(at).isEqualTo(after);
+      theNewestVersionIsInForce(second, at);
       assertThat(unnumbered(store.made())).as(at).isEqualTo(unnumbered(log));
       assertThat(store.eventIds()).as(at).hasSize(one.events);
       assertThat(text(again.orElseThrow())).as(at).isEqualTo(text(answer));
@@ -221,12 +223,19 @@ final class RecoveryTest {
         isMade = false;
       }
       String at = one + ", failing write " + fail + ": " + store.log();
-      new StartedController(store, 2).time.pass(Duration.ZERO);
+      theNewestVersionIsInForce(first, at);
+      StartedController second = new StartedController(store, 2);
+      second.time.pass(Duration.ZERO);
+      theNewestVersionIsInForce(second, at);
       assertThat(store.seen()).as(at).isEqualTo(isMade ? whole.seen() : before);
       assertThat(unnumbered(store.made()))
           .as(at)
           .isEqualTo(unnumbered(isMade ? whole.made() : whole.made().subList(0, logged)));
     }
+  }
+
+  private static void theNewestVersionIsInForce(StartedController there, String at) {
+    assertThat(there.policies.tree()).as(at).isEqualTo(there.versions.inForce().tree());
   }
 
   private static List<String> unnumbered(List<String> log) {

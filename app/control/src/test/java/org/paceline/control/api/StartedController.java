@@ -22,7 +22,6 @@ import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
-import org.paceline.control.port.IntentStore;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.ReservationDesk;
 import org.paceline.control.reservations.ReservationRequest;
@@ -62,6 +61,7 @@ final class StartedController {
   final ManualWorker time = new ManualWorker();
   final ChangeLog changes;
   final Ceilings ceilings;
+  final IntentPolicies policies;
   final PolicyVersions versions;
   final PolicyDrafts drafts;
   final Webhooks webhooks;
@@ -71,21 +71,7 @@ final class StartedController {
   StartedController(KillableStore store, int generation) {
     this.store = store;
     time.pass(Duration.ofSeconds(10L * generation));
-    IntentPolicies policies =
-        IntentPolicies.open(
-            new IntentStore() {
-              @Override
-              public Optional<IntentTree> load() {
-                return store.tree;
-              }
-
-              @Override
-              public void save(IntentTree tree) {
-                store.write();
-                store.tree = Optional.of(tree);
-              }
-            },
-            tree(1));
+    policies = new IntentPolicies(tree(1));
     changes = new ChangeLog(store.changes, store.begun, "n1", time);
     ceilings = new Ceilings(store.ceilings, changes, path -> true);
     versions =

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
@@ -24,7 +25,6 @@ import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Request;
 import org.paceline.control.audit.User;
-import org.paceline.control.port.IntentStore;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -55,8 +55,7 @@ final class PolicyVersionsTest {
   private final RememberedRecords<PendingChange> begun = new RememberedRecords<>();
   private final ChangeLog changes = new ChangeLog(changeRecords, begun, "n1", worker);
   private final Ceilings ceilings = new Ceilings(new RememberedRecords<>(), changes, path -> true);
-  private Optional<IntentTree> stored = Optional.empty();
-  private IntentPolicies policies = policies();
+  private IntentPolicies policies = new IntentPolicies(first);
   private PolicyVersions versions = versions();
   private final PolicyDrafts drafts =
       new PolicyDrafts(draftRecords, versions, changes, worker, IntentTree::toString);
@@ -192,7 +191,7 @@ final class PolicyVersionsTest {
   void aTrialEndsThoughTheControllerRestartsBefore() {
     versions.commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
     worker = new ManualWorker();
-    policies = policies();
+    policies = new IntentPolicies(first);
     versions = versions();
     assertThat(policies.tree()).isEqualTo(second);
     worker.pass(Duration.ofMinutes(11));
@@ -312,12 +311,29 @@ final class PolicyVersionsTest {
   }
 
   @Test
-  void aVersionThatWasWrittenDownBeforeACrashComesIntoForce() {
+  void aVersionThatWasWrittenDownBeforeACrashComesIntoForceWhateverWasThereAtTheStart() {
     versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
-    stored = Optional.of(first);
-    policies = policies();
+    for (IntentTree atStart : List.of(first, third)) {
+      policies = new IntentPolicies(atStart);
+      versions = versions();
+      assertThat(policies.tree()).isEqualTo(second);
+      assertThat(versions.newest(9, Long.MAX_VALUE))
+          .extracting(PolicyVersion::tree)
+          .containsExactly(second, first);
+    }
+  }
+
+  @Test
+  void whereTheNewestVersionCannotBeReadTheOneBeforeIsInForce() {
+    versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
+    versions.commit(ANNA, "Two.", "", tree -> third, AT_ONCE);
+    PolicyVersion newest = versions.inForce();
+    versionRecords.remove("3");
+    versionRecords.add("It counts, and is not found.", newest);
+    policies = new IntentPolicies(first);
     versions = versions();
     assertThat(policies.tree()).isEqualTo(second);
+    assertThat(versions.inForce().number()).isEqualTo(3);
   }
 
   @Test
@@ -331,13 +347,43 @@ final class PolicyVersionsTest {
   }
 
   @Test
-  void aChangeThroughAnotherInterfaceIsAVersionToo() {
-    policies.replace(second);
-    worker.pass(Duration.ZERO);
-    assertThat(versions.inForce().tree()).isEqualTo(second);
-    assertThat(versions.inForce().reason()).contains("another interface");
-    versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
+  void whatAnotherNodeMadeIsInForceHereAndToldThere() {
+    AtomicInteger changed = new AtomicInteger();
+    policies.onChange(changed::incrementAndGet);
+    List<PolicyVersion> told = new ArrayList<>();
+    versions.onChange(told::add);
+    PolicyVersions another = ofAnotherNode();
+    another.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
+    another.commit(ANNA, "Two.", "", tree -> third, AT_ONCE);
+    // Of the first and of the second, when both are there.
+    versions.catchUp();
+    assertThat(policies.tree()).isEqualTo(third);
+    versions.catchUp();
+    assertThat(policies.tree()).isEqualTo(third);
+    assertThat(changed).hasValue(1);
+    assertThat(told).isEmpty();
+  }
+
+  @Test
+  void aTrialThatAnotherNodeMadeEndsHereToo() {
+    ofAnotherNode()
+        .commit(ANNA, "A trial.", "", tree -> second, Optional.of(Duration.ofMinutes(10)));
+    versions.catchUp();
+    assertThat(policies.tree()).isEqualTo(second);
+    worker.pass(Duration.ofMinutes(11));
     assertThat(policies.tree()).isEqualTo(first);
+  }
+
+  /** Whose own clock has stopped. */
+  private PolicyVersions ofAnotherNode() {
+    return PolicyVersions.open(
+        new IntentPolicies(first),
+        versionRecords,
+        changes,
+        new ManualWorker(),
+        worker,
+        ceilings,
+        IntentTree::toString);
   }
 
   @Test
@@ -495,22 +541,6 @@ final class PolicyVersionsTest {
 
   private IntentTree withPriority(int priority) {
     return first.with(IntentPath.parse("voice"), Policy.builder().priority(priority).build());
-  }
-
-  private IntentPolicies policies() {
-    return IntentPolicies.open(
-        new IntentStore() {
-          @Override
-          public Optional<IntentTree> load() {
-            return stored;
-          }
-
-          @Override
-          public void save(IntentTree tree) {
-            stored = Optional.of(tree);
-          }
-        },
-        first);
   }
 
   private PolicyVersions versions() {

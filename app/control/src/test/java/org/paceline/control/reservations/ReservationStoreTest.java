@@ -13,7 +13,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
@@ -197,8 +196,7 @@ final class ReservationStoreTest {
   }
 
   static IntentPolicies policies() {
-    return IntentPolicies.open(
-        new ForgetfulIntentStore(),
+    return new IntentPolicies(
         IntentTree.withDefault(
             UtilityFunction.of(
                 "any",

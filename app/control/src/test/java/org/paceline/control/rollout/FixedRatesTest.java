@@ -34,7 +34,7 @@ final class FixedRatesTest {
   private final Office world = new Office();
 
   FixedRatesTest() {
-    world.policies.set(BACKUP, fixed(1_000));
+    world.setPolicy(BACKUP, fixed(1_000));
   }
 
   @Example
@@ -106,7 +106,7 @@ final class FixedRatesTest {
         .extractingByKey(ConversationId.of("h2", "w"))
         .extracting(Grant::rate)
         .isEqualTo(DataRate.ofKilobitsPerSecond(1_000));
-    world.policies.set(BACKUP, Policy.INHERIT_ALL);
+    world.setPolicy(BACKUP, Policy.INHERIT_ALL);
     world.settle();
     assertThat(world.grant("h1", "b1")).isEqualTo(2 * MBPS);
   }
@@ -116,7 +116,7 @@ final class FixedRatesTest {
     world.open(Office.conversation(1, "b1", "backup"));
     world.settle();
     int told = world.batches;
-    world.policies.set(
+    world.setPolicy(
         BACKUP,
         Policy.builder()
             .minimumRate(DataRate.ofKilobitsPerSecond(1_000))
@@ -135,7 +135,7 @@ final class FixedRatesTest {
   void theSumOfRatesNeverExceedsTheLink(
       @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 9) Integer> steps) {
     Office office = new Office();
-    office.policies.set(BACKUP, fixed(1_000));
+    office.setPolicy(BACKUP, fixed(1_000));
     int opened = 0;
     for (int step : steps) {
       if (step < 4) {
@@ -144,7 +144,7 @@ final class FixedRatesTest {
       } else if (step == 4) {
         office.share(100 + 90 * (opened % 10));
       } else if (step == 5) {
-        office.policies.set(BACKUP, opened % 2 == 0 ? fixed(1_500) : Policy.INHERIT_ALL);
+        office.setPolicy(BACKUP, opened % 2 == 0 ? fixed(1_500) : Policy.INHERIT_ALL);
       } else if (step < 8) {
         office.worker.pass(Duration.ofMillis(step == 6 ? 5 : 600));
       } else if (!office.onTheirWay.isEmpty()) {
@@ -167,7 +167,7 @@ final class FixedRatesTest {
   @Example
   void whoseRateIsFixedBorrowsNothing() {
     Office lending = new Office(PlannerSettings.DEFAULT.toBuilder().lendThousandths(60).build());
-    lending.policies.set(BACKUP, fixed(1_000));
+    lending.setPolicy(BACKUP, fixed(1_000));
     lending.open(Office.conversation(1, "b1", "backup"));
     lending.open(Office.conversation(2, "w", ""));
     lending.settle();

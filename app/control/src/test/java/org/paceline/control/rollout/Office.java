@@ -19,7 +19,6 @@ import java.util.function.ToDoubleFunction;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
@@ -78,8 +77,7 @@ final class Office {
   final Map<ConversationId, Long> sent = new HashMap<>();
   final Deque<Batch> onTheirWay = new ArrayDeque<>();
   final IntentPolicies policies =
-      IntentPolicies.open(
-          new ForgetfulIntentStore(),
+      new IntentPolicies(
           IntentTree.withDefault(steps("web", 100, 20))
               .with(
                   IntentPath.parse("files/copy"),
@@ -167,6 +165,11 @@ final class Office {
   void mode(PlanMode mode) {
     settings = settings.toBuilder().mode(mode).build();
     planner.configure(settings);
+  }
+
+  /** An operator sets one node of the intent tree. */
+  void setPolicy(IntentPath intent, Policy policy) {
+    policies.replace(policies.tree().with(intent, policy));
   }
 
   /** An operator sets what fixed rates may take of each link. */

@@ -220,7 +220,7 @@ final class PlannerTest {
   void aChangedIntentHoldsAtOnce() {
     office.open(Office.conversation(1, "a", "files/copy"));
     office.settle();
-    office.policies.remove(IntentPath.parse("files/copy"));
+    office.policies.replace(office.policies.tree().without(IntentPath.parse("files/copy")));
     office.settle();
     assertThat(office.proof("h1", "a").requested().node()).isEqualTo(IntentPath.parse("files"));
     assertThat(office.grant("h1", "a")).isEqualTo(2_000_000_000L);

@@ -92,7 +92,7 @@ class ReservedTest {
   @Test
   void aReservationHasTheShareOfItsSchemeAndNoMore() {
     assertThat(isAdmitted("files", 9_000)).as("nobody has a fixed rate").isTrue();
-    office.policies.set(
+    office.setPolicy(
         IntentPath.parse("backup"),
         Policy.builder()
             .scheme(SchemeName.FIXED_RATE)
@@ -282,7 +282,7 @@ class ReservedTest {
             .utilityFunction(office.policies.resolve("files/copy").utilityFunction().value())
             .maximumRate(DataRate.ofKilobitsPerSecond(2_500))
             .build();
-    office.policies.set(IntentPath.parse("files/copy"), slower);
+    office.setPolicy(IntentPath.parse("files/copy"), slower);
     assertThat(office.reservations.usable(first)).isEmpty();
     assertThat(office.reservations.usable(second)).hasValue(DataRate.ofKilobitsPerSecond(400));
   }

@@ -51,7 +51,7 @@ final class ScarcityTest {
 
   @Test
   void aHigherPriorityIsServedFirst() {
-    office.policies.set(IntentPath.parse("calls"), Policy.builder().priority(7).build());
+    office.setPolicy(IntentPath.parse("calls"), Policy.builder().priority(7).build());
     for (int i = 100; i < 200; i++) {
       office.open(Office.conversation(1, "a" + i, ""));
     }

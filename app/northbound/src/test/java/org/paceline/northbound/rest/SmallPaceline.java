@@ -19,7 +19,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
-import org.paceline.control.ForgetfulIntentStore;
 import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.WholeLinks;
@@ -87,8 +86,7 @@ import org.paceline.records.UndeliveredCodec;
  */
 final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback {
   private final WorkerThread worker = new WorkerThread("test-planner", new Nobody.NoJournal());
-  private final IntentPolicies policies =
-      IntentPolicies.open(new ForgetfulIntentStore(), Catalogue.defaultTree());
+  private final IntentPolicies policies = new IntentPolicies(Catalogue.defaultTree());
   private final ProofBook proofs = new ProofBook();
   private final ChangeLog changes =
       new ChangeLog(

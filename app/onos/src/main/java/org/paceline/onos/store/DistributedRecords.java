@@ -5,6 +5,7 @@ import java.util.Set;
 import org.onlab.util.KryoNamespace;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.ConsistentMap;
+import org.onosproject.store.service.MapEventListener;
 import org.onosproject.store.service.Serializer;
 import org.onosproject.store.service.StorageService;
 import org.onosproject.store.service.Versioned;
@@ -23,6 +24,17 @@ public final class DistributedRecords implements Records<byte[]> {
             .withSerializer(
                 Serializer.using(KryoNamespace.newBuilder().register(byte[].class).build()))
             .build();
+  }
+
+  /**
+   * Calls back, some time after, whenever a node has written here; this one, too.
+   *
+   * @return ends that
+   */
+  public AutoCloseable onChange(Runnable written) {
+    MapEventListener<String, byte[]> listener = event -> written.run();
+    map.addListener(listener);
+    return () -> map.removeListener(listener);
   }
 
   @Override

@@ -2,6 +2,7 @@ package org.paceline.onos.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.onosproject.core.DefaultApplicationId;
 import org.onosproject.store.service.ConsistentMap;
@@ -31,6 +32,17 @@ final class DistributedRecordsTest {
     assertThat(records().keys()).containsExactly("b");
     assertThat(records().size()).isEqualTo(1);
     assertThat(records().find("a")).isEmpty();
+  }
+
+  @Test
+  void aNodeHearsWhatAnotherWroteUntilItEndsThat() throws Exception {
+    AtomicInteger heard = new AtomicInteger();
+    AutoCloseable hearing = records().onChange(heard::incrementAndGet);
+    records().add("a", FIRST);
+    assertThat(heard).hasValue(1);
+    hearing.close();
+    records().add("b", SECOND);
+    assertThat(heard).hasValue(1);
   }
 
   /** Of one of several nodes, which see the same map. */
