@@ -38,6 +38,8 @@ import org.paceline.json.tree.IntentTreeWriter;
 /** What is recorded, as JSON. */
 public final class RecordCodecs {
   private static final Pattern REFUTATION_1 = Pattern.compile("Change (\\d{1,18}) was not made: ");
+  private static final Pattern DRAFT_1 =
+      Pattern.compile("Draft ([A-Za-z0-9_.-]{1,64}) is put in force\\.");
 
   private RecordCodecs() {}
 
@@ -95,6 +97,7 @@ public final class RecordCodecs {
                   .put("number", version.number())
                   .put("at", version.at().toString())
                   .put("reason", version.reason())
+                  .put("draft", version.draft().orElse(""))
                   .put("tree", whole(version.tree()));
           version.confirmUntil().ifPresent(until -> json.put("confirmUntil", until.toString()));
           return json;
@@ -103,12 +106,13 @@ public final class RecordCodecs {
         @Override
         PolicyVersion value(JsonNode json, int version) throws IOException {
           return PolicyVersion.of(
-              json.path("number").asLong(),
-              Instant.parse(json.path("at").asText()),
-              author(json),
-              json.path("reason").asText(),
-              JsonCodec.maybe(json, "confirmUntil").map(Instant::parse),
-              tree(json.path("tree").asText()));
+                  json.path("number").asLong(),
+                  Instant.parse(json.path("at").asText()),
+                  author(json),
+                  json.path("reason").asText(),
+                  JsonCodec.maybe(json, "confirmUntil").map(Instant::parse),
+                  tree(json.path("tree").asText()))
+              .ofDraft(draft(json));
         }
       };
 
@@ -190,6 +194,23 @@ public final class RecordCodecs {
               json.path("secret").asText());
         }
       };
+
+  /**
+   * What lacks the member is an earlier Paceline's, for it is written also where there was no
+   * draft. So the schema version need not tell them apart: it would keep an earlier Paceline, which
+   * misses nothing, from its policy.
+   */
+  private static Optional<String> draft(JsonNode version) {
+    return version.has("draft")
+        ? JsonCodec.maybe(version, "draft")
+        : draftByItsSentence(version.path("reason").asText());
+  }
+
+  /** In an earlier Paceline's version nothing but the sentence said which draft it was. */
+  private static Optional<String> draftByItsSentence(String reason) {
+    Matcher draft = DRAFT_1.matcher(reason);
+    return draft.matches() ? Optional.of(draft.group(1)) : Optional.empty();
+  }
 
   private static ObjectNode json(Change change) {
     ObjectNode json =

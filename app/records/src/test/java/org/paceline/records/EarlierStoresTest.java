@@ -84,12 +84,13 @@ final class EarlierStoresTest {
     assertThat(read("paceline-versions", "3", RecordCodecs.VERSION))
         .isEqualTo(
             PolicyVersion.of(
-                3,
-                AT,
-                Author.PACELINE,
-                "Draft CHG0030001 is put in force.",
-                Optional.of(AT.plusSeconds(600)),
-                tree));
+                    3,
+                    AT,
+                    Author.PACELINE,
+                    "Draft CHG0030001 is put in force.",
+                    Optional.of(AT.plusSeconds(600)),
+                    tree)
+                .ofDraft(Optional.of("CHG0030001")));
     assertThat(read("paceline-drafts", "CHG0030001", RecordCodecs.DRAFT))
         .isEqualTo(PolicyDraft.of("CHG0030001", AT, ANNA, 2, tree));
     assertThat(read("paceline-ceilings", "backup", RecordCodecs.CEILING))

@@ -47,6 +47,12 @@ final class EncodedRecordsTest {
     PolicyVersion version =
         PolicyVersion.of(2, AT, ANNA, "A trial.", Optional.of(AT), Catalogue.defaultTree());
     assertThat(kept(RecordCodecs.VERSION, version)).contains(version);
+    PolicyVersion ofDraft = version.ofDraft(Optional.of("CHG1"));
+    assertThat(kept(RecordCodecs.VERSION, ofDraft)).contains(ofDraft);
+    PolicyVersion readsSo =
+        PolicyVersion.of(
+            2, AT, ANNA, "Draft CHG1 is put in force.", Optional.empty(), Catalogue.defaultTree());
+    assertThat(kept(RecordCodecs.VERSION, readsSo)).contains(readsSo);
     PolicyDraft draft = PolicyDraft.of("CHG1", AT, Author.PACELINE, 2, Catalogue.defaultTree());
     assertThat(kept(RecordCodecs.DRAFT, draft)).contains(draft);
     ReservationRequest requested =

@@ -98,7 +98,7 @@ public final class ConversationService {
     who.mustBeAllowed(Set.of(IntentPath.parse(intent)));
     Optional<Conversation> before = proofs.find(conversation.id()).map(Proof::conversation);
     if (before.isPresent()) {
-      if (text(before.get()).equals(text(conversation))) {
+      if (isSame(before.get(), conversation)) {
         return false;
       }
       throw new Refused(
@@ -115,6 +115,13 @@ public final class ConversationService {
         text(conversation),
         () -> planner.opened(conversation));
     return true;
+  }
+
+  private static boolean isSame(Conversation before, Conversation now) {
+    return before.intent().equals(now.intent())
+        && before.localAddress().equals(now.localAddress())
+        && before.remoteAddress().equals(now.remoteAddress())
+        && before.matches().equals(now.matches());
   }
 
   /**
@@ -158,7 +165,7 @@ public final class ConversationService {
         body,
         before,
         after,
-        () -> {
+        at -> {
           act.run();
           return true;
         });

@@ -1,14 +1,15 @@
 package org.paceline.control.audit;
 
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.paceline.control.port.Records;
 
 /**
@@ -42,7 +43,11 @@ public final class ChangeLog {
         .forEach(note -> begun.find(note).ifPresent(left -> cutOff.put(note, left)));
   }
 
-  /** Writes the change down and makes it. */
+  /**
+   * Writes the change down and makes it.
+   *
+   * @param change makes it, and is told its time
+   */
   public <T> T carryOut(
       Author author,
       Subject subject,
@@ -50,13 +55,13 @@ public final class ChangeLog {
       String body,
       String before,
       String after,
-      Supplier<T> change) {
+      Function<Instant, T> change) {
     // Of its own: another thread may be after the same number.
     String note = mine + UUID.randomUUID();
     Change written = begin(note, author, subject, operation, body, before, after);
     T made;
     try {
-      made = change.get();
+      made = change.apply(written.at());
     } catch (RuntimeException failure) {
       try {
         refute(written, String.valueOf(failure.getMessage()));

@@ -96,7 +96,7 @@ public final class Ceilings {
         body,
         before.map(Ceiling::toString).orElse(""),
         ceiling.toString(),
-        () -> {
+        at -> {
           records.replace(ceiling.branch().toString(), ceiling);
           return ceiling;
         });
@@ -114,7 +114,7 @@ public final class Ceilings {
                     body,
                     before.toString(),
                     "",
-                    () -> {
+                    at -> {
                       records.remove(branch.toString());
                       return true;
                     }))

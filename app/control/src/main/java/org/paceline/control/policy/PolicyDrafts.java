@@ -112,10 +112,9 @@ public final class PolicyDrafts {
           body,
           shown(name),
           text.apply(tree),
-          () -> {
-            // Its time is that of the change, or later: so it is known for what that made.
-            PolicyDraft kept =
-                PolicyDraft.of(name, clock.instant(), author, draft.base(), draft.tree());
+          at -> {
+            // So it is known for what the change made.
+            PolicyDraft kept = PolicyDraft.of(name, at, author, draft.base(), draft.tree());
             drafts.replace(name, kept);
             return kept;
           });
@@ -135,7 +134,7 @@ public final class PolicyDrafts {
           body,
           shown(name),
           "",
-          () -> {
+          at -> {
             drafts.remove(name);
             return true;
           });
@@ -181,11 +180,7 @@ public final class PolicyDrafts {
   private static boolean isMadeTo(PolicyDraft draft, PolicyVersion version) {
     return draft.base() < version.number()
         && draft.tree().equals(version.tree())
-        && version.reason().equals(reason(draft));
-  }
-
-  private static String reason(PolicyDraft draft) {
-    return "Draft " + draft.name() + " is put in force.";
+        && version.draft().equals(Optional.of(draft.name()));
   }
 
   private void forget(Predicate<PolicyDraft> isDone) {
@@ -221,7 +216,12 @@ public final class PolicyDrafts {
                 mustBeKept(draft);
                 PolicyVersion committed =
                     versions.commit(
-                        by, reason(draft), body, tree -> next(draft, tree), confirmWithin);
+                        by,
+                        "Draft " + draft.name() + " is put in force.",
+                        Optional.of(draft.name()),
+                        body,
+                        tree -> next(draft, tree),
+                        confirmWithin);
                 if (committed.confirmUntil().isEmpty()) {
                   forget(kept -> kept.equals(draft));
                 }

@@ -24,6 +24,9 @@ public abstract class PolicyVersion {
 
   public abstract IntentTree tree();
 
+  /** The name of the draft that it put in force. */
+  public abstract Optional<String> draft();
+
   public static PolicyVersion of(
       long number,
       Instant at,
@@ -31,6 +34,12 @@ public abstract class PolicyVersion {
       String reason,
       Optional<Instant> confirmUntil,
       IntentTree tree) {
-    return new AutoValue_PolicyVersion(number, at, author, reason, confirmUntil, tree);
+    return new AutoValue_PolicyVersion(
+        number, at, author, reason, confirmUntil, tree, Optional.empty());
+  }
+
+  public PolicyVersion ofDraft(Optional<String> name) {
+    return new AutoValue_PolicyVersion(
+        number(), at(), author(), reason(), confirmUntil(), tree(), name);
   }
 }

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.PendingChange;
@@ -103,10 +104,23 @@ public final class PolicyVersions {
   public synchronized boolean isMade(PendingChange change) {
     Optional<PolicyVersion> made =
         find(Long.parseLong(change.subject().key()))
-            .filter(version -> version.author().equals(change.change().author()))
-            .filter(version -> version.reason().equals(change.change().operation()));
+            .filter(version -> isOf(version, change.change()));
     made.ifPresent(this::tell);
     return made.isPresent();
+  }
+
+  /**
+   * A version has the time of its change, and another try at the same number has its own. An
+   * earlier Paceline's version is a little younger than its change: where no change at all has its
+   * very time, it is taken for that of any before it.
+   */
+  private boolean isOf(PolicyVersion version, Change change) {
+    return version.author().equals(change.author())
+        && !version.at().isBefore(change.at())
+        && (version.at().equals(change.at())
+            || changes
+                .newest(1, Long.MAX_VALUE, other -> other.at().equals(version.at()))
+                .isEmpty());
   }
 
   private void tell(PolicyVersion version) {
@@ -129,6 +143,19 @@ public final class PolicyVersions {
       String body,
       UnaryOperator<IntentTree> change,
       Optional<Duration> confirmWithin) {
+    return commit(author, reason, Optional.empty(), body, change, confirmWithin);
+  }
+
+  /**
+   * @param draft the name of what is put in force, where it is a draft
+   */
+  PolicyVersion commit(
+      Author author,
+      String reason,
+      Optional<String> draft,
+      String body,
+      UnaryOperator<IntentTree> change,
+      Optional<Duration> confirmWithin) {
     for (int attempt = 0; attempt < TRIES; attempt++) {
       Optional<PolicyVersion> made = madeFor(author);
       if (made.isPresent()) {
@@ -141,7 +168,7 @@ public final class PolicyVersions {
         return before;
       }
       Optional<PolicyVersion> version =
-          putUnlessOvertaken(before, author, reason, body, confirmWithin, next);
+          putUnlessOvertaken(before, author, reason, draft, body, confirmWithin, next);
       if (version.isPresent()) {
         return version.get();
       }
@@ -153,12 +180,20 @@ public final class PolicyVersions {
       PolicyVersion before,
       Author author,
       String reason,
+      Optional<String> draft,
       String body,
       Optional<Duration> confirmWithin,
       IntentTree next) {
     return inForce().equals(before)
         ? Optional.of(
-            put(before, author, reason, body, confirmWithin.map(clock.instant()::plus), next))
+            put(
+                before,
+                author,
+                reason,
+                draft,
+                body,
+                confirmWithin.map(clock.instant()::plus),
+                next))
         : Optional.empty();
   }
 
@@ -204,7 +239,7 @@ public final class PolicyVersions {
               + " quicker.");
     }
     String reason = "Version " + before.number() + " is confirmed.";
-    return put(before, author, reason, body, Optional.empty(), before.tree());
+    return put(before, author, reason, Optional.empty(), body, Optional.empty(), before.tree());
   }
 
   /**
@@ -264,7 +299,7 @@ public final class PolicyVersions {
                   : "Maybe go back without a number, to the tree before this one."));
     }
     String reason = "Back to version " + target.number() + ".";
-    return put(before, author, reason, body, Optional.empty(), target.tree());
+    return put(before, author, reason, Optional.empty(), body, Optional.empty(), target.tree());
   }
 
   /** The nodes in which a version differs from the one before it: none if it only confirms that. */
@@ -300,6 +335,7 @@ public final class PolicyVersions {
       PolicyVersion before,
       Author author,
       String reason,
+      Optional<String> draft,
       String body,
       Optional<Instant> confirmUntil,
       IntentTree next) {
@@ -310,12 +346,12 @@ public final class PolicyVersions {
         body,
         text.apply(before.tree()),
         text.apply(next),
-        () -> {
+        at -> {
           PolicyVersion version =
               archive.add(
                   before,
-                  PolicyVersion.of(
-                      before.number() + 1, clock.instant(), author, reason, confirmUntil, next));
+                  PolicyVersion.of(before.number() + 1, at, author, reason, confirmUntil, next)
+                      .ofDraft(draft));
           putInForce(version);
           tell(version);
           return version;

@@ -123,7 +123,7 @@ public final class ReservationDesk {
       String before,
       String after,
       Supplier<T> change) {
-    return changes.carryOut(author, subject, operation, body, before, after, change);
+    return changes.carryOut(author, subject, operation, body, before, after, at -> change.get());
   }
 
   private static String text(Reservation reservation) {

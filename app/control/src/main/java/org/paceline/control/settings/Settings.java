@@ -144,7 +144,7 @@ public final class Settings {
         body,
         store.find(name).orElse(""),
         after.orElse(""),
-        () -> {
+        at -> {
           after.ifPresentOrElse(text -> store.put(name, text), () -> store.remove(name));
           saw(name, after);
           return name;
@@ -186,7 +186,7 @@ public final class Settings {
             "",
             before.orElse(""),
             after.orElse(""),
-            () -> {
+            at -> {
               saw(name, after);
               return name;
             });

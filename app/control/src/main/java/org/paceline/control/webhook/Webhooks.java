@@ -70,7 +70,7 @@ public final class Webhooks {
         body,
         "",
         webhook.toString(),
-        () -> {
+        at -> {
           records.replace(webhook.id(), webhook);
           return webhook;
         });
@@ -89,7 +89,7 @@ public final class Webhooks {
                     "",
                     webhook.toString(),
                     "",
-                    () -> {
+                    at -> {
                       records.remove(id);
                       sender.forget(id);
                       return true;

@@ -54,7 +54,10 @@ final class KillableStore {
             .map(key -> versions.find(key).orElseThrow())
             // That of the start is kept with the second.
             .filter(one -> one.number() > 1)
-            .map(one -> List.of(one.number(), one.reason(), one.author().actor(), one.tree()))
+            .map(
+                one ->
+                    List.of(
+                        one.number(), one.reason(), one.draft(), one.author().actor(), one.tree()))
             .collect(Collectors.toSet()),
         drafts.keys(),
         reservations.keys().stream()

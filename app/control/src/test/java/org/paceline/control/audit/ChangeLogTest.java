@@ -37,7 +37,7 @@ final class ChangeLogTest {
                     "",
                     "",
                     "after",
-                    () -> {
+                    at -> {
                       underWay.countDown();
                       return forEver();
                     }));
@@ -61,7 +61,7 @@ final class ChangeLogTest {
 
   @Test
   void whoWasQuickerForANumberIsNotForgottenToBeUnderWay() {
-    log.carryOut(ANNA, DRAFT, "Mine.", "", "", "after", () -> true);
+    log.carryOut(ANNA, DRAFT, "Mine.", "", "", "after", at -> true);
     List<String> cutOff = new ArrayList<>();
     new ChangeLog(records, begun, "n1", clock)
         .settle(

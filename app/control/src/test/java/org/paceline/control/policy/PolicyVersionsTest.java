@@ -24,6 +24,7 @@ import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Request;
+import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -36,6 +37,7 @@ import org.paceline.intents.utility.UtilityFunction;
 final class PolicyVersionsTest {
   private static final Author ANNA = Author.of("anna", Optional.of("CHG0030001"));
   private static final Optional<Duration> AT_ONCE = Optional.empty();
+  private static final Subject VERSION_2 = Subject.of(Subject.Kind.POLICY, "2");
   private static final User OPERATOR = user("operator");
 
   private final IntentTree first =
@@ -347,6 +349,34 @@ final class PolicyVersionsTest {
   }
 
   @Test
+  void aChangeMadeTheVersionThatHasItsTimeThoughAnotherReadsTheSame() {
+    PendingChange lost = begun(1, ANNA);
+    worker.pass(Duration.ofMillis(5));
+    versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
+    assertThat(versions.isMade(lost)).isFalse();
+    assertThat(versions.isMade(PendingChange.of(VERSION_2, changes.find(1).orElseThrow())))
+        .isTrue();
+  }
+
+  @Test
+  void anEarlierPacelinesVersionIsALittleYoungerThanTheChangeThatMadeIt() {
+    PendingChange made = begun(1, ANNA);
+    worker.pass(Duration.ofMillis(5));
+    versionRecords.add(
+        "2", PolicyVersion.of(2, worker.instant(), ANNA, "One.", Optional.empty(), second));
+    assertThat(versions.isMade(made)).isTrue();
+    assertThat(versions.isMade(begun(1, Author.of("bert", Optional.empty())))).isFalse();
+    worker.pass(Duration.ofMillis(5));
+    assertThat(versions.isMade(begun(2, ANNA))).isFalse();
+  }
+
+  /** What a crash left of a change, now, that was to make version 2. */
+  private PendingChange begun(long number, Author author) {
+    return PendingChange.of(
+        VERSION_2, Change.of(number, worker.instant(), author, "One.", "", "first", "second"));
+  }
+
+  @Test
   void whatAnotherNodeMadeIsInForceHereAndToldThere() {
     AtomicInteger changed = new AtomicInteger();
     policies.onChange(changed::incrementAndGet);
@@ -431,6 +461,14 @@ final class PolicyVersionsTest {
   void aDraftThatEqualsWhatSomebodyElsePutInForceStaysOverACrash() {
     PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
     versions.commit(ANNA, "The same by hand.", "", tree -> second, AT_ONCE);
+    drafts.forgetCommitted();
+    assertThat(drafts.all()).containsExactly(draft);
+  }
+
+  @Test
+  void aDraftWhoseSentenceSomebodyElsesVersionHasStays() {
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, "", second);
+    versions.commit(ANNA, "Draft CHG-1 is put in force.", "", tree -> second, AT_ONCE);
     drafts.forgetCommitted();
     assertThat(drafts.all()).containsExactly(draft);
   }
