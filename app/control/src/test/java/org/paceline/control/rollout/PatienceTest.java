@@ -50,7 +50,7 @@ final class PatienceTest {
   }
 
   private Outcome slowly(Problem problem, SolveOptions options) {
-    return options.timeLimit().compareTo(PlannerSettings.DEFAULT.solveLimit()) > 0
+    return options.timeLimit().compareTo(Office.NO_HURRY) > 0
         ? real.solve(problem, options)
         : Outcome.infeasible(
             Infeasible.of(Infeasible.Reason.UNDECIDED, "h1/x", Optional.empty(), "Time ran out."));
