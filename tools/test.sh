@@ -32,30 +32,52 @@ done
 [ -n "$tiers" ] || tiers="unit kernel e2e"
 has() { case " $tiers " in *" $1 "*) true ;; *) false ;; esac; }
 
-# java_tests LOG MAVEN_GOAL_OR_ARGUMENT...
+# What is not packed yet, others cannot be tested with; these have no tests.
+without_tests='!tools/onos/core-dist,!tools/onos/assembly,!tools/clients'
+
+# Builds all with the compiler's checks, unless nothing is newer than what was built so and then passed.
+build_checked() {
+  if unchanged_since .run/checked; then
+    # SpotBugs has nothing new to say of what is as it was when it last found nothing.
+    known=(-Dspotbugs.skip)
+    return
+  fi
+  touch .run/built.new
+  say "Java: build (log: .run/build.log)"
+  java_run .run/build.log package -T 3 -DskipTests -Dspotbugs.skip
+  mark_built .run/built.new
+}
+
+# The tests alone: whatever is built and packed stays as it is, for others use it meanwhile. Maven would compile anew
+# whatever uses a module that lies there as classes now and as a jar before; and protoc makes its sources each time.
+as_built=(-Dmaven.compiler.useIncrementalCompilation=false -Dprotoc.skip)
+known=()
+kernel_tests() {
+  say "Java: the agent on real queues (log: .run/test-kernel.log)"
+  java_run .run/test-kernel.log process-test-classes surefire:test@kernel -Dunit.skip -Dspotless.check.skip "${as_built[@]}" -pl host-agent-java/agent -am
+}
+
+# java_run LOG MAVEN_GOAL_OR_ARGUMENT...
+java_run() {
+  local log=$1 code=0
+  shift
+  mvn -ntp -B "$@" >"$log" 2>&1 || code=$?
+  java_outcome "$log" "$code"
+}
+
+# java_outcome LOG EXIT_CODE
 # What failed comes last, as only the end of a long log is kept by some runners: each failed test with its reason,
 # which is long where it is what another kernel has said.
-java_tests() {
-  local log=$1 known=()
-  shift
-  # Maven compiles anew whatever uses a jar that this build has written, also where the jar is as before: a hundred seconds
-  # for nothing. And SpotBugs has nothing new to say of what is as it was when it last found nothing.
-  if unchanged_since .run/checked; then known=(-Dmaven.compiler.useIncrementalCompilation=false -Dspotbugs.skip); fi
-  if ! mvn -ntp -B "$@" "${known[@]}" >"$log" 2>&1; then
-    tail -n 20 "$log"
-    grep -E -A 60 '<<< (FAILURE|ERROR)!|COMPILATION ERROR|^\[ERROR\] (/.*\.java|(High|Medium): )' "$log" | head -n 300 || true
-    fail "the Java tests failed; reports are below each module's target/surefire-reports"
+java_outcome() {
+  if [ "$2" != 0 ]; then
+    tail -n 20 "$1"
+    grep -E -A 60 '<<< (FAILURE|ERROR)!|COMPILATION ERROR|^\[ERROR\] (/.*\.java|(High|Medium): )' "$1" | head -n 300 || true
+    fail "Maven failed (log: $1); reports are below each module's target/surefire-reports"
   fi
-  grep -E '^\[(INFO|WARNING)\] (Tests run:.*[0-9]$|BUILD|Paceline.*SUCCESS)' "$log"
+  grep -E '^\[(INFO|WARNING)\] (Tests run:.*[0-9]$|BUILD|Paceline.*SUCCESS)' "$1"
 }
 
 python_tests() { "$(lab_python)" -m pytest -c tools/pytest.ini "$@"; }
-
-# The tests alone: whatever is packed stays as it is.
-kernel_tests() {
-  say "Java: the agent on real queues (log: .run/test-kernel.log)"
-  java_tests .run/test-kernel.log process-test-classes surefire:test@kernel -Dunit.skip -Dspotless.check.skip -pl host-agent-java/agent -am
-}
 
 one_test() {
   local file module
@@ -93,28 +115,45 @@ need_packages
 need_python
 
 mkdir -p .run
+if has unit; then build_checked; fi
+if has kernel || has e2e; then need_lab; fi # builds nothing where all has just been built
+
+unit=
 if has unit; then
-  touch .run/built.new
-  say "Java: build, style, architecture, unit and property tests (log: .run/test-unit.log)"
-  # Three modules at a time, as some tests wait; the kernel's tests are not among them, for they say within which time an agent recovers.
-  java_tests .run/test-unit.log verify -T 3 -Dkernel.skip
-  cp -p .run/built.new .run/checked
+  say "Java: style, architecture, unit and property tests, SpotBugs (log: .run/test-unit.log)"
+  # Three modules at a time, as some tests wait.
+  goals=(test spotbugs:check -T 3 -Dkernel.skip -pl "$without_tests" "${as_built[@]}" "${known[@]}")
+  if has kernel || has e2e; then
+    # Beside the others, which wait for real time half of the time, and with what these leave of the processor: they say within which
+    # time something must happen, and the unit tests do not.
+    setsid chrt --idle 0 mvn -ntp -B "${goals[@]}" >.run/test-unit.log 2>&1 &
+    unit=$!
+    trap 'kill -TERM -- "-$unit" 2>/dev/null' EXIT
+  else
+    java_run .run/test-unit.log "${goals[@]}"
+  fi
 fi
 if has kernel; then kernel_tests; fi
 if has long; then
   say "Java: what takes long (log: .run/test-long.log)"
-  java_tests .run/test-long.log verify -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotbugs.skip -Dspotless.check.skip
+  java_run .run/test-long.log verify -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotbugs.skip -Dspotless.check.skip
 fi
 if has e2e; then
-  has unit || need_lab # else Maven has just built all
-  if has unit; then mark_built .run/built.new; fi
   python3 tools/onos/onosctl.py build
   marks=()
   has unit || marks=(-m e2e)
   say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
-  # Two side by side: half of the time each waits for a network to settle. With three and the kernel's tests at once, traffic that may not lose a packet lost one.
-  python_tests -n 2 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
+  # Three side by side: most of the time each waits for a network to settle.
+  python_tests -n 3 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"
   python_tests -n 2 --dist loadgroup -m "not e2e" yang/tests tools/onos/tests tools/lab/tests
 fi
+if [ -n "$unit" ]; then
+  say "Java: what the unit tests said meanwhile"
+  code=0
+  wait "$unit" || code=$?
+  trap - EXIT
+  java_outcome .run/test-unit.log "$code"
+fi
+if has unit && [ -e .run/built.new ]; then mv .run/built.new .run/checked; fi

@@ -1,6 +1,6 @@
 """Two thousand documents that are sent to do harm, to everything of REST and RESTCONF that reads one: each is refused soon, and nothing is left of it.
 
-With the figures: .venv/bin/python3 -m pytest -c tools/pytest.ini tools/lab/tests/northbound/test_hostile.py -s
+With the figures: HOSTILE_ROUNDS=3 .venv/bin/python3 -m pytest -c tools/pytest.ini tools/lab/tests/northbound/test_hostile.py -s
 and what it set out to show: tools/paceline claims .run/hostile-documents/result.json
 """
 
@@ -25,7 +25,8 @@ from paceline_lab.space import entered
 pytestmark = pytest.mark.e2e
 
 DOCUMENTS = 2_000
-ROUNDS = 3
+# Each takes a minute beside other tests; claims want three.
+ROUNDS = int(os.environ.get("HOSTILE_ROUNDS", "1"))
 # Java compiles what is used often; a controller that runs for months has done so.
 WARM_UP = 1_000
 SEED = 20261123
@@ -33,7 +34,7 @@ SEED = 20261123
 LONGEST_S = 10.0
 # What is asked of each, and not asserted, for it is the machine's as well.
 LIMIT_S = 0.1
-# From the second round to the third, with all there before that Java keeps for itself; one document that is kept may have as much.
+# In the last round, with all there before that Java keeps for itself; one document that is kept may have as much.
 MOST_MORE_MB = 4
 RESULT = Path(__file__).parents[4] / ".run" / "hostile-documents" / "result.json"
 
