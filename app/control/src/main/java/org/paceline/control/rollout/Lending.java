@@ -1,7 +1,6 @@
 package org.paceline.control.rollout;
 
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +20,18 @@ import org.paceline.intents.unit.DataRate;
 
 /**
  * Lends what the plan left free, and what conversations reliably leave of their grants, to those on
- * the same links who use theirs fully. With F_e what is free on link e, L_e = min(limit, sum of
- * (grant - 1.1 peak) of the lenders), and B_e the borrowers' grants, a borrower gets min(1, (F_e +
- * L_e) / B_e over its links) of its own grant: the loans on e then add up to at most F_e + L_e, so
- * grants and loans to at most the plan's capacity and L_e. O(sum of hops) a time.
+ * the same links that would send more than theirs. With F_e what is free on link e and L_e =
+ * min(limit, sum of (grant - 1.1 peak) of the lenders), the loans on e add up to at most F_e + L_e,
+ * so grants and loans to at most the plan's capacity and L_e. They are divided in proportion to the
+ * borrowers' grants ({@link ProgressiveFilling}): a utility function's end holds nobody back while
+ * a link is idle.
  */
 final class Lending {
   /** Whoever leaves something may soon send a little more than it did. */
   private static final double MARGIN = 1.1;
 
-  /** Loans change in steps of this part of a grant, lest every report changes every rate. */
-  private static final double STEP = 0.005;
+  /** Rates change by such factors, lest every report changes every rate. */
+  private static final double STEP = 1.005;
 
   private final Map<ConversationId, UsageWindow> usage = new HashMap<>();
   private final Predicate<ConversationId> mayBorrow;
@@ -55,7 +55,7 @@ final class Lending {
 
   /** What can be lent now, on top of these rates. */
   Loans loans(Directives directives, Network full, PlannerSettings settings, Instant now) {
-    if (settings.lendThousandths() == 0 || settings.mode() == PlanMode.SHADOW) {
+    if (settings.mode() == PlanMode.SHADOW) {
       return Loans.NONE;
     }
     Map<LinkId, Ledger> ledgers = new HashMap<>();
@@ -66,23 +66,23 @@ final class Lending {
         .lendable(full)
         .links()
         .forEach(link -> ledger(ledgers, link.id()).limit = link.capacity().millibitsPerSecond());
-    List<ConversationId> borrowers = new ArrayList<>();
+    Map<ConversationId, Double> wants = new TreeMap<>();
     directives
         .routes()
         .forEach(
             (id, route) -> {
               UsageWindow window = usage.getOrDefault(id, new UsageWindow());
-              boolean borrows = window.isHungry(now) && mayBorrow.test(id);
               long rate = rate(directives, id);
+              double wanted = mayBorrow.test(id) ? window.wantsBeyond(rate, now) : 0;
               long left = left(rate, window.freePeak(now));
               for (LinkId hop : route.path().hops()) {
-                ledger(ledgers, hop).enter(rate, left, borrows);
+                ledger(ledgers, hop).enter(rate, left);
               }
-              if (borrows) {
-                borrowers.add(id);
+              if (wanted > 0 && rate > 0) {
+                wants.put(id, wanted);
               }
             });
-    return divide(borrowers, directives, ledgers);
+    return divide(wants, directives, ledgers);
   }
 
   private static long rate(Directives directives, ConversationId id) {
@@ -95,23 +95,25 @@ final class Lending {
   }
 
   private static Loans divide(
-      List<ConversationId> borrowers, Directives directives, Map<LinkId, Ledger> ledgers) {
+      Map<ConversationId, Double> wants, Directives directives, Map<LinkId, Ledger> ledgers) {
+    ProgressiveFilling filling = new ProgressiveFilling();
+    ledgers.forEach((link, ledger) -> filling.link(link, ledger.lendable()));
+    wants.forEach(
+        (id, wanted) -> {
+          long grant = rate(directives, id);
+          filling.claim(id, grant, wanted / grant, hops(directives, id));
+        });
     Map<ConversationId, DataRate> rates = new TreeMap<>();
-    for (ConversationId id : borrowers) {
-      Route route = directives.routes().get(id);
-      if (route == null) {
-        continue;
-      }
-      double part = 1;
-      for (LinkId hop : route.path().hops()) {
-        part = Math.min(part, ledger(ledgers, hop).part());
-      }
-      long rate = (long) (rate(directives, id) * (Math.floor(part / STEP) * STEP));
-      if (rate > 0) {
-        rates.put(id, DataRate.ofMillibitsPerSecond(rate));
-        route.path().hops().forEach(hop -> ledger(ledgers, hop).lent += rate);
-      }
-    }
+    filling
+        .levels()
+        .forEach(
+            (id, level) -> {
+              long lent = (long) (rate(directives, id) * (stepped(1 + level) - 1));
+              if (lent > 0) {
+                rates.put(id, DataRate.ofMillibitsPerSecond(lent));
+                hops(directives, id).forEach(hop -> ledger(ledgers, hop).lent += lent);
+              }
+            });
     Map<LinkId, DataRate> beyond = new TreeMap<>();
     ledgers.forEach(
         (link, ledger) -> {
@@ -120,6 +122,16 @@ final class Lending {
           }
         });
     return Loans.of(rates, beyond);
+  }
+
+  /** The greatest power of the step that is not above the factor, which is at least 1. */
+  private static double stepped(double factor) {
+    return Math.pow(STEP, Math.floor(Math.log(factor) / Math.log(STEP)));
+  }
+
+  private static List<LinkId> hops(Directives directives, ConversationId id) {
+    Route route = directives.routes().get(id);
+    return route == null ? List.of() : route.path().hops();
   }
 
   private static Ledger ledger(Map<LinkId, Ledger> ledgers, LinkId link) {
@@ -133,25 +145,23 @@ final class Lending {
     long limit;
     long granted;
     long left;
-    long borrowersGrants;
     long lent;
 
     Ledger(long plannable) {
       this.plannable = plannable;
     }
 
-    void enter(long grant, long leftOfIt, boolean borrows) {
+    void enter(long grant, long leftOfIt) {
       granted += grant;
       left += leftOfIt;
-      borrowersGrants += borrows ? grant : 0;
     }
 
     long free() {
       return Math.max(0, plannable - granted);
     }
 
-    double part() {
-      return borrowersGrants == 0 ? 1 : (double) (free() + Math.min(limit, left)) / borrowersGrants;
+    long lendable() {
+      return free() + Math.min(limit, left);
     }
   }
 }

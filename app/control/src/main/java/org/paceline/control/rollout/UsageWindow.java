@@ -19,6 +19,11 @@ final class UsageWindow {
 
   private static final double CONSTRAINED = 0.9;
 
+  /**
+   * More than 1 / {@link #CONSTRAINED}: who has so much more than it sends is seen to have enough.
+   */
+  private static final double GROWTH = 1.2;
+
   private final Deque<Sample> samples = new ArrayDeque<>();
 
   private static final class Sample {
@@ -56,8 +61,22 @@ final class UsageWindow {
     return samples.stream().mapToLong(s -> s.rate).max();
   }
 
-  /** Whether it used all that it was allowed to a moment ago. */
-  boolean isHungry(Instant now) {
-    return samples.stream().anyMatch(s -> s.constrained && !s.at.isBefore(now.minus(RECENT)));
+  /**
+   * How much more than its grant it would send if it could; infinite where it used all that it was
+   * allowed to a moment ago, for nobody knows how much that would be.
+   *
+   * @param grant in millibits per second, as what is returned
+   */
+  double wantsBeyond(long grant, Instant now) {
+    long peak = 0;
+    for (Sample sample : samples) {
+      if (!sample.at.isBefore(now.minus(RECENT))) {
+        if (sample.constrained) {
+          return Double.POSITIVE_INFINITY;
+        }
+        peak = Math.max(peak, sample.rate);
+      }
+    }
+    return peak < grant * CONSTRAINED ? 0 : Math.max(0, peak * GROWTH - grant);
   }
 }

@@ -65,8 +65,8 @@ public abstract class PlannerSettings {
 
   /**
    * How much of a link's capacity may be lent at most: what conversations leave unused of their
-   * grants, to those that use theirs fully; 0 lends nothing. Until lenders that come back have been
-   * given their own again, so much more may be sent.
+   * grants, to those that use theirs fully; 0: none of it. Until lenders that come back have been
+   * given their own again, so much more may be sent. What no grant takes is lent in any case.
    */
   public abstract int lendThousandths();
 

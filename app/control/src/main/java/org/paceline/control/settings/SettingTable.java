@@ -94,8 +94,8 @@ public final class SettingTable {
           1,
           PlannerSettings.GREATEST_LOAN,
           60,
-          "How much of a link, in thousandths, may be lent of grants that are not used; 0 lends"
-              + " nothing");
+          "How much of a link, in thousandths, may be lent of grants that are not used; 0: none."
+              + " What no grant takes is lent in any case");
 
   public static final Setting FIXED_RATE =
       Setting.number(

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
@@ -82,23 +83,58 @@ final class LendingTest {
   }
 
   @Test
-  void whatThePlanLeftFreeIsLentTooButNobodyGetsMoreThanItsGrantAgain() {
+  void whatThePlanLeftFreeIsAllThereForWhoUsesItsGrantFully() {
     grant("quiet", 1_000, "a", "b");
     grant("busy", 1_000, "a", "b");
     seconds(1, Map.of("quiet", 10L, "busy", 1_000L));
-    assertThat(kbps(loans().to(id("busy")))).isEqualTo(1_000);
+    // Of 10,000, within a step of half a percent.
+    assertThat(kbps(loans().to(id("busy")))).isBetween(7_950L, 8_000L);
     assertThat(loans().beyondPlan()).isEmpty();
   }
 
   @Test
-  void lendingIsOffUnlessItIsSet() {
-    grant("idle", 5_000, "a", "b");
-    grant("busy", 5_000, "a", "b");
-    seconds(12, Map.of("idle", 10L, "busy", 5_000L));
-    assertThat(
-            lending.loans(
-                directives(), network(), SETTINGS.toBuilder().lendThousandths(0).build(), now))
-        .isEqualTo(Loans.NONE);
+  void whatIsFreeIsLentWhetherOrNotUnusedGrantsMayBe() {
+    grant("idle", 4_000, "a", "b");
+    grant("busy", 4_000, "a", "b");
+    seconds(12, Map.of("idle", 10L, "busy", 4_000L));
+    PlannerSettings none = SETTINGS.toBuilder().lendThousandths(0).build();
+    Loans loans = lending.loans(directives(), network(), none, now);
+    assertThat(kbps(loans.to(id("busy")))).isBetween(1_960L, 2_000L);
+    assertThat(loans.beyondPlan()).isEmpty();
+  }
+
+  @Test
+  void whatOneCannotHaveForAnotherLinkIsThereForTheOthers() {
+    grant("long", 1_000, "a", "b", "c");
+    grant("short", 1_000, "a", "b");
+    grant("full", 8_500, "b", "c");
+    seconds(1, Map.of("long", 1_000L, "short", 1_000L, "full", 4_000L));
+    assertThat(kbps(loans().to(id("long")))).isBetween(490L, 500L);
+    assertThat(kbps(loans().to(id("short")))).isBetween(7_440L, 7_510L);
+  }
+
+  @Test
+  void whoSendsLessThanItHasKeepsALittleMoreThanItSends() {
+    grant("busy", 1_000, "a", "b");
+    seconds(1, Map.of("busy", 1_000L));
+    assertThat(kbps(loans().to(id("busy")))).isGreaterThan(8_000L);
+    Map<String, Long> more = Map.of("busy", 3_000L);
+    for (int second = 0; second < 10; second++) {
+      seconds(1, more, loans());
+    }
+    assertThat(kbps(loans().to(id("busy")))).isBetween(2_580L, 2_600L);
+    for (int second = 0; second < 10; second++) {
+      seconds(1, more, loans());
+      assertThat(kbps(loans().to(id("busy")))).isBetween(2_580L, 2_600L);
+    }
+  }
+
+  @Test
+  void inShadowNothingIsLent() {
+    grant("busy", 1_000, "a", "b");
+    seconds(1, Map.of("busy", 1_000L));
+    PlannerSettings shadow = SETTINGS.toBuilder().mode(PlanMode.SHADOW).build();
+    assertThat(lending.loans(directives(), network(), shadow, now)).isEqualTo(Loans.NONE);
   }
 
   /**
@@ -162,6 +198,10 @@ final class LendingTest {
   }
 
   private void seconds(int count, Map<String, Long> sentKbps) {
+    seconds(count, sentKbps, Loans.NONE);
+  }
+
+  private void seconds(int count, Map<String, Long> sentKbps, Loans lent) {
     for (int i = 0; i < count; i++) {
       now = now.plus(SECOND);
       sentKbps.forEach(
@@ -170,7 +210,7 @@ final class LendingTest {
                   id(name),
                   now,
                   DataRate.ofKilobitsPerSecond(sent),
-                  Objects.requireNonNull(grants.get(id(name))).rate()));
+                  Objects.requireNonNull(grants.get(id(name))).rate().plus(lent.to(id(name)))));
     }
   }
 

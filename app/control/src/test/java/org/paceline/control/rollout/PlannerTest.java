@@ -207,10 +207,11 @@ final class PlannerTest {
     for (int i = 0; i < 14; i++) {
       lending.report(id -> id.host().equals("h2") ? 0.1 : 1);
     }
-    assertThat(lending.enforced.get(borrower)).isEqualTo(200_000_000L);
-    assertThat(lending.proofs.find(borrower).orElseThrow().lent())
-        .isEqualTo(DataRate.ofKilobitsPerSecond(100));
-    assertThat(lending.enforcedSum()).isEqualTo(10_000_000_000L);
+    // 40 share 3.5 Mbit/s that are free and 0.6, the limit, of what the other 20 leave.
+    assertThat(lending.enforced.get(borrower)).isBetween(201_500_000L, 202_500_000L);
+    assertThat(lending.proofs.find(borrower).orElseThrow().lent().millibitsPerSecond())
+        .isEqualTo(lending.enforced.getOrDefault(borrower, 0L) - 100_000_000L);
+    assertThat(lending.enforcedSum()).isBetween(10_060_000_000L, 10_100_000_000L);
     lending.report(id -> 1);
     assertThat(lending.enforcedSum()).isLessThanOrEqualTo(9_500_000_000L);
     assertThat(lending.planner.loans().beyondPlan()).isEmpty();

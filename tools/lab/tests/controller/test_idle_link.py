@@ -1,0 +1,64 @@
+"""Nobody is held back while a link is idle: one stream has what no grant takes, whatever its utility function says, and gives way to who comes."""
+
+from __future__ import annotations
+
+import pytest
+from controller.office import FILES
+from controller.test_receivers import download
+from switches.steps import conversations, eventually, settled
+
+from paceline_lab.managed import is_installed, lent_kbps
+
+pytestmark = pytest.mark.e2e
+# What is not named is managed under the root's intent.
+RULES = "rules:\n  - intent: voip/g729.1\n    match: {protocol: udp, localPort: 1}\n"
+# By default plans divide 95 % of a link. A stream fills nearly all that it may.
+NEARLY_ALL = 0.95 * 0.9
+MORE = FILES + 1
+
+
+def test_one_stream_has_what_no_grant_takes_of_a_link_and_gives_way_to_who_comes(onos, network, talking):
+    capacity = network.links["1-2"].mbit * 1000
+    running = []
+
+    def stream():
+        return next((one for one in onos.rest.conversations() if one["host"] == "a2" and one["remoteAddress"] == talking), {})
+
+    def has_the_rest():
+        """What no grant takes."""
+        others = sum(one["grant"]["rateKbps"] for one in onos.rest.conversations() if one["host"] != "a2" and "grant" in one)
+        return stream().get("measured", {}).get("rateKbps", 0) > NEARLY_ALL * capacity - others
+
+    def dropped():
+        return sum(network.carried("1-2")[way]["droppedPackets"] for way in ("forward", "backward"))
+
+    def held():
+        """All that may be sent over the link now, by what the hosts' kernels hold."""
+        return sum(one["installed"]["rateKbps"] for one in onos.rest.conversations() if one["installed"]["paced"])
+
+    try:
+        running.append(network.agent("a2", RULES))
+        eventually(lambda: "a2" in [one["host"] for one in onos.rest.get("/paceline/v1/agents")["agents"]], 60)
+        running += download(network, "a2", network.hosts["a2"].address)
+        eventually(lambda: stream().get("state") == "granted" and is_installed(stream()), 60)
+        before = dropped()
+        eventually(has_the_rest, 30)
+        alone = stream()
+        assert alone["grant"]["rateKbps"] < capacity / 2 and lent_kbps(alone) > capacity / 4, "a table ends far below the link"
+        # Somebody comes: its rate stands, and never may more be sent than the link carries.
+        speaker = network.probe("a1", "send", f"more:{MORE}:{talking}:{MORE}:200:1000")
+        sums = []
+        eventually(lambda: sums.append(held()) or settled(onos.rest, talking, [MORE]))
+        granted = conversations(onos.rest, talking)[MORE]["grant"]["rateKbps"]
+        eventually(lambda: lent_kbps(stream()) <= lent_kbps(alone) - 0.9 * granted and is_installed(stream()))
+        sums.append(held())
+        assert max(sums) <= capacity
+        network.harvest(speaker)
+        # Gone again, and the stream has it again.
+        eventually(has_the_rest, 30)
+        assert dropped() == before
+    finally:
+        for process in reversed(running):
+            network.end(process)
+        # Whose agent has ended keeps its share for a while; the tests after this one reckon with nobody else.
+        eventually(lambda: {c["host"] for c in onos.rest.conversations()} == {"a1"}, 90)
