@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from . import kpi, measure, native, ovs, report
+from .account import shares
 from .ledger import FOLDER, Ledger
 from .managed import Management
 from .mix import Application, paper_mix
@@ -137,11 +138,14 @@ class Demo:
             self.terminal.progress(f"{mode}: warming up, {left:.0f} s left; {traffic.live()}")
         if management:
             management.wait_for_grants(traffic.live)
+        account = management.account() if management else None
+        if account:
+            account.start()
         samples = traffic.measure(
             options.seconds,
             options.cool_down,
             lambda text: self.terminal.progress(f"{mode}: {text}"),
-            management.remember if management else lambda: None,
+            lambda: (account.stop(), management.remember()) if account else None,
         )
         self.samples[mode] = samples
         targets = None
@@ -151,6 +155,10 @@ class Demo:
         entry = measure.summary(mode, samples, self.applications, targets)
         if management:
             entry["grantMs"] = measure.spread(management.grant_times_ms())
+        if account and account.moments and "linkKbps" in entry:
+            entry["account"] = shares(
+                account.moments, options.bottleneck.bits_per_second / 1000, 1 - options.headroom / 100, entry["linkKbps"], entry["goodputKbps"]
+            )
         self.runs.append(entry)
         self.write()
 

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 from typing import Any, Callable
 
+from .account import Account
 from .agents import Agents
 from .controller import Controller, wait_until
 from .ledger import CONTROL_NICE, Ledger, feed, prefer, run
@@ -184,6 +185,10 @@ class Management:
         """What holds when the measurement ends, while every conversation is still open."""
         self.found = self.matched() or self.found
 
+    def account(self) -> Account:
+        """Of the way from the servers to the users, for as long as it runs."""
+        return Account(self.controller.conversations, crosses_bottleneck)
+
     def targets(self) -> dict[str, float]:
         return {name: one["grant"]["utility"] for name, one in self.found.items() if one.get("grant")}
 
@@ -198,6 +203,11 @@ class Management:
     def keep_record(self, folder: Path) -> None:
         """What was promised and installed, beside the samples."""
         (folder / "conversations.json").write_text(json.dumps(self.found, indent=1, sort_keys=True) + "\n")
+
+
+def crosses_bottleneck(conversation: dict[str, Any]) -> bool:
+    path = conversation["grant"]["path"]
+    return (LEFT_ID, RIGHT_ID) in zip(path, path[1:])
 
 
 def is_installed(conversation: dict[str, Any]) -> bool:

@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from . import measure
+from . import account, measure
 from .charts import Bar, Chart, Line, cumulative
 from .measure import Samples
 
@@ -57,6 +57,10 @@ def table(result: dict[str, Any]) -> str:
                 f"{run['mode']}: from a conversation's first packet to its rate in the kernel, users coming within {result['openingSeconds']:g} s: "
                 f"median {run['grantMs']['p50']:.0f} ms, 95 % {run['grantMs']['p95']:.0f} ms"
             )
+    for run in runs:
+        if run.get("account"):
+            rows.append(f"\n{run['mode']}: where the link goes, in Mbit/s, on average")
+            rows += account.lines(run["account"], NAMES)
     for run in result["runs"]:
         if "error" in run:
             rows.append(f"{run['mode']}: failed: {run['error']}")
@@ -141,7 +145,7 @@ def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
 <p>Point at a line, a dot or a bar to read its value.</p>
 {choices(runs)}
 <main>{plots}</main>
-<h2>All figures</h2>{types_table(runs)}{network_table(runs)}
+<h2>All figures</h2>{types_table(runs)}{network_table(runs)}{accounts(runs)}
 <p>Utility is from 1 (bad) to 5 (excellent). "10 %" is the utility that nine of ten requests reach, "target" the mean of
 what the plan promised, F the fairness index between the conversations of a type (1 is perfectly fair). The same figures
 are in result.json, every single request in the .jsonl files beside it.</p></html>
@@ -211,6 +215,16 @@ def network_table(runs: list[dict[str, Any]]) -> str:
     }
     rows = [f"<tr><th>{name}</th>" + "".join(cell(r["mode"], said(r)) for r in runs) + "</tr>" for name, said in figures.items()]
     return headed(("", *(r["mode"] for r in runs)), rows)
+
+
+def accounts(runs: list[dict[str, Any]]) -> str:
+    return "".join(
+        f"<h3>{html.escape(run['mode'])}: where the link goes, in Mbit/s, on average</h3><pre>"
+        + html.escape("\n".join(account.lines(run["account"], NAMES)))
+        + "</pre>"
+        for run in runs
+        if run.get("account")
+    )
 
 
 def headed(heads: tuple[str, ...], rows: list[str]) -> str:

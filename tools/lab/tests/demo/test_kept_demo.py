@@ -52,14 +52,16 @@ def test_managed_every_conversation_has_its_rate_and_nothing_is_dropped(kept):
     assert managed["droppedPackets"] == 0
     promised = json.loads((out / "conversations.json").read_text())
     assert len(promised) == 20
-    for name, one in promised.items():
-        # All had just their rates at once, else the demo would have given up. At its end a loan may have come or gone since the rate was
-        # read back; it is at most as much again.
-        assert one["installed"]["rateKbps"] <= 2 * one["grant"]["rateKbps"], name
+    # All had just their rates at once, else the demo would have given up. At its end a loan may have come or gone since a rate was read
+    # back; together they are within what may be granted and lent: 98 % of the link, and 6 % for as long as owners leave it.
+    assert sum(one["installed"]["rateKbps"] for one in promised.values()) <= 1.04 * result["bottleneckKbps"]
     assert sum(one["grant"]["rateKbps"] for one in promised.values()) <= 0.96 * result["bottleneckKbps"]
     for kind, one in managed["types"].items():
         assert one["requests"] > 0 and one["target"] is not None, kind
     assert "Managed, the worst-off of 20 conversations" in said
+    account = managed["account"]
+    assert account["samples"] > 0 and account["goodputKbps"] == managed["goodputKbps"]
+    assert "where the link goes" in said
 
 
 def test_what_is_kept_goes_on_and_says_how_to_end_it(kept):
