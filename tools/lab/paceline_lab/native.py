@@ -20,7 +20,7 @@ def build(folder: Path) -> Path:
         if not shutil.which("gcc"):
             raise RuntimeError("gcc is not installed. Maybe: apt-get install gcc libc6-dev")
         done = subprocess.run(
-            ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", f"{program}.new", str(source)],
+            ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", f"{program}.new", str(source), "-lm"],
             capture_output=True, text=True,
         )  # fmt: skip
         if done.returncode != 0:

@@ -1,18 +1,23 @@
 // wire: a link between two network interfaces, in user space.
 //
-// Each direction has a rate, a FIFO that holds at most so many bytes, and a propagation delay. A frame that does not
-// fit into the FIFO is dropped, and counted. It is a process and not a kernel queue on purpose: a chain of kernel hops
-// lets TCP feel the far queue through its socket buffer, so that a bottleneck in the kernel never drops anything.
+// Each direction has a rate, a queue, and a propagation delay. The queue is a FIFO that holds at most so many bytes, or
+// one of those that share a link fairly (queue.h). A frame that it drops is counted. It is a process and not a kernel
+// queue on purpose: a chain of kernel hops lets TCP feel the far queue through its socket buffer, so that a bottleneck
+// in the kernel never drops anything.
 //
 //   wire --a IF --b IF --rate BITS/S --fifo BYTES --delay-us US [--rate-back BITS/S] [--fifo-back BYTES]
-//        [--delay-back-us US] [--stats FILE]
+//        [--delay-back-us US] [--queue fifo|fq-codel|per-user] [--stats FILE]
 //
-// Frames come by a ring that the kernel writes to, each with the time of its arrival; what happens to one is worked out from
-// that time, however late it is read. So a busy wire wakes once in a GRAIN, as a network card that gathers its interrupts
-// does, and sends all that is due together: never early, and late by a GRAIN at most where it has a processor.
+// Frames come by a ring that the kernel writes to, each with the time of its arrival; what happens to one is worked out
+// from that time, however late it is read. Whoever waits is taken at the moment at which the link gets free, and before
+// a frame joins, the link has done all that it could do until then. So a busy wire wakes once in a GRAIN, as a network
+// card that gathers its interrupts does, and sends all that is due together: never early, and late by a GRAIN at most
+// where it has a processor.
 //
-// "Forward" is from a to b. A rate of 0 means unlimited. Once a second, and once when it ends, one JSON line with the
-// counters since the start is appended to FILE. SIGTERM and SIGINT end it; frames still inside are lost, not counted.
+// "Forward" is from a to b. A rate of 0 means unlimited. A user, for per-user, is an address at b. Once a second, and
+// once when it ends, one JSON line with the counters since the start is appended to FILE; frames that CoDel drops are
+// among the dropped, and counted by themselves, too. SIGTERM and SIGINT end it; frames still inside are lost, not
+// counted.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <getopt.h>
@@ -30,17 +35,12 @@
 #include <time.h>
 
 #include "port.h"
+#include "queue.h"
 
 enum { FRAMES = 32768, BATCH = 64, GRAIN_NS = 200000 };
 
-struct frame {
-  uint64_t leave_ns;
-  int length;
-  unsigned char bytes[FRAME_BYTES];
-};
-
-// A frame waits in `line` from its arrival to the end of its propagation; only the part before its transmission
-// ends counts as the FIFO's backlog. Free frames are a stack, so that the busy ones stay in the cache.
+// A frame waits in the queue until its transmission begins, and in `line` until the end of its propagation. Free frames
+// are a stack, so that the busy ones stay in the cache.
 struct direction {
   const char *name;
   struct port *in;
@@ -48,12 +48,11 @@ struct direction {
   double bits_per_second;
   uint64_t fifo_bytes, delay_ns;
   uint64_t busy_until_ns;
-  struct frame *frames;
-  int *line, *unused;
-  uint64_t head, tail;
-  int unused_count;
+  struct queue *queue;
+  struct line line;
+  struct frame *unused;
   uint64_t offered_packets, offered_bytes, forwarded_packets, forwarded_bytes, dropped_packets, dropped_bytes;
-  uint64_t oversize_packets, backlog_max_bytes, backlog_max_second_bytes, late_ns, late_max_ns;
+  uint64_t codel_dropped_packets, oversize_packets, backlog_max_bytes, backlog_max_second_bytes, late_ns, late_max_ns;
 };
 
 static volatile sig_atomic_t ending;
@@ -62,17 +61,25 @@ static void end(int signal_number) {
   ending = 1;
 }
 
-static void prepare(struct direction *d, const char *name, struct port *in, int out) {
+static void release(struct direction *d, struct frame *f) {
+  f->next = d->unused;
+  d->unused = f;
+}
+
+static void prepare(struct direction *d, const char *name, struct port *in, int out, enum kind kind, int users_send) {
   d->name = name;
   d->in = in;
   d->out = out;
-  d->frames = mmap(NULL, FRAMES * sizeof *d->frames, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (d->frames == MAP_FAILED) fail("no memory for frames of direction", name);
-  d->line = malloc(FRAMES * sizeof *d->line);
-  d->unused = malloc(FRAMES * sizeof *d->unused);
-  if (!d->line || !d->unused) fail("no memory for direction", name);
-  for (int i = 0; i < FRAMES; i++) d->unused[i] = FRAMES - 1 - i;
-  d->unused_count = FRAMES;
+  // Nothing waits for a link without a rate.
+  d->queue = new_queue(kind, d->bits_per_second > 0 ? d->fifo_bytes : UINT64_MAX, users_send);
+  struct frame *frames = calloc(FRAMES, sizeof *frames);
+  unsigned char *bytes =
+      mmap(NULL, (size_t)FRAMES * FRAME_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (!d->queue || !frames || bytes == MAP_FAILED) fail("no memory for direction", name);
+  for (int i = FRAMES - 1; i >= 0; i--) {
+    frames[i].bytes = bytes + (size_t)i * FRAME_BYTES;
+    release(d, &frames[i]);
+  }
 }
 
 // Sends what is due.
@@ -80,10 +87,9 @@ static void send_due(struct direction *d) {
   struct mmsghdr messages[BATCH];
   struct iovec parts[BATCH];
   uint64_t t = now_ns();
-  for (int due = 1; due > 0 && !ending;) {
-    for (due = 0; due < BATCH && d->head + (uint64_t)due < d->tail; due++) {
-      struct frame *f = &d->frames[d->line[(d->head + (uint64_t)due) % FRAMES]];
-      if (f->leave_ns > t) break;
+  while (!ending) {
+    int due = 0;
+    for (struct frame *f = d->line.first; f && due < BATCH && f->at_ns <= t; f = f->next, due++) {
       parts[due] = (struct iovec){f->bytes, (size_t)f->length};
       messages[due] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[due], .msg_iovlen = 1}};
     }
@@ -97,42 +103,69 @@ static void send_due(struct direction *d) {
     }
     // A far end that takes no frames loses them one by one, as an unplugged one does.
     for (int i = 0; i < (sent > 0 ? sent : 1); i++) {
-      int which = d->line[d->head++ % FRAMES];
-      uint64_t late = t - d->frames[which].leave_ns;
+      struct frame *f = pop(&d->line);
+      uint64_t late = t - f->at_ns;
       d->late_ns += late;
       if (late > d->late_max_ns) d->late_max_ns = late;
       d->forwarded_packets++;
-      d->forwarded_bytes += (uint64_t)d->frames[which].length;
-      d->unused[d->unused_count++] = which;
+      d->forwarded_bytes += (uint64_t)f->length;
+      release(d, f);
     }
   }
 }
 
-// A frame that was at the link at this time, whole or in part, joins the line or is dropped.
+static void count_drop(struct direction *d, uint64_t length) {
+  d->dropped_packets++;
+  d->dropped_bytes += length;
+}
+
+// What the queue has dropped by its last put or take; returns how many.
+static uint64_t clear_dropped(struct direction *d) {
+  uint64_t frames = 0;
+  for (struct frame *f; (f = pop(&d->queue->dropped)); frames++) {
+    count_drop(d, (uint64_t)f->length);
+    release(d, f);
+  }
+  return frames;
+}
+
+// What the link has done by this time: it takes the next frame at the moment at which it gets free.
+static void serve(struct direction *d, uint64_t t) {
+  while (backlog(d->queue) > 0 && d->busy_until_ns <= t) {
+    struct frame *f = take(d->queue, d->busy_until_ns);
+    d->codel_dropped_packets += clear_dropped(d);
+    if (!f) continue;
+    if (d->bits_per_second > 0) d->busy_until_ns += (uint64_t)((double)f->length * 8e9 / d->bits_per_second);
+    f->at_ns = d->busy_until_ns + d->delay_ns;
+    append(&d->line, f);
+  }
+}
+
+// A frame that was at the link at this time, whole or in part, joins the queue or is dropped.
 static void accept_frame(struct direction *d, uint64_t t, const unsigned char *bytes, uint64_t length) {
   d->offered_packets++;
   d->offered_bytes += length;
+  serve(d, t);
   if (d->busy_until_ns < t) d->busy_until_ns = t;
-  uint64_t backlog = 0;
-  if (d->bits_per_second > 0) backlog = (uint64_t)((double)(d->busy_until_ns - t) * d->bits_per_second / 8e9 + 0.5);
+  uint64_t sending = 0;
+  if (d->bits_per_second > 0) sending = (uint64_t)((double)(d->busy_until_ns - t) * d->bits_per_second / 8e9 + 0.5);
   // One that is longer is a sender's with segmentation offload on: no real wire would carry this.
   int oversize = length > FRAME_BYTES;
   if (oversize) d->oversize_packets++;
-  if (oversize || d->unused_count == 0 || (d->bits_per_second > 0 && backlog + length > d->fifo_bytes)) {
-    d->dropped_packets++;
-    d->dropped_bytes += length;
+  if (oversize || !d->unused) {
+    count_drop(d, length);
     return;
   }
-  backlog += length;
-  if (backlog > d->backlog_max_bytes) d->backlog_max_bytes = backlog;
-  if (backlog > d->backlog_max_second_bytes) d->backlog_max_second_bytes = backlog;
-  if (d->bits_per_second > 0) d->busy_until_ns += (uint64_t)((double)length * 8e9 / d->bits_per_second);
-  int which = d->unused[--d->unused_count];
-  struct frame *f = &d->frames[which];
-  f->leave_ns = d->busy_until_ns + d->delay_ns;
+  struct frame *f = d->unused;
+  d->unused = f->next;
   f->length = (int)length;
   memcpy(f->bytes, bytes, length);
-  d->line[d->tail++ % FRAMES] = which;
+  put(d->queue, f, t, sending);
+  clear_dropped(d);
+  uint64_t waiting = sending + backlog(d->queue);
+  if (waiting > d->backlog_max_bytes) d->backlog_max_bytes = waiting;
+  if (waiting > d->backlog_max_second_bytes) d->backlog_max_second_bytes = waiting;
+  serve(d, t);
 }
 
 static void accept_frames(struct direction *d) {
@@ -144,18 +177,22 @@ static void accept_frames(struct direction *d) {
   }
 }
 
-// When something is to be done next: a frame leaves, or one that came in the meantime may have to. With nothing on its way,
-// 0: the next arrival tells.
+// When something is to be done next: a frame leaves or is taken, or one that came in the meantime may have to be. With
+// nothing on its way, 0: the next arrival tells.
 static uint64_t next_wake_ns(struct direction *directions, uint64_t t) {
   uint64_t wake = UINT64_MAX;
   int busy = 0;
   for (int i = 0; i < 2; i++) {
     struct direction *d = &directions[i];
     if (t + d->delay_ns / 2 < wake) wake = t + d->delay_ns / 2;
-    if (d->head == d->tail) continue;
-    busy = 1;
-    uint64_t leave = d->frames[d->line[d->head % FRAMES]].leave_ns;
-    if (leave < wake) wake = leave;
+    if (d->line.first) {
+      busy = 1;
+      if (d->line.first->at_ns < wake) wake = d->line.first->at_ns;
+    }
+    if (backlog(d->queue) > 0) {
+      busy = 1;
+      if (d->busy_until_ns < wake) wake = d->busy_until_ns;
+    }
   }
   if (!busy) return 0;
   return wake > t + GRAIN_NS ? wake : t + GRAIN_NS;
@@ -164,10 +201,11 @@ static uint64_t next_wake_ns(struct direction *directions, uint64_t t) {
 static void report_direction(FILE *out, struct direction *d) {
   fprintf(out,
           "\"%s\":{\"offeredPackets\":%lu,\"offeredBytes\":%lu,\"forwardedPackets\":%lu,\"forwardedBytes\":%lu,"
-          "\"droppedPackets\":%lu,\"droppedBytes\":%lu,\"oversizePackets\":%lu,\"backlogMaxBytes\":%lu,"
-          "\"backlogMaxSecondBytes\":%lu,\"latenessMeanUs\":%.1f,\"latenessMaxUs\":%.1f}",
+          "\"droppedPackets\":%lu,\"droppedBytes\":%lu,\"codelDroppedPackets\":%lu,\"oversizePackets\":%lu,"
+          "\"backlogMaxBytes\":%lu,\"backlogMaxSecondBytes\":%lu,\"latenessMeanUs\":%.1f,\"latenessMaxUs\":%.1f}",
           d->name, d->offered_packets, d->offered_bytes, d->forwarded_packets, d->forwarded_bytes, d->dropped_packets,
-          d->dropped_bytes, d->oversize_packets, d->backlog_max_bytes, d->backlog_max_second_bytes,
+          d->dropped_bytes, d->codel_dropped_packets, d->oversize_packets, d->backlog_max_bytes,
+          d->backlog_max_second_bytes,
           d->forwarded_packets ? (double)d->late_ns / 1e3 / (double)d->forwarded_packets : 0,
           (double)d->late_max_ns / 1e3);
   d->backlog_max_second_bytes = 0;
@@ -195,12 +233,12 @@ static double number(const char *name, const char *text) {
 }
 
 int main(int count, char **words) {
-  const char *a = NULL, *b = NULL, *stats = NULL;
+  const char *a = NULL, *b = NULL, *stats = NULL, *queue = "fifo";
   double rate = 100e6, fifo = 1e6, delay_us = 5000, rate_back = -1, fifo_back = -1, delay_back_us = -1;
   static const struct option options[] = {{"a", 1, 0, 'a'},        {"b", 1, 0, 'b'},         {"rate", 1, 0, 'r'},
                                           {"fifo", 1, 0, 'f'},     {"delay-us", 1, 0, 'd'},  {"rate-back", 1, 0, 'R'},
-                                          {"fifo-back", 1, 0, 'F'}, {"delay-back-us", 1, 0, 'D'}, {"stats", 1, 0, 's'},
-                                          {0, 0, 0, 0}};
+                                          {"fifo-back", 1, 0, 'F'}, {"delay-back-us", 1, 0, 'D'}, {"queue", 1, 0, 'q'},
+                                          {"stats", 1, 0, 's'},    {0, 0, 0, 0}};
   for (int o; (o = getopt_long(count, words, "", options, NULL)) != -1;) switch (o) {
       case 'a': a = optarg; break;
       case 'b': b = optarg; break;
@@ -210,11 +248,17 @@ int main(int count, char **words) {
       case 'R': rate_back = number("rate-back", optarg); break;
       case 'F': fifo_back = number("fifo-back", optarg); break;
       case 'D': delay_back_us = number("delay-back-us", optarg); break;
+      case 'q': queue = optarg; break;
       case 's': stats = optarg; break;
       default: return 2;
     }
   if (!a || !b) {
     fprintf(stderr, "wire: name the two interfaces with --a IF --b IF\n");
+    return 2;
+  }
+  enum kind kind = kind_named(queue);
+  if (kind == KINDS) {
+    fprintf(stderr, "wire: the queue (%s) must be fifo, fq-codel or per-user\n", queue);
     return 2;
   }
   static struct direction directions[2];
@@ -224,8 +268,8 @@ int main(int count, char **words) {
                                      .fifo_bytes = (uint64_t)(fifo_back < 0 ? fifo : fifo_back),
                                      .delay_ns = (uint64_t)((delay_back_us < 0 ? delay_us : delay_back_us) * 1000)};
   struct port ports[] = {open_interface(a), open_interface(b)};
-  prepare(&directions[0], "forward", &ports[0], ports[1].socket);
-  prepare(&directions[1], "backward", &ports[1], ports[0].socket);
+  prepare(&directions[0], "forward", &ports[0], ports[1].socket, kind, 0);
+  prepare(&directions[1], "backward", &ports[1], ports[0].socket, kind, 1);
   struct sigaction on_end = {.sa_handler = end};
   sigaction(SIGTERM, &on_end, NULL);
   sigaction(SIGINT, &on_end, NULL);
@@ -247,6 +291,7 @@ int main(int count, char **words) {
     }
     for (int i = 0; i < 2; i++) {
       accept_frames(&directions[i]);
+      serve(&directions[i], t);
       send_due(&directions[i]);
     }
     uint64_t wake_ns = next_wake_ns(directions, t);

@@ -1,0 +1,325 @@
+// queue: what waits for a link. One of three kinds, behind three functions:
+//
+//   put      a frame joins. Who is dropped for it, itself or another, is then in `dropped`.
+//   take     the frame to be sent next, or NULL. Whom CoDel drops before it is then in `dropped`.
+//   backlog  how many bytes wait.
+//
+// fifo      One line that holds so many bytes, with those that are just being sent. Who does not fit is dropped.
+// fq-codel  FlowQueue-CoDel (RFC 8290): a line for each flow, and CoDel (RFC 8289) for each line. Lines are served in
+//           turn, so many bytes each, and a flow that comes anew goes first (DRR++). Flows are told apart by a hash, so
+//           that two may have the same line.
+// per-user  The same, with turns of users, as CAKE shares a link with dual-dsthost: what a flow may send in a turn is
+//           divided by the number of flows that its user has waiting. A flow gets a line of its own, if one of eight is
+//           free. CAKE's other parts are not here: it also drops from whom nothing slows down, and with many flows it
+//           lets each wait for longer.
+//
+// ECN is not used: who would be marked is dropped. No clock is read here: the caller says when a frame comes and when
+// the link is free.
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TARGET_NS = 5000000, INTERVAL_NS = 100000000 };
+enum { QUANTUM = 1514, PLACES = 1024, MOST_FRAMES = 10240, MOST_DROPPED_AT_ONCE = 64, WAYS = 8 };
+
+enum kind { FIFO, FQ_CODEL, PER_USER, KINDS };
+static const char *const KIND_NAMES[KINDS] = {"fifo", "fq-codel", "per-user"};
+
+struct frame {
+  struct frame *next;
+  uint64_t at_ns;  // when it came to the queue; after that it is the caller's
+  int length;
+  unsigned char *bytes;
+};
+
+struct line {
+  struct frame *first, *last;
+};
+
+struct codel {
+  uint64_t first_above_ns, drop_next_ns;
+  uint32_t count, last_count;
+  int dropping;
+};
+
+enum turn { IDLE, NEW, OLD };
+
+struct flow {
+  struct flow *next;
+  enum turn turn;
+  struct line line;
+  uint64_t bytes;
+  int deficit;
+  unsigned user;
+  int shares;  // it is one of those by whom its user's turn is divided
+  struct codel codel;
+};
+
+struct turns {
+  struct flow *first, *last;
+};
+
+// Who has which place of a table, by hash.
+struct places {
+  uint32_t hash[PLACES];
+  unsigned uses[PLACES];
+};
+
+struct queue {
+  enum kind kind;
+  uint64_t bytes, most_bytes;
+  unsigned frames;
+  struct line dropped;
+  struct line fifo;
+  int users_send;
+  struct flow flows[PLACES];
+  struct turns turns[OLD + 1];
+  struct places flow_places, user_places;
+  unsigned sharing[PLACES];
+};
+
+// The kind of this name, or KINDS if there is none.
+static enum kind kind_named(const char *name) {
+  int kind = 0;
+  while (kind < KINDS && strcmp(name, KIND_NAMES[kind])) kind++;
+  return (enum kind)kind;
+}
+
+// Of a kind; `most_bytes` is the FIFO's. Users are at the far end of the link, or, where `users_send`, at this one.
+static struct queue *new_queue(enum kind kind, uint64_t most_bytes, int users_send) {
+  struct queue *q = calloc(1, sizeof *q);
+  if (!q) return NULL;
+  q->kind = kind;
+  q->most_bytes = most_bytes;
+  q->users_send = users_send;
+  return q;
+}
+
+static void append(struct line *line, struct frame *f) {
+  f->next = NULL;
+  if (line->first) line->last->next = f;
+  else line->first = f;
+  line->last = f;
+}
+
+static struct frame *pop(struct line *line) {
+  struct frame *f = line->first;
+  if (f) line->first = f->next;
+  return f;
+}
+
+static uint64_t backlog(const struct queue *q) { return q->bytes; }
+
+// FNV-1a. Places are told by the last bits, which must depend on all.
+static uint32_t hashed(uint32_t hash, const unsigned char *bytes, int count) {
+  for (int i = 0; i < count; i++) hash = (hash ^ bytes[i]) * 16777619u;
+  return hash;
+}
+
+static uint32_t mixed(uint32_t hash) {
+  hash = (hash ^ hash >> 16) * 0x85ebca6bu;
+  hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
+  return hash ^ hash >> 16;
+}
+
+// The hashes of a frame's flow (addresses, protocol, ports) and of its user (an address). The seed is always the same,
+// so that a run can be repeated. What is not IP is one flow for each of its types.
+static void name(const struct frame *f, int users_send, uint32_t *flow, uint32_t *user) {
+  const unsigned char *b = f->bytes, *source = b, *destination = b;
+  int type = b[12] << 8 | b[13], size = 0, protocol = 0, ports = 0;
+  if (type == 0x0800 && f->length >= 34) {
+    source = b + 26, destination = b + 30, size = 4, protocol = b[23];
+    // Only a packet's first fragment has ports; all are to be of one flow.
+    int fragment = (b[20] << 8 | b[21]) & 0x3fff;
+    if (!fragment) ports = 14 + (b[14] & 15) * 4;
+  } else if (type == 0x86dd && f->length >= 54) {
+    source = b + 22, destination = b + 38, size = 16, protocol = b[20], ports = 54;
+  }
+  uint32_t hash = hashed(2166136261u, b + 12, 2);
+  *user = mixed(hashed(hash, users_send ? source : destination, size));
+  hash = hashed(hashed(hash, source, size), destination, size);
+  hash = (hash ^ (uint32_t)protocol) * 16777619u;
+  int has_ports = ports && (protocol == 6 || protocol == 17) && f->length >= ports + 4;
+  *flow = mixed(hashed(hash, b + ports, has_ports ? 4 : 0));
+}
+
+// The place of what has this hash: its own, or the first of so many that is free. If there is neither, it shares one.
+static unsigned place_of(struct places *p, uint32_t hash, unsigned ways) {
+  unsigned home = hash % PLACES, place = home;
+  int found = 0;
+  for (unsigned i = 0; i < ways; i++) {
+    unsigned at = (home + i) % PLACES;
+    if (p->uses[at] && p->hash[at] == hash) return at;
+    if (!p->uses[at] && !found) place = at, found = 1;
+  }
+  if (!p->uses[place]) p->hash[place] = hash;
+  return place;
+}
+
+static void leave_turn(struct queue *q, struct flow *w) {
+  q->turns[w->turn].first = w->next;
+  w->turn = IDLE;
+}
+
+static void join_turn(struct queue *q, struct flow *w, enum turn turn) {
+  struct turns *turns = &q->turns[turn];
+  w->turn = turn;
+  w->next = NULL;
+  if (turns->first) turns->last->next = w;
+  else turns->first = w;
+  turns->last = w;
+}
+
+// As in CAKE, a flow divides its user's turn from when it waits among the old until it is found empty there.
+static void share(struct queue *q, struct flow *w) {
+  if (w->shares) return;
+  w->shares = 1;
+  q->sharing[w->user]++;
+}
+
+// What a flow may send in one turn.
+static int quantum(const struct queue *q, const struct flow *w) {
+  unsigned flows = q->sharing[w->user];
+  return flows < 2 ? QUANTUM : flows < QUANTUM ? QUANTUM / (int)flows : 1;
+}
+
+static struct frame *first_of(struct queue *q, struct flow *w) {
+  struct frame *f = pop(&w->line);
+  if (!f) return NULL;
+  w->bytes -= (uint64_t)f->length;
+  q->bytes -= (uint64_t)f->length;
+  q->frames--;
+  return f;
+}
+
+// From the head of whoever has most waiting, half of it at most: to look for him takes long.
+static void drop_of_fattest(struct queue *q) {
+  struct flow *fattest = q->flows;
+  for (int i = 1; i < PLACES; i++)
+    if (q->flows[i].bytes > fattest->bytes) fattest = &q->flows[i];
+  uint64_t half = fattest->bytes / 2;
+  for (int i = 0; i < MOST_DROPPED_AT_ONCE && (i == 0 || fattest->bytes > half); i++)
+    append(&q->dropped, first_of(q, fattest));
+}
+
+static void fair_put(struct queue *q, struct frame *f) {
+  unsigned ways = q->kind == PER_USER ? WAYS : 1;
+  uint32_t flow_hash, user_hash;
+  name(f, q->users_send, &flow_hash, &user_hash);
+  unsigned place = place_of(&q->flow_places, flow_hash, ways);
+  struct flow *w = &q->flows[place];
+  if (w->turn == IDLE) {
+    // For fq-codel each flow is a user by itself.
+    w->user = q->kind == PER_USER ? place_of(&q->user_places, user_hash, ways) : place;
+    q->user_places.uses[w->user]++;
+    q->flow_places.uses[place] = 1;
+    w->deficit = quantum(q, w);
+    join_turn(q, w, NEW);
+  } else if (w->turn == OLD) {
+    share(q, w);
+  }
+  append(&w->line, f);
+  w->bytes += (uint64_t)f->length;
+  q->bytes += (uint64_t)f->length;
+  q->frames++;
+  if (q->frames > MOST_FRAMES) drop_of_fattest(q);
+}
+
+// A flow of which nothing waits gives its places up.
+static void retire(struct queue *q, struct flow *w) {
+  if (w->shares) q->sharing[w->user]--;
+  w->shares = 0;
+  q->user_places.uses[w->user]--;
+  q->flow_places.uses[w - q->flows] = 0;
+}
+
+static uint64_t control_law(uint64_t t, uint32_t count) {
+  return t + (uint64_t)(INTERVAL_NS / sqrt((double)count));
+}
+
+// A flow's first frame, and whether CoDel may drop it: for an interval every one has waited for longer than the target.
+// Where no more than a packet's bytes wait, there is no queue. As in Linux these are all flows' and not this one's.
+static struct frame *codel_first(struct queue *q, struct flow *w, uint64_t t, int *may_drop) {
+  struct codel *c = &w->codel;
+  *may_drop = 0;
+  struct frame *f = first_of(q, w);
+  if (!f || t - f->at_ns < TARGET_NS || q->bytes <= QUANTUM) c->first_above_ns = 0;
+  else if (c->first_above_ns == 0) c->first_above_ns = t + INTERVAL_NS;
+  else *may_drop = t >= c->first_above_ns;
+  return f;
+}
+
+// RFC 8289, section 5.
+static struct frame *codel_take(struct queue *q, struct flow *w, uint64_t t) {
+  struct codel *c = &w->codel;
+  int may_drop;
+  struct frame *f = codel_first(q, w, t, &may_drop);
+  if (c->dropping) {
+    if (!may_drop) c->dropping = 0;
+    while (c->dropping && t >= c->drop_next_ns) {
+      append(&q->dropped, f);
+      c->count++;
+      f = codel_first(q, w, t, &may_drop);
+      if (may_drop) c->drop_next_ns = control_law(c->drop_next_ns, c->count);
+      else c->dropping = 0;
+    }
+  } else if (may_drop) {
+    append(&q->dropped, f);
+    f = codel_first(q, w, t, &may_drop);
+    c->dropping = 1;
+    // Soon after it last stopped dropping, it goes on with the rate that held the queue then.
+    uint32_t since = c->count - c->last_count;
+    int soon = (int64_t)(t - c->drop_next_ns) < 16ll * INTERVAL_NS;
+    c->count = since > 1 && soon ? since : 1;
+    c->drop_next_ns = control_law(t, c->count);
+    c->last_count = c->count;
+  }
+  return f;
+}
+
+// RFC 8290, section 4.2.
+static struct frame *fair_take(struct queue *q, uint64_t t) {
+  for (;;) {
+    struct flow *w = q->turns[NEW].first ? q->turns[NEW].first : q->turns[OLD].first;
+    if (!w) return NULL;
+    enum turn turn = w->turn;
+    if (w->deficit <= 0) {
+      leave_turn(q, w);
+      join_turn(q, w, OLD);
+      if (w->line.first) share(q, w);
+      w->deficit += quantum(q, w);
+      continue;
+    }
+    struct frame *f = codel_take(q, w, t);
+    if (f) {
+      w->deficit -= f->length;
+      return f;
+    }
+    leave_turn(q, w);
+    // A new one waits for a turn of the old, else it would be new again at once and always go first.
+    if (turn == NEW) join_turn(q, w, OLD);
+    else retire(q, w);
+  }
+}
+
+// A frame that comes at t, while so many bytes of another are still to be sent.
+static void put(struct queue *q, struct frame *f, uint64_t t, uint64_t sending_bytes) {
+  f->at_ns = t;
+  if (q->kind != FIFO) {
+    fair_put(q, f);
+  } else if (sending_bytes + q->bytes + (uint64_t)f->length > q->most_bytes) {
+    append(&q->dropped, f);
+  } else {
+    append(&q->fifo, f);
+    q->bytes += (uint64_t)f->length;
+  }
+}
+
+// The frame that the link sends from t on. NULL although some waited: CoDel dropped them.
+static struct frame *take(struct queue *q, uint64_t t) {
+  if (q->kind != FIFO) return fair_take(q, t);
+  struct frame *f = pop(&q->fifo);
+  if (f) q->bytes -= (uint64_t)f->length;
+  return f;
+}

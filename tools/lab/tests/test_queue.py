@@ -1,0 +1,283 @@
+"""The wire's queues in virtual time, without a wire: CoDel to the nanosecond, turns to the frame."""
+
+import json
+import math
+import random
+import subprocess
+from collections import Counter, deque
+from pathlib import Path
+
+import pytest
+
+from paceline_lab import native
+
+MS = 1_000_000
+TARGET, INTERVAL, PACKET = 5 * MS, 100 * MS, 1514
+FAIR = ("fq-codel", "per-user")
+
+
+@pytest.fixture(scope="module")
+def driver(tmp_path_factory):
+    program = tmp_path_factory.mktemp("driver") / "queue_driver"
+    source = Path(__file__).with_name("queue_driver.c")
+    words = ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-I", str(native.SOURCES), "-o", str(program), str(source)]
+    done = subprocess.run([*words, "-lm"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return program
+
+
+class Calls:
+    """A row of calls, written down first and then done by the program."""
+
+    def __init__(self):
+        self.lines = []
+        self.frames = []
+
+    def put(self, t, source=1, destination=1, port=1, length=1000, sending=0):
+        self.frames.append((t, source, destination, port, length))
+        self.lines.append(f"put {t} {source} {destination} {port} {length} {sending}")
+
+    def take(self, t):
+        self.lines.append(f"take {t}")
+
+    def done(self, driver, kind, most_bytes=1_000_000, users="far"):
+        words = [str(driver), kind, str(most_bytes), users]
+        ended = subprocess.run(words, input="\n".join(self.lines), capture_output=True, text=True, check=True)
+        results = [json.loads(line) for line in ended.stdout.splitlines()]
+        assert len(results) == len(self.lines)
+        return results
+
+
+def taken(results):
+    return [r["frame"] for r in results if r.get("frame") is not None]
+
+
+def dropped(results):
+    return [frame for r in results for frame in r["dropped"]]
+
+
+class Codel:
+    """The pseudo-code of RFC 8289, section 5, for a queue of one flow."""
+
+    def __init__(self):
+        self.waiting = deque()
+        self.bytes = 0
+        self.first_above = self.drop_next = self.count = self.last_count = 0
+        self.dropping = False
+        self.drops = []
+
+    def put(self, t, number, length):
+        self.waiting.append((t, number, length))
+        self.bytes += length
+
+    def first(self, now):
+        if not self.waiting:
+            self.first_above = 0
+            return None, False
+        frame = self.waiting.popleft()
+        self.bytes -= frame[2]
+        if now - frame[0] < TARGET or self.bytes <= PACKET:
+            self.first_above = 0
+        elif self.first_above == 0:
+            self.first_above = now + INTERVAL
+        else:
+            return frame, now >= self.first_above
+        return frame, False
+
+    def drop(self, frame):
+        self.drops.append(frame[1])
+
+    def take(self, now):
+        frame, may_drop = self.first(now)
+        if self.dropping:
+            if not may_drop:
+                self.dropping = False
+            while now >= self.drop_next and self.dropping:
+                self.drop(frame)
+                self.count += 1
+                frame, may_drop = self.first(now)
+                if not may_drop:
+                    self.dropping = False
+                else:
+                    self.drop_next = law(self.drop_next, self.count)
+        elif may_drop:
+            self.drop(frame)
+            frame, may_drop = self.first(now)
+            self.dropping = True
+            since = self.count - self.last_count
+            self.count = since if since > 1 and now - self.drop_next < 16 * INTERVAL else 1
+            self.drop_next = law(now, self.count)
+            self.last_count = self.count
+        return frame and frame[1]
+
+
+def law(t, count):
+    return t + int(INTERVAL / math.sqrt(count))
+
+
+@pytest.mark.parametrize("kind", FAIR)
+def test_the_nth_drop_comes_an_interval_by_the_root_of_n_after_the_one_before(driver, kind):
+    # Two frames come for each that leaves, so the queue never gets shorter.
+    calls = Calls()
+    step = MS // 10
+    for t in range(0, 1000 * MS, step):
+        calls.put(t)
+        calls.put(t)
+        calls.take(t)
+    results = calls.done(driver, kind)
+    drops = [int(line.split()[1]) for line, result in zip(calls.lines, results) for _ in result["dropped"]]
+    # The frame that leaves in step i came in step i // 2.
+    begun = next(i * step for i in range(10_000) if (i - i // 2) * step >= TARGET)
+    due = [begun + INTERVAL]
+    due.append(due[0] + INTERVAL)
+    for count in range(2, 30):
+        due.append(law(due[-1], count))
+    due = [t for t in due if t < 1000 * MS]
+    assert len(drops) == len(due) > 20
+    for at, wanted in zip(drops, due):
+        assert wanted <= at < wanted + step
+
+
+@pytest.mark.parametrize("kind", FAIR)
+@pytest.mark.parametrize("seed", range(5))
+def test_one_flow_is_treated_as_the_pseudo_code_says(driver, kind, seed):
+    """Loads that change each 300 ms on average: CoDel begins to drop, stops, and begins again, soon or late."""
+    chance = random.Random(seed)
+    calls, reference, wanted = Calls(), Codel(), []
+    t, load = 1, 1.0
+    for _ in range(20_000):
+        t += 300_000
+        if chance.random() < 0.001:
+            load = chance.choice((0.2, 0.9, 1.05, 1.5, 3.0))
+        for _ in range(int(load) + (chance.random() < load % 1)):
+            length = chance.choice((66, 1000, PACKET))
+            reference.put(t, len(calls.frames), length)
+            calls.put(t, length=length)
+        calls.take(t)
+        wanted.append(reference.take(t))
+    results = calls.done(driver, kind)
+    assert [r["frame"] for line, r in zip(calls.lines, results) if line.startswith("take")] == wanted
+    assert dropped(results) == reference.drops
+    assert len(reference.drops) > 100
+
+
+def served(driver, kind, flows, rounds=400, takes=400, users="far"):
+    """
+    How many frames of each flow are sent, while all have more: a flow is (source, destination, port, frames a round).
+    Its first turn, which is whole for whoever is new, is left out.
+    """
+    calls = Calls()
+    for _ in range(rounds):
+        for source, destination, port, frames in flows:
+            for _ in range(frames):
+                calls.put(0, source, destination, port)
+    # Within the target, so that nobody is dropped.
+    for _ in range(3 * len(flows) + takes):
+        calls.take(MS)
+    results = calls.done(driver, kind, users=users)
+    assert dropped(results) == []
+    return Counter(calls.frames[frame][1:4] for frame in taken(results)[3 * len(flows) :])
+
+
+NINE = [(1, 1, 1000 + n, 1) for n in range(8)] + [(1, 2, 1000, 8)]
+
+
+def test_fq_codel_gives_nine_flows_equal_shares_whatever_they_offer(driver):
+    sent = served(driver, "fq-codel", NINE)
+    assert len(sent) == 9
+    assert max(sent.values()) - min(sent.values()) <= 2
+
+
+def test_per_user_gives_eight_flows_of_one_as_much_as_the_only_one_of_another(driver):
+    sent = served(driver, "per-user", NINE)
+    one = sent.pop((1, 2, 1000))
+    assert sum(sent.values()) == pytest.approx(one, rel=0.05)
+    assert max(sent.values()) - min(sent.values()) <= 2, "and its flows are equal among themselves"
+
+
+def test_a_user_backward_is_who_sends(driver):
+    turned = [(destination, source, port, frames) for source, destination, port, frames in NINE]
+    sent = served(driver, "per-user", turned, users="near")
+    one = sent.pop((2, 1, 1000))
+    assert sum(sent.values()) == pytest.approx(one, rel=0.05)
+
+
+def test_shares_are_of_bytes_and_not_of_frames(driver):
+    for kind in FAIR:
+        calls = Calls()
+        for _ in range(1000):
+            calls.put(0, destination=1, length=100)
+            calls.put(0, destination=2, length=1500)
+        for _ in range(800):
+            calls.take(MS)
+        octets = Counter()
+        for frame in taken(calls.done(driver, kind)):
+            octets[calls.frames[frame][2]] += calls.frames[frame][4]
+        assert octets[1] == pytest.approx(octets[2], rel=0.05), kind
+
+
+def test_per_user_keeps_flows_apart_that_fq_codel_would_put_into_one_line(driver):
+    flows = [(1, 1 + n, 1000, 1) for n in range(200)]
+    sent = served(driver, "fq-codel", flows, rounds=40, takes=2000)
+    assert min(sent.values()) < 8, "of 200 flows some have the same of 1024 places"
+    sent = served(driver, "per-user", flows, rounds=40, takes=2000)
+    assert min(sent.values()) >= 9 and max(sent.values()) <= 11
+
+
+@pytest.mark.parametrize("kind", FAIR)
+def test_a_flow_that_sends_little_does_not_wait_for_one_that_sends_more_than_the_link_carries(driver, kind):
+    """One sends 1.2 times what is carried, whatever is dropped. The other's frame is next but one at the latest."""
+    calls = Calls()
+    step = MS  # of a frame on the link
+    waits, place = {}, 0
+    for n in range(3000):
+        for _ in range(1 + (n % 5 == 0)):
+            calls.put(n * step, destination=1)
+        if n % 20 == 10:
+            waits[len(calls.frames)] = n
+            calls.put(n * step, destination=2, length=100)
+        calls.take(n * step)
+    results = calls.done(driver, kind)
+    for line, result in zip(calls.lines, results):
+        if result.get("frame") in waits:
+            assert int(line.split()[1]) - waits.pop(result["frame"]) * step <= step
+            place += 1
+    assert place == 150 and not waits
+    assert not {frame for frame in dropped(results) if calls.frames[frame][2] == 2}
+
+
+def test_a_flow_that_comes_again_at_once_is_not_new_each_time(driver):
+    # Whoever has sent its turn waits among the old: with one frame each time, it gets no more than its share.
+    calls = Calls()
+    for _ in range(50):
+        calls.put(0, destination=1, length=1500)
+    for _ in range(40):
+        calls.put(0, destination=2, length=1500)
+        calls.take(MS)
+    for kind in FAIR:
+        sent = Counter(calls.frames[frame][2] for frame in taken(calls.done(driver, kind)))
+        assert abs(sent[1] - sent[2]) <= 2, kind
+
+
+@pytest.mark.parametrize("kind", FAIR)
+def test_who_comes_beyond_the_limit_makes_whoever_has_most_lose_his_oldest(driver, kind):
+    calls = Calls()
+    for n in range(10_240):
+        calls.put(0, destination=1 if n % 4 else 2)
+    calls.put(0, destination=3)
+    results = calls.done(driver, kind)
+    assert [calls.frames[frame][2] for frame in dropped(results)] == [1] * 64
+    assert dropped(results) == [n for n in range(10_240) if n % 4][:64]
+
+
+def test_the_fifo_counts_what_is_being_sent_and_keeps_the_order(driver):
+    calls = Calls()
+    calls.put(0, length=1000, sending=1001)
+    for _ in range(3):
+        calls.put(0, length=1000, sending=0)
+    for _ in range(4):
+        calls.take(500 * MS)
+    results = calls.done(driver, "fifo", most_bytes=2000)
+    assert [r["dropped"] for r in results[:4]] == [[0], [], [], [3]]
+    assert [r["frame"] for r in results[4:]] == [1, 2, None, None]
+    assert [r["backlog"] for r in results[4:]] == [1000, 0, 0, 0]

@@ -1,0 +1,186 @@
+"""The wire with the queues that share a link fairly: real frames and a real TCP, between two namespaces."""
+
+import socket
+import statistics
+import struct
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from test_wire import Wire, drain, ends, packet_socket, sh  # noqa: F401: `ends` is a fixture
+
+from paceline_lab import native
+from paceline_lab.network import plain_frames
+
+pytestmark = pytest.mark.e2e
+
+IPV4 = 0x0800
+SO_TIMESTAMPNS = 35
+
+
+def ip_frame(number, destination=1, port=1, size=1000):
+    """UDP from 10.0.0.1; the number is its first data."""
+    head = bytes.fromhex("020000000002020000000001") + IPV4.to_bytes(2, "big")
+    addresses = bytes((10, 0, 0, 1, 10, 0, 1, destination))
+    ip = struct.pack(">BBHHHBBH", 0x45, 0, size - 14, 0, 0, 64, 17, 0) + addresses
+    udp = struct.pack(">HHHH", port, 5000, size - 34, 0)
+    return (head + ip + udp + number.to_bytes(4, "big")).ljust(size, b"\0")
+
+
+def number_of(frame):
+    return int.from_bytes(frame[42:46], "big")
+
+
+def ip_ends():
+    sender, receiver = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
+    receiver.bind(("xb", IPV4))
+    return sender, receiver
+
+
+def shares(tmp_path, queue):
+    """
+    Frames of each of nine flows: eight of one user, and one of another that offers as much as those eight together.
+    They are counted in the order in which they leave, while all have more; when they do so plays no part.
+    """
+    wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", queue)
+    sender, receiver = ip_ends()
+    flows = []
+    for _ in range(100):
+        for flow in range(1, 9):
+            for one in ((1, flow), (2, 9)):
+                sender.send(ip_frame(len(flows), *one))
+                flows.append(one)
+    # At first whoever is new has a whole turn.
+    left = [flows[number_of(frame)] for _, frame in drain(receiver)][60:660]
+    totals = wire.end()["forward"]
+    assert totals["offeredPackets"] == 1600 == totals["forwardedPackets"] + totals["droppedPackets"]
+    # Whoever waits longer than 100 ms is CoDel's business: 0.64 s of frames came at once, far fewer than the limit.
+    assert totals["droppedPackets"] == totals["codelDroppedPackets"] > 0
+    return Counter(left)
+
+
+def test_per_user_a_user_of_eight_flows_has_as_much_as_one_of_one(ends, tmp_path):  # noqa: F811
+    left = shares(tmp_path, "per-user")
+    assert left.pop((2, 9)) == pytest.approx(sum(left.values()), rel=0.05)
+
+
+def test_fq_codel_gives_each_of_nine_flows_the_same(ends, tmp_path):  # noqa: F811
+    left = shares(tmp_path, "fq-codel")
+    assert len(left) == 9
+    assert max(left.values()) - min(left.values()) <= 0.05 * 600 / 9
+
+
+def delays_beside_a_greedy_sender(folder, queue):
+    """Of a small packet each 20 ms, in ms, beside a flow of 1.2 times the rate; by the kernel's time of its arrival."""
+    folder.mkdir()
+    wire = Wire(folder, "--rate", "10000000", "--fifo", "1000000", "--delay-us", "0", "--queue", queue)
+    sender, receiver = ip_ends()
+    receiver.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+    sent = {}
+    began = time.monotonic()
+    for tick in range(1000):
+        time.sleep(max(0.0, began + tick * 0.002 - time.monotonic()))
+        for _ in range(3):
+            sender.send(ip_frame(0))
+        if tick % 10 == 0:
+            sent[tick + 1] = time.time_ns()
+            sender.send(ip_frame(tick + 1, destination=2, size=100))
+    delays = []
+    try:
+        while True:
+            frame, ancillary, _, _ = receiver.recvmsg(4096, 64)
+            if (number := number_of(frame)) in sent:
+                seconds, nanos = struct.unpack("qq", ancillary[0][2])
+                delays.append((seconds * 1_000_000_000 + nanos - sent[number]) / 1e6)
+    except TimeoutError:
+        pass
+    wire.end()
+    assert len(delays) == 100
+    return statistics.median(delays)
+
+
+def test_a_sender_that_never_slows_down_delays_itself_and_nobody_else(ends, tmp_path):  # noqa: F811
+    behind = delays_beside_a_greedy_sender(tmp_path / "fifo", "fifo")
+    beside = delays_beside_a_greedy_sender(tmp_path / "fq-codel", "fq-codel")
+    # A frame takes 0.8 ms; the rest is room for a machine that has other work. In the FIFO it is 200 ms by the middle.
+    assert behind > 50
+    assert beside < min(20, behind / 5)
+
+
+SINK = """
+import socket, sys
+server = socket.create_server((sys.argv[1], 5090))
+print("listening", flush=True)
+connection = server.accept()[0]
+while connection.recv(1 << 16):
+    pass
+"""
+SOURCE = """
+import socket, struct, sys, threading, time
+connection = socket.create_connection((sys.argv[1], 5090))
+connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, b"cubic")
+def send():
+    try:
+        while True:
+            connection.sendall(bytes(1 << 16))
+    except OSError:
+        pass
+threading.Thread(target=send, daemon=True).start()
+time.sleep(3)
+for _ in range(100):  # 5 s
+    time.sleep(0.05)
+    said = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 128)
+    print(struct.unpack_from("I", said, 68)[0] / 1000)
+"""
+
+
+def smoothed_round_trip(folder, queue):
+    """The median of a TCP connection's own, in ms, from its fourth to its eighth second."""
+    folder.mkdir()
+    wire = Wire(folder, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "5000", "--queue", queue)
+    words = ["ip", "netns", "exec", "pltestb", sys.executable, "-c", SINK, "10.9.0.2"]
+    sink = subprocess.Popen(words, stdout=subprocess.PIPE)
+    try:
+        assert sink.stdout.readline() == b"listening\n"
+        source = ["ip", "netns", "exec", "pltesta", sys.executable, "-c", SOURCE, "10.9.0.2"]
+        said = subprocess.run(source, capture_output=True, text=True, timeout=60, check=True).stdout
+    finally:
+        sink.kill()
+        sink.communicate()
+    return statistics.median(map(float, said.split())), wire.end()["forward"]
+
+
+@pytest.mark.lasts(20)
+def test_one_tcp_flow_keeps_a_short_queue_where_the_fifo_lets_it_fill(ends, tmp_path):  # noqa: F811
+    for end, address in (("a", "10.9.0.1"), ("b", "10.9.0.2")):
+        plain_frames(["ip", "netns", "exec", f"pltest{end}"], f"x{end}")
+        sh(f"ip -n pltest{end} address add {address}/24 dev x{end}")
+    long, _ = smoothed_round_trip(tmp_path / "fifo", "fifo")
+    short, totals = smoothed_round_trip(tmp_path / "fq-codel", "fq-codel")
+    # Both ways take 10 ms. CoDel holds 5 ms beside that; three times as much is room for its swings and a busy machine.
+    assert short < 10 + 15
+    assert long - 10 > 3 * (short - 10) and long > 40
+    assert totals["droppedPackets"] == totals["codelDroppedPackets"] > 0
+    # It does so without leaving the link idle: 8 s of 20 Mbit/s are 20 MB.
+    assert totals["forwardedBytes"] > 0.8 * 20e6
+
+
+def test_a_queue_that_is_not_known_is_refused_with_those_that_are():
+    programs = native.build(Path(native.__file__).resolve().parent.parent / "target")
+    words = [str(programs / "wire"), "--a", "lo", "--b", "lo", "--queue", "red"]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "queue (red) must be fifo, fq-codel or per-user" in done.stderr
+
+
+def test_without_codel_nothing_is_counted_as_its_drops(ends, tmp_path):  # noqa: F811
+    wire = Wire(tmp_path, "--rate", "1000000", "--fifo", "10000", "--delay-us", "0")
+    sender, receiver = ip_ends()
+    for number in range(50):
+        sender.send(ip_frame(number))
+    drain(receiver)
+    totals = wire.end()["forward"]
+    assert totals["droppedPackets"] > 0 == totals["codelDroppedPackets"]
