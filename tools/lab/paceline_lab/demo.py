@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from . import kpi, measure, native, ovs, report
+from . import kpi, measure, native, ovs, report, rivals
 from .account import shares
 from .ledger import FOLDER, Ledger
 from .managed import Management
@@ -41,6 +41,7 @@ def require_programs() -> None:
 
 def run(options: Options) -> int:
     require_programs()
+    rivals.require(options.rivals)
     terminal = Terminal()
     ledger = Ledger.open()
     try:
@@ -87,6 +88,11 @@ class Demo:
         failed = False
         if options.mode != "managed":
             self.measure("best-effort", None)
+        for name in options.rivals:
+            self.network.become(rivals.RIVALS[name])
+            self.measure(name, None)
+        if options.rivals:
+            self.network.become(rivals.BEST_EFFORT)
         if management and options.mode != "best-effort":
             try:
                 management.start_agents()

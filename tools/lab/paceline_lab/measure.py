@@ -153,6 +153,7 @@ def summary(
         elapsed = wire[1]["monotonic"] - wire[0]["monotonic"]
         run["offeredPackets"] = last["offeredPackets"] - first["offeredPackets"]
         run["droppedPackets"] = last["droppedPackets"] - first["droppedPackets"]
+        run["codelDroppedPackets"] = last["codelDroppedPackets"] - first["codelDroppedPackets"]
         run["linkKbps"] = round((last["forwardedBytes"] - first["forwardedBytes"]) * 8 / 1000 / elapsed)
         run["droppedPacketsBackward"] = wire[1]["backward"]["droppedPackets"] - wire[0]["backward"]["droppedPackets"]
         backlogs = [s["forward"]["backlogMaxSecondBytes"] for s in samples.wire if window[0] < s["monotonic"] <= window[1] + 1]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -17,6 +18,7 @@ from typing import IO, Any
 from . import ovs
 from .ledger import HOST_NICE, Ledger, namespace_of, run
 from .mix import HOSTS, PREFIX, Application, client_address, client_name, server_address, server_name
+from .rivals import BEST_EFFORT, Rival
 
 WIRE_PORT = 10
 LEFT, RIGHT = "pls1", "pls2"
@@ -61,7 +63,8 @@ class Network:
         self.servers: list[Host] = []
         self.clients: list[Host] = []
         self.wire: subprocess.Popen[bytes] | None = None
-        self.wire_stats = ledger.folder / "wire.jsonl"
+        self.wires = 0
+        self.wire_stats = ledger.folder
 
     def start(self, applications: list[Application]) -> None:
         try:
@@ -123,24 +126,42 @@ class Network:
         for bridge, interface in ((LEFT, "plw1a"), (RIGHT, "plw2a")):
             run("ovs-vsctl", "--timeout=10", "add-port", bridge, interface, "--", "set", "interface", interface,
                 f"ofport_request={WIRE_PORT}")  # fmt: skip
+        self.start_wire(BEST_EFFORT.queue)
+
+    def start_wire(self, queue: str) -> None:
+        """Each writes counters of its own, so that no run's begin with those of another."""
+        self.wires += 1
+        self.wire_stats = self.ledger.folder / f"wire-{self.wires}.jsonl"
         words = [
             str(self.native / "wire"), "--a", "plw1b", "--b", "plw2b", "--rate", str(self.bottleneck.bits_per_second),
             "--fifo", str(self.bottleneck.fifo_bytes), "--delay-us", str(self.bottleneck.delay_ms * 1000),
-            "--stats", str(self.wire_stats),
+            "--queue", queue, "--stats", str(self.wire_stats),
         ]  # fmt: skip
         self.wire = subprocess.Popen(
             words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("wire"), start_new_session=True
         )
         self.ledger.note_process(self.wire.pid)
+        until = time.monotonic() + 10
+        while not self.wire_stats.exists():
+            if self.wire.poll() is not None or time.monotonic() > until:
+                raise RuntimeError(f"the wire does not come up. Maybe see {self.ledger.folder / 'wire.log'}")
+            time.sleep(0.01)
+
+    def become(self, rival: Rival) -> None:
+        """What opens from now on has this queue and this congestion control, and knows nothing of what was before."""
+        self.stop_wire()
+        self.start_wire(rival.queue)
+        for host in [*self.servers, *self.clients]:
+            self.route(host, rival.congestion_control)
+            # A kernel remembers of a destination how much it could send there, and begins with that.
+            run(*host.command("ip", "tcp_metrics", "flush"))
 
     def dress(self, host: Host, number: int) -> None:
         """Plain frames, CUBIC, and the management link. Only what a real host would have."""
         inside = host.command()
         plain_frames(inside, host.interface)
         plain_frames([], f"{LEFT if host in self.servers else RIGHT}-eth{number % HOSTS + 1}")
-        # The machine's default congestion control cannot be changed inside a namespace; a route's can.
-        run(*inside, "ip", "route", "replace", f"10.0.0.0/{PREFIX}", "dev", host.interface, "proto", "kernel",
-            "scope", "link", "src", host.address, "congctl", "cubic")  # fmt: skip
+        self.route(host, BEST_EFFORT.congestion_control)
         outer = f"plm{number + 1}"
         self.ledger.note("links", outer)
         run("ip", "link", "add", outer, "type", "veth", "peer", "name", "mgmt0", "netns", str(host.pid))
@@ -149,6 +170,11 @@ class Network:
         run("ip", "link", "set", outer, "up")
         run(*inside, "ip", "addr", "add", f"172.30.{number + 1}.2/30", "dev", "mgmt0")
         run(*inside, "ip", "link", "set", "mgmt0", "up")
+
+    def route(self, host: Host, congestion_control: str) -> None:
+        """The machine's default congestion control cannot be changed inside a namespace; a route's can."""
+        run(*host.command(), "ip", "route", "replace", f"10.0.0.0/{PREFIX}", "dev", host.interface, "proto", "kernel",
+            "scope", "link", "src", host.address, "congctl", congestion_control)  # fmt: skip
 
     def log(self, name: str) -> IO[bytes]:
         """No process keeps the operator's terminal or pipe: it would outlive a demo that is killed."""

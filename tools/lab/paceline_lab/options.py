@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .mix import MOST_APPLICATIONS
 from .network import Bottleneck
+from .rivals import RIVALS
 
 # After the last user came and before the measurement.
 SETTLING_S = 5.0
@@ -55,6 +56,14 @@ def heap(text: str) -> str:
     return text
 
 
+def rivals(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    for name in names:
+        if name not in RIVALS:
+            raise argparse.ArgumentTypeError(f"the rival ({name}) is not known. Maybe {', '.join(RIVALS)}")
+    return names
+
+
 @dataclass(frozen=True)
 class Options:
     applications: int
@@ -65,6 +74,7 @@ class Options:
     keep: bool
     agents: str
     mode: str
+    rivals: tuple[str, ...]
     controller: str
     headroom: float
     lend: float
@@ -118,6 +128,8 @@ def parser() -> argparse.ArgumentParser:
     add("--keep", action="store_true", help="leave everything running until Ctrl-C, to look around")
     add("--agents", choices=("server", "both"), default="server", help="where host agents run (default: server)")
     add("--mode", choices=("both", "best-effort", "managed"), default="both", help="which runs (default: both)")
+    add("--rival", type=rivals, action="append", default=[], metavar="NAME[,NAME]",
+        help="one more run, with what one would pick instead: fq-codel, per-user or bbr (default: none)")  # fmt: skip
     add("--controller", choices=("onos", "none"), default="onos",
         help="none: switches forward by themselves, for a best-effort lab without a controller")  # fmt: skip
     add("--headroom", type=between(0, 50, "%"), default=2.0, metavar="PERCENT",
@@ -170,6 +182,7 @@ def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | Nort
         keep=got.keep,
         agents=got.agents,
         mode=got.mode,
+        rivals=tuple(dict.fromkeys(name for names in got.rival for name in names)),
         controller=got.controller,
         headroom=got.headroom,
         lend=got.lend,

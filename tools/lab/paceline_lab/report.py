@@ -11,8 +11,11 @@ from typing import Any
 from . import account, measure
 from .charts import Bar, Chart, Line, cumulative
 from .measure import Samples
+from .rivals import RIVALS
 
-COLOURS = {"best-effort": "#c0504d", "managed": "#1f6fb2"}
+COLOURS = {
+    "best-effort": "#c0504d", "fq-codel": "#b8860b", "per-user": "#5b8c3a", "bbr": "#7a5195", "managed": "#1f6fb2",
+}  # fmt: skip
 # A page or terminal of usual width shows lines of so many characters whole.
 LINE = 100
 # Less is chance from run to run.
@@ -26,27 +29,16 @@ def number(value: Any, digits: int = 2) -> str:
 
 def table(result: dict[str, Any]) -> str:
     runs = [r for r in result["runs"] if "error" not in r]
-    rows = [
-        f"{'':8}" + "".join(f"{r['mode']:^34}" for r in runs),
-        f"{'type':8}" + f"{'n':>4}{'median':>8}{'10 %':>6}{'target':>8}{'F':>6}  " * len(runs),
-    ]
-    for name in runs[0]["types"] if runs else ():
-        row = f"{name:8}"
-        for run in runs:
-            t = run["types"].get(name, {})
-            row += (
-                f"{t.get('requests', 0):4d}{number(t.get('median')):>8}{number(t.get('p10')):>6}"
-                f"{number(t.get('target')):>8}{number(t.get('fIndex')):>6}  "
-            )
-        rows.append(row)
+    # Two runs fit beside each other; more are below each other, for each type.
+    rows = beside(runs) if len(runs) <= 2 else below(runs)
     rows.append("")
     for run in runs:
         offered = run.get("offeredPackets") or 0
         loss = 100 * run["droppedPackets"] / offered if offered else 0.0
         rtt, jitter = run.get("rttMs") or {}, run.get("jitterMs") or {}
         rows.append(
-            f"{run['mode']}: {run.get('droppedPackets', 0)} of {offered} packets dropped ({loss:.2f} %), "
-            f"RTT median {number(rtt.get('p50'))} ms, 95 % {number(rtt.get('p95'))} ms, "
+            f"{run['mode']}: {run.get('droppedPackets', 0)} of {offered} packets dropped "
+            f"({loss:.2f} %{by_codel(run)}), RTT median {number(rtt.get('p50'))} ms, 95 % {number(rtt.get('p95'))} ms, "
             f"jitter 95 % {number(jitter.get('p95'))} ms, goodput {run['goodputKbps'] / 1000:.1f} Mbit/s, "
             f"link {run.get('linkKbps', 0) / 1000:.1f} Mbit/s; least utility {number(run.get('minUtility'))}, "
             f"mean {number(run.get('meanUtility'))}"
@@ -65,6 +57,38 @@ def table(result: dict[str, Any]) -> str:
         if "error" in run:
             rows.append(f"{run['mode']}: failed: {run['error']}")
     return "\n".join(line for row in rows for line in lines(row, "  "))
+
+
+HEADS = f"{'n':>4}{'median':>8}{'10 %':>6}{'target':>8}{'F':>6}  "
+
+
+def figures(run: dict[str, Any], name: str) -> str:
+    t = run["types"].get(name, {})
+    return (
+        f"{t.get('requests', 0):4d}{number(t.get('median')):>8}{number(t.get('p10')):>6}"
+        f"{number(t.get('target')):>8}{number(t.get('fIndex')):>6}  "
+    )
+
+
+def beside(runs: list[dict[str, Any]]) -> list[str]:
+    rows = [f"{'':8}" + "".join(f"{r['mode']:^34}" for r in runs), f"{'type':8}" + HEADS * len(runs)]
+    for name in runs[0]["types"] if runs else ():
+        rows.append(f"{name:8}" + "".join(figures(run, name) for run in runs))
+    return rows
+
+
+def below(runs: list[dict[str, Any]]) -> list[str]:
+    rows = [f"{'type':8}{'run':12}" + HEADS]
+    for name in runs[0]["types"]:
+        for run in runs:
+            rows.append(f"{name if run is runs[0] else '':8}{run['mode']:12}" + figures(run, name))
+    return rows
+
+
+def by_codel(run: dict[str, Any]) -> str:
+    """Of the packets that were dropped; a FIFO has none of these."""
+    dropped = run.get("codelDroppedPackets", 0)
+    return f"; {dropped} by CoDel" if dropped else ""
 
 
 def lines(text: str, later: str = "") -> list[str]:
@@ -97,15 +121,25 @@ def conclusion(result: dict[str, Any]) -> str:
             f"Managed, the worst-off of {result['applications']} conversations has utility {managed['minUtility']:.2f} "
             f"instead of {best['minUtility']:.2f}, the mean is {managed['meanUtility']:.2f} instead of "
             f"{best['meanUtility']:.2f}, and the bottleneck drops {managed['droppedPackets']} packets instead of "
-            f"{best['droppedPackets']}. {price(best, managed)}"
+            f"{best['droppedPackets']}. {instead(by_mode, managed)}{price(best, managed)}"
         )
-    for run in by_mode.values():
+    if run := best or managed or next(iter(by_mode.values()), None):
         return (
             f"{run['mode'].capitalize()}, the worst-off of {result['applications']} conversations has utility "
             f"{run['minUtility']:.2f}, the mean is {run['meanUtility']:.2f}, and the bottleneck drops "
-            f"{run['droppedPackets']} packets."
+            f"{run['droppedPackets']} packets. {instead(by_mode, run)}".strip()
         )
     return "No run came to an end."
+
+
+def instead(by_mode: dict[str, dict[str, Any]], told: dict[str, Any]) -> str:
+    """The same figures for each rival, but of what is told already."""
+    return "".join(
+        f"With {mode} the worst-off has {run['minUtility']:.2f}, the mean is {run['meanUtility']:.2f}, and "
+        f"{run['droppedPackets']} packets are dropped. "
+        for mode, run in by_mode.items()
+        if mode in RIVALS and run is not told
+    )
 
 
 def price(best: dict[str, Any], managed: dict[str, Any]) -> str:
@@ -136,12 +170,13 @@ def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
     failures = "".join(
         f"<p><strong>{html.escape(r['mode'])} failed: {html.escape(r['error'])}</strong></p>" for r in result["runs"] if "error" in r
     )
+    title = html.escape("Paceline: " + " against ".join(r["mode"].replace("-effort", " effort") for r in runs))
     return f"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Paceline: best effort against managed</title>
+<title>{title}</title>
 <style>{STYLE}</style>
-<h1>Paceline: best effort against managed</h1>
-<p><strong>{html.escape(conclusion(result))}</strong></p>{failures}<p>{html.escape(settings)}</p>
+<h1>{title}</h1>
+<p><strong>{html.escape(conclusion(result))}</strong></p>{failures}<p>{html.escape(settings)}</p>{rivals_said(runs)}
 <p>Point at a line, a dot or a bar to read its value.</p>
 {choices(runs)}
 <main>{plots}</main>
@@ -150,6 +185,17 @@ def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
 what the plan promised, F the fairness index between the conversations of a type (1 is perfectly fair). The same figures
 are in result.json, every single request in the .jsonl files beside it.</p></html>
 """
+
+
+def rivals_said(runs: list[dict[str, Any]]) -> str:
+    """What the rivals' names stand for, and whose round trip it is that the page shows."""
+    said = [f"{r['mode']} is {RIVALS[r['mode']].says}." for r in runs if r["mode"] in RIVALS]
+    if any(RIVALS[r["mode"]].queue != "fifo" for r in runs if r["mode"] in RIVALS):
+        said.append(
+            "Where flows or users have a queue each, the round trip is that of a flow that sends little: those that "
+            "send all they can wait longer than it shows."
+        )
+    return f"<p>{html.escape(' '.join(said))}</p>" if said else ""
 
 
 STYLE = (
@@ -203,7 +249,7 @@ def types_table(runs: list[dict[str, Any]]) -> str:
 
 def network_table(runs: list[dict[str, Any]]) -> str:
     figures = {
-        "Packets dropped": lambda r: f"{r.get('droppedPackets', 0)} of {r.get('offeredPackets') or 0}",
+        "Packets dropped": lambda r: f"{r.get('droppedPackets', 0)} of {r.get('offeredPackets') or 0}{by_codel(r)}",
         "Round trip, median": lambda r: number((r.get("rttMs") or {}).get("p50")) + " ms",
         "Round trip, 95 %": lambda r: number((r.get("rttMs") or {}).get("p95")) + " ms",
         "Jitter of calls, 95 %": lambda r: number((r.get("jitterMs") or {}).get("p95")) + " ms",

@@ -20,7 +20,8 @@ def bucket(stream, second, received, first, last, delay=10.0, jitter=0.2):
 
 def counters(at, packets, dropped, octets):
     forward = {"offeredPackets": packets, "forwardedPackets": packets - dropped, "droppedPackets": dropped,
-               "forwardedBytes": octets, "backlogMaxSecondBytes": 5000}  # fmt: skip
+               "forwardedBytes": octets, "backlogMaxSecondBytes": 5000,
+               "codelDroppedPackets": dropped // 2}  # fmt: skip
     return {"monotonic": at, "forward": forward, "backward": dict(forward, droppedPackets=0)}
 
 
@@ -77,6 +78,7 @@ def test_the_summary_has_the_figures_of_the_documented_format():
     run = summary()
     assert run["offeredPackets"] == 61_000
     assert run["droppedPackets"] == 30
+    assert run["codelDroppedPackets"] == 15
     assert run["rttMs"] == {"p50": 11.0, "p95": 12.0}
     assert run["jitterMs"] == {"p50": 0.2, "p95": 0.2}
     assert run["goodputKbps"] == pytest.approx(8000 + 49 * 32 * 8 / 1000, abs=1)
@@ -136,6 +138,48 @@ def test_the_conclusion_says_who_loses_and_no_line_is_cut_off():
         assert max(map(len, text.splitlines())) <= 100
     # All of it is there, whatever the lines.
     assert " ".join(report.lines(said)) == said
+
+
+def with_rivals():
+    """Five runs; only the managed one has targets."""
+    runs = []
+    for mode, least in (("best-effort", 1.1), ("fq-codel", 1.4), ("per-user", 1.7), ("bbr", 1.2)):
+        run = dict(summary(), mode=mode, minUtility=least, codelDroppedPackets=0)
+        run["types"] = {name: {**one, "target": None} for name, one in run["types"].items()}
+        runs.append(run)
+    runs[1]["codelDroppedPackets"] = 30
+    return {**result(), "openingSeconds": 10, "runs": [*runs, summary()]}
+
+
+def test_more_than_two_runs_are_below_each_other_for_each_type():
+    rows = report.table(with_rivals()).splitlines()
+    assert max(map(len, rows)) <= 100
+    web = next(i for i, row in enumerate(rows) if row.startswith("web"))
+    modes = [row[8:20].strip() for row in rows[web : web + 5]]
+    assert modes == ["best-effort", "fq-codel", "per-user", "bbr", "managed"]
+    assert [row.split()[-2] for row in rows[web : web + 5]] == ["-", "-", "-", "-", "3.25"]
+    assert any("(0.05 %; 30 by CoDel)" in row for row in rows)
+
+
+def test_the_page_shows_every_rival_and_says_what_it_is():
+    both = with_rivals()
+    text = report.page(both, {r["mode"]: samples() for r in both["runs"]})
+    assert "<h1>Paceline: best effort against fq-codel against per-user against bbr against managed</h1>" in text
+    assert text.count("<svg") == 13
+    for mode in ("best-effort", "fq-codel", "per-user", "bbr", "managed"):
+        assert f'id="show-{mode}" checked' in text and f".{mode} path{{stroke:" in text
+    assert "fq-codel is FlowQueue-CoDel" in text and "the round trip is that of a flow that sends little" in text
+
+
+def test_the_conclusion_says_the_same_of_every_rival():
+    both = with_rivals()
+    said = report.conclusion(both)
+    assert "2.00 instead of 1.10" in said
+    assert "With fq-codel the worst-off has 1.40" in said and "With bbr the worst-off has 1.20" in said
+    assert said.endswith("No type of application loses by it.")
+    alone = report.conclusion({**both, "runs": both["runs"][:2]})
+    assert alone.startswith("Best-effort, the worst-off of 5") and alone.count("fq-codel") == 1
+    assert "-effort" not in report.conclusion({**both, "runs": both["runs"][1:]})
 
 
 def test_a_failed_run_is_told_and_not_drawn():

@@ -1,6 +1,6 @@
 import pytest
 
-from paceline_lab import options
+from paceline_lab import options, ovs, rivals
 
 
 def refused(capsys, *words):
@@ -42,6 +42,33 @@ def test_a_time_that_cannot_be_is_refused(capsys, text):
 
 def test_nobody_manages_without_a_controller(capsys):
     assert "without a controller nobody manages" in refused(capsys, "--controller", "none")
+
+
+def test_without_a_word_there_are_no_rivals():
+    assert options.parse(["demo"]).rivals == ()
+
+
+def test_rivals_are_listed_or_repeated_and_each_runs_once():
+    words = ["demo", "--rival", "bbr, fq-codel", "--rival", "per-user", "--rival", "bbr"]
+    assert options.parse(words).rivals == ("bbr", "fq-codel", "per-user")
+
+
+def test_rivals_need_no_controller():
+    words = ["demo", "--controller", "none", "--mode", "best-effort", "--rival", "per-user"]
+    assert options.parse(words).rivals == ("per-user",)
+
+
+@pytest.mark.parametrize("text", ["cake", "", "fq-codel,red", "fq_codel", "fq-codel,"])
+def test_a_rival_that_is_not_known_is_refused_with_those_that_are(capsys, text):
+    assert "Maybe fq-codel, per-user, bbr" in refused(capsys, f"--rival={text}")
+
+
+def test_a_congestion_control_that_the_kernel_lacks_is_named_before_anything_is_made(tmp_path):
+    available = tmp_path / "available"
+    available.write_text("reno cubic\n")
+    rivals.require_congestion_control("cubic", available)
+    with pytest.raises(ovs.Missing, match="no congestion control nosuch, only reno, cubic. Maybe leave out --rival"):
+        rivals.require_congestion_control("nosuch", available)
 
 
 def test_cleaning_needs_no_options():

@@ -59,6 +59,42 @@ def test_real_traffic_fills_the_link_and_its_users_suffer(tmp_path):
     assert leftovers() == set()
 
 
+def is_server(pid):
+    try:
+        return b"mininet:plsrv1" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+@pytest.mark.lasts(60)
+def test_rivals_have_the_same_network_one_after_the_other(tmp_path):
+    process = demo("--applications", "10", "--bottleneck", "20mbit", "--seconds", "5", "--warm-up", "4",
+                   "--cool-down", "0", "--rival", "fq-codel,per-user,bbr", "--out", str(tmp_path))  # fmt: skip
+    said = ""
+    while not said.endswith("s measured\n") or "bbr:" not in said:
+        line = process.stdout.readline()
+        assert line, said
+        said += line
+    time.sleep(3)
+    (host,) = (pid for pid in filter(str.isdigit, os.listdir("/proc")) if is_server(pid))
+    connections = subprocess.getoutput(f"nsenter --net=/proc/{host}/ns/net -- ss -tin state established")
+    said += process.communicate(timeout=180)[0]
+    assert process.returncode == 0, said
+    assert " bbr " in connections and " cubic " not in connections
+    runs = json.loads((tmp_path / "result.json").read_text())["runs"]
+    assert [run["mode"] for run in runs] == ["best-effort", "fq-codel", "per-user", "bbr"]
+    best, codel, user, bbr = runs
+    for run in runs:
+        assert run["linkKbps"] > 15_000, "each run's counters begin with its own wire"
+        assert all(one["target"] is None for one in run["types"].values())
+        assert (tmp_path / f"{run['mode']}.jsonl").exists()
+    assert best["codelDroppedPackets"] == bbr["codelDroppedPackets"] == 0
+    assert codel["codelDroppedPackets"] > 0 and user["codelDroppedPackets"] > 0
+    # A probe that sends little passes by those who fill the link; in the FIFO it waits behind up to 400 ms of them.
+    assert max(codel["rttMs"]["p50"], user["rttMs"]["p50"]) < best["rttMs"]["p50"] / 2
+    assert leftovers() == set()
+
+
 @pytest.mark.parametrize("how, after_s", [(signal.SIGINT, 1.5), (signal.SIGTERM, 6.0), (signal.SIGINT, 14.0)])
 def test_an_interrupt_at_any_moment_leaves_nothing(tmp_path, how, after_s):
     process = demo("--applications", "10", "--out", str(tmp_path))
