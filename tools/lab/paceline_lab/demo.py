@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from . import kpi, measure, native, ovs, report, rivals
 from .account import shares
+from .demo_claims import claims
 from .ledger import FOLDER, Ledger
 from .managed import Management
 from .mix import Application, paper_mix
@@ -39,6 +42,14 @@ def require_programs() -> None:
     ovs.require()
 
 
+def commit() -> str:
+    """Of what runs; empty where it is no checkout."""
+    if not shutil.which("git"):
+        return ""
+    words = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
+    return subprocess.run(words, capture_output=True, text=True).stdout.strip()
+
+
 def run(options: Options) -> int:
     require_programs()
     rivals.require(options.rivals)
@@ -62,6 +73,7 @@ class Demo:
         self.samples: dict[str, measure.Samples] = {}
         self.runs: list[dict[str, Any]] = []
         self.base_rtt_ms = 0.0
+        self.made = {"at": datetime.now(UTC).isoformat(timespec="minutes"), "commit": commit()}
         try:
             options.out.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
@@ -181,6 +193,8 @@ class Demo:
             "openingSeconds": options.opening_s,
             "headroomPercent": options.headroom,
             "lendPercent": options.lend,
+            "command": options.command,
+            "made": self.made,
             "runs": self.runs,
         }
 
@@ -189,10 +203,11 @@ class Demo:
 
     def finish(self) -> None:
         self.terminal.step("drawing the report")
-        result = self.result()
-        report.write(self.options.out, result, self.samples)
+        options, result = self.options, self.result()
+        result["claims"] = claims(result)
+        report.write(options.out, result, self.samples)
         print(report.table(result))
-        print(f"\nReport: {self.options.out / 'report.html'}; figures: {self.options.out / 'result.json'}")
+        print(f"\nReport: {options.out}/report.html, or report.md; figures: {options.out}/result.json; what they show: tools/paceline claims {options.out}/result.json")
         print("\n".join(report.lines(report.conclusion(result))), flush=True)
 
     def linger(self, management: Management | None) -> None:

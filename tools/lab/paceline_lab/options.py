@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +82,8 @@ class Options:
     lend: float
     warm_up: float
     cool_down: float
+    # What was typed, for whoever wants to run it again.
+    command: str = ""
 
     @property
     def opening_s(self) -> float:
@@ -188,4 +192,5 @@ def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | Nort
         lend=got.lend,
         warm_up=got.warm_up or opening_s(got.applications) + SETTLING_S,
         cool_down=got.cool_down,
+        command=shlex.join(["tools/paceline", *(sys.argv[1:] if words is None else words)]),
     )

@@ -8,7 +8,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from . import account, measure
+from . import account, claims, measure
 from .charts import Bar, Chart, Line, cumulative
 from .measure import Samples
 from .rivals import RIVALS
@@ -151,6 +151,23 @@ def price(best: dict[str, Any], managed: dict[str, Any]) -> str:
 def write(folder: Path, result: dict[str, Any], samples: dict[str, Samples]) -> None:
     (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
     (folder / "report.html").write_text(page(result, samples))
+    (folder / "report.md").write_text(markdown(result))
+
+
+def markdown(result: dict[str, Any]) -> str:
+    """For a folder of reports: the same figures as the page, without the plots."""
+    made = result.get("made", {})
+    when = ", at ".join(part for part in (made.get("at", "")[:10], made.get("commit", "")) if part)
+    parts = [
+        f"# {result['applications']} applications on {result['bottleneckKbps'] / 1000:g} Mbit/s",
+        f"    {result.get('command', '')}",
+        f"One run of each, {result['seconds']:g} s; {when}.",
+        conclusion(result),
+        f"```\n{table(result)}\n```",
+    ]
+    if result.get("claims"):
+        parts.append(f"```\n{claims.table(result['claims'])}\n```")
+    return "\n\n".join(part.rstrip() for part in parts) + "\n"
 
 
 def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:

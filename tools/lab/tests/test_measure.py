@@ -192,3 +192,14 @@ def test_half_a_line_at_the_end_of_a_file_is_left_out(tmp_path):
     file = tmp_path / "x"
     file.write_text(json.dumps({"a": 1}) + "\n" + '{"a":')
     assert measure.lines(file) == [{"a": 1}]
+
+
+def test_the_report_in_text_says_how_and_when_it_was_made_and_what_holds():
+    entry = measure.summary("managed", samples(), paper_mix(12), {})
+    result = {"applications": 12, "bottleneckKbps": 100_000, "seconds": 60, "openingSeconds": 10, "runs": [entry],
+              "command": "tools/paceline demo --applications 12", "made": {"at": "2026-11-25T19:00+00:00", "commit": "abc123"},
+              "claims": [{"name": "packets dropped", "target": 0, "measured": 4, "unit": "packets", "holds": False, "why": "a queue", "repeats": 1}]}  # fmt: skip
+    text = report.markdown(result)
+    assert text.startswith("# 12 applications on 100 Mbit/s\n\n    tools/paceline demo --applications 12\n")
+    assert "60 s; 2026-11-25, at abc123." in text
+    assert "FAILS" in text and "why: a queue" in text and "managed:" in text

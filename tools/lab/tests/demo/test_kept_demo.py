@@ -62,6 +62,9 @@ def test_managed_every_conversation_has_its_rate_and_nothing_is_dropped(kept):
     account = managed["account"]
     assert account["samples"] > 0 and account["goodputKbps"] == managed["goodputKbps"]
     assert "where the link goes" in said
+    dropped = next(one for one in result["claims"] if "packets dropped" in one["name"])
+    assert dropped["holds"] and result["command"].startswith("tools/paceline demo --applications 20")
+    assert result["command"] in (out / "report.md").read_text()
 
 
 def test_what_is_kept_goes_on_and_says_how_to_end_it(kept):
