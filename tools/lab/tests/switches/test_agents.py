@@ -13,6 +13,7 @@ from switches.steps import conversations, eventually, metered_at, settled
 from paceline_lab.managed import COMPONENT
 
 pytestmark = pytest.mark.e2e
+INTENT, MOST_KBPS = "/paceline/v1/intents/file-download/emailattach", 5_000
 
 
 def configure(rest, **settings):
@@ -29,12 +30,13 @@ def test_a_net_above_an_agents_rate_holds_a_host_that_paces_no_more(onos, networ
     heard = network.probe("d2", "receive", str(port))
     said = network.probe("d1", "send", f"bulk:{port}:{address}:{port}:1500:1000")
     agent = network.agents["d1"].pid
+    # Less than it sends, whatever is free: the net is above what it may have.
+    rest.call("PATCH", INTENT, {"maximumRateKbps": MOST_KBPS})
     try:
-        eventually(lambda: settled(rest, address, [port]))
+        eventually(lambda: settled(rest, address, [port]) and conversations(rest, address)[port]["grant"]["rateKbps"] == MOST_KBPS)
         assert metered_at(network, port) is None
         configure(rest, safetyNetThousandths="1200")
-        granted = int(conversations(rest, address)[port]["grant"]["rateKbps"])
-        net = granted * 1200 // 1000
+        net = MOST_KBPS * 1200 // 1000
         eventually(lambda: metered_at(network, port) and f"rate={net} burst_size={net // 8}" in network.ofctl("dump-meters", 1))
         before = dropped(network)
         os.kill(agent, signal.SIGSTOP)
@@ -49,9 +51,10 @@ def test_a_net_above_an_agents_rate_holds_a_host_that_paces_no_more(onos, networ
     finally:
         os.kill(agent, signal.SIGCONT)
         configure(rest, safetyNetThousandths="0")
+        rest.call("PATCH", INTENT, {"maximumRateKbps": None})
         network.harvest(said)
     with capsys.disabled():
-        print(f"\ngranted {granted} kbit/s, meter at {net}, measured without the agent {measured:.0f}", end="")
+        print(f"\ngranted {MOST_KBPS} kbit/s, meter at {net}, measured without the agent {measured:.0f}", end="")
     assert measured <= 1.05 * net
     eventually(lambda: "type=drop" not in network.ofctl("dump-meters", 1))
     eventually(lambda: rest.state()["agents"] == 2, 30)

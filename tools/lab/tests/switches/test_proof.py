@@ -9,13 +9,16 @@ import time
 import pytest
 from switches.steps import announce, conversations, end, eventually, path, settled
 
+from paceline_lab.managed import lent_kbps
 from paceline_lab.shell import login, say
 
 pytestmark = pytest.mark.e2e
 # UDP's, IP's and Ethernet's, which a rate is counted with.
 HEADERS = 42
 SECONDS = 4
-# Each sends more than it may have: packets a second, and their bytes.
+# What each may have at most, whatever is free; then its rate is known.
+MOST_KBPS = {"remote-terminal/sshadmin": 100, "voip/g729.1": 100, "file-download/emailattach": 5_000}
+# Each sends more than that: packets a second, and their bytes.
 DEMANDS = {"ssh": (5027, 150, 160), "voip": (5007, 150, 160), "bulk": (5086, 800, 1000), "metered": (6700, 800, 1000)}
 
 
@@ -29,9 +32,18 @@ def installed(proof):
     return {(e["kind"], int(e["at"][3:], 16) if e["at"].startswith("of:") else e["at"]): e for e in proof["elements"]}
 
 
+def has(proof):
+    return proof["grant"]["rateKbps"] + lent_kbps(proof)
+
+
+def bound(rest, bounds):
+    for intent, kbps in bounds.items():
+        rest.call("PATCH", f"/paceline/v1/intents/{intent}", {"maximumRateKbps": kbps})
+
+
 def is_proven(proof):
-    """All is as wanted, and what is sent is what was granted."""
-    granted = proof["grant"]["rateKbps"] + proof.get("lent", {}).get("rateKbps", 0)
+    """All is as wanted, and what is sent is what it may have."""
+    granted = has(proof)
     measured = proof["measured"].get("rateKbps")
     enforced_here = proof["host"] == "announced" or measured and 0.95 * granted <= measured <= 1.05 * granted
     return enforced_here and proof["elements"] and all(e["standing"] == "as_wanted" for e in proof["elements"])
@@ -39,6 +51,7 @@ def is_proven(proof):
 
 def test_every_conversation_gets_its_rate_and_its_proof_names_each_place_that_sees_to_it(onos, network, rest, tmp_path, capsys):
     address = network.hosts["d2"].address
+    bound(rest, MOST_KBPS)
     ports = {name: port for name, (port, _, _) in DEMANDS.items()}
     said = [
         network.probe(host, "send", *(f"{n}:{p}:{address}:{p}:{rate}:{size}" for n, (p, rate, size) in DEMANDS.items() if (n == "metered") == (host == "d3")))
@@ -60,10 +73,11 @@ def test_every_conversation_gets_its_rate_and_its_proof_names_each_place_that_se
         explained = rest.get(f"/paceline/v1/explain/d1/{proven[ports['bulk']]['id']}")
     finally:
         end(rest, "metered")
+        bound(rest, dict.fromkeys(MOST_KBPS))
         for each in said:
             network.harvest(each)
     rates = {
-        name: (proven[port]["grant"]["rateKbps"], arrived[str(port)]["received"] * (DEMANDS[name][2] + HEADERS) * 8 / 1000 / seconds)
+        name: (has(proven[port]), arrived[str(port)]["received"] * (DEMANDS[name][2] + HEADERS) * 8 / 1000 / seconds)
         for name, port in ports.items()
     }
     with capsys.disabled():
@@ -79,7 +93,7 @@ def test_every_conversation_gets_its_rate_and_its_proof_names_each_place_that_se
             kbps = int(proof["grant"]["rateKbps"])
             assert places["meter", ways[0]]["found"].endswith(f"{kbps} kbit/s, burst {kbps // 8} kbit")
         else:
-            assert places["pacing_class", "d1"]["found"] == f"{int(proof['grant']['rateKbps'])} kbit/s"
+            assert places["pacing_class", "d1"]["found"] == f"{int(has(proof))} kbit/s"
     assert proven[ports["bulk"]]["resolvedFrom"] and path(proven[ports["bulk"]]["grant"]) == [1, 3, 4]
     rows = {step: [line for line in told.splitlines() if line.startswith(step)] for step in ("requested", "computed", "installed", "measured")}
     assert len(rows["requested"]) == len(rows["computed"]) == len(rows["measured"]) == 1, told

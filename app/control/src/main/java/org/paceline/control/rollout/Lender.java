@@ -11,13 +11,14 @@ import org.paceline.control.model.Counters;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
 
 /** Keeps the loans true to what is measured ({@link Lending}), and the proofs to the loans. */
 public final class Lender {
   private final PlannerPorts ports;
   private final ProofBook book;
-  private final Lending lending = new Lending(this::mayBorrow);
+  private final Lending lending = new Lending(this::most);
   private volatile Loans loans = Loans.NONE;
 
   public Lender(PlannerPorts ports, ProofBook book) {
@@ -25,11 +26,23 @@ public final class Lender {
     this.book = book;
   }
 
-  /** A rate that is fixed is not more while others leave theirs unused. */
-  private boolean mayBorrow(ConversationId id) {
+  /**
+   * A rate that is fixed is not more while others leave theirs unused, and neither is what the
+   * policy allows at most.
+   */
+  private double most(ConversationId id) {
     return book.find(id)
-        .filter(proof -> proof.requested().scheme().value() == SchemeName.UTILITY_FAIR)
-        .isPresent();
+        .map(Proof::requested)
+        .filter(policy -> policy.scheme().value() == SchemeName.UTILITY_FAIR)
+        .map(Lender::most)
+        .orElse(0.0);
+  }
+
+  private static double most(EffectivePolicy policy) {
+    return policy
+        .maximumRate()
+        .map(most -> (double) most.value().millibitsPerSecond())
+        .orElse(Double.POSITIVE_INFINITY);
   }
 
   /** What is lent now; any thread may ask. */

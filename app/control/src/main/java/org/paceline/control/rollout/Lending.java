@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.Route;
@@ -34,13 +34,14 @@ final class Lending {
   private static final double STEP = 1.005;
 
   private final Map<ConversationId, UsageWindow> usage = new HashMap<>();
-  private final Predicate<ConversationId> mayBorrow;
+  private final ToDoubleFunction<ConversationId> most;
 
   /**
-   * @param mayBorrow who may have more than its grant
+   * @param most what a conversation may have, its grant included, in millibits per second; infinite
+   *     where nothing bounds it
    */
-  Lending(Predicate<ConversationId> mayBorrow) {
-    this.mayBorrow = mayBorrow;
+  Lending(ToDoubleFunction<ConversationId> most) {
+    this.most = most;
   }
 
   void observe(ConversationId id, Instant now, DataRate sent, DataRate inForce) {
@@ -73,7 +74,8 @@ final class Lending {
             (id, route) -> {
               UsageWindow window = usage.getOrDefault(id, new UsageWindow());
               long rate = rate(directives, id);
-              double wanted = mayBorrow.test(id) ? window.wantsBeyond(rate, now) : 0;
+              double wanted =
+                  Math.min(window.wantsBeyond(rate, now), most.applyAsDouble(id) - rate);
               long left = left(rate, window.freePeak(now));
               for (LinkId hop : route.path().hops()) {
                 ledger(ledgers, hop).enter(rate, left);

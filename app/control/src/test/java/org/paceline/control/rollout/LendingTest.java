@@ -39,7 +39,8 @@ final class LendingTest {
           .build();
   private static final Duration SECOND = Duration.ofSeconds(1);
 
-  private final Lending lending = new Lending(id -> true);
+  private double most = Double.POSITIVE_INFINITY;
+  private final Lending lending = new Lending(id -> most);
   private final Map<ConversationId, Grant> grants = new TreeMap<>();
   private Instant now = Instant.EPOCH;
 
@@ -127,6 +128,19 @@ final class LendingTest {
       seconds(1, more, loans());
       assertThat(kbps(loans().to(id("busy")))).isBetween(2_580L, 2_600L);
     }
+  }
+
+  @Test
+  void nobodyHasMoreThanThePolicyAllowsAtMost() {
+    grant("busy", 1_000, "a", "b");
+    seconds(1, Map.of("busy", 1_000L));
+    most = 1_500_000_000;
+    assertThat(kbps(loans().to(id("busy")))).isBetween(492L, 500L);
+    most = 1_000_000_000;
+    assertThat(loans()).isEqualTo(Loans.NONE);
+    // Of another scheme, or unknown.
+    most = 0;
+    assertThat(loans()).isEqualTo(Loans.NONE);
   }
 
   @Test
