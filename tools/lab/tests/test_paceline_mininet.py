@@ -68,9 +68,10 @@ def test_hosts_are_paced_in_a_network_that_mn_has_made(mn, tmp_path):
     said = mn(COMMANDS.format(out=measured))
     assert "Caught exception" not in said, said
     assert said.count("*** Results: ") == 2 and "*** Results: 0% dropped (12/12 received)" in said.rpartition("*** Ping")[2], said
-    row = re.search(r"^h1/\S+ +file-download/emailattach +10\.0\.0\.1 +10\.0\.0\.4 +granted +(\d+) kbit/s +- +(\d+) kbit/s", said, re.M)
-    assert row and 1000 <= int(row[1]) <= 2000 and int(row[1]) - 2 <= int(row[2]) <= int(row[1]), said
+    row = re.search(r"^h1/\S+ +file-download/emailattach +10\.0\.0\.1 +10\.0\.0\.4 +granted +(\d+) kbit/s +(?:-|\d+ kbit/s) +(\d+) kbit/s", said, re.M)
+    # With what is lent it has what it may have at most, but for the steps of loans.
+    assert row and 1000 <= int(row[1]) <= 2000 and int(row[1]) - 2 <= int(row[2]) <= 2000, said
     assert len(re.findall(r"^of:\d+ +\d+ +of:\d+ +\d+ +10000 kbit/s ", said, re.M)) == 4, said
     rate = re.search(r"([\d.]+) Mbits/sec", measured.read_text())
-    assert rate and 0.75 * int(row[1]) <= 1000 * float(rate[1]) <= 1.1 * int(row[1]), measured.read_text()
+    assert rate and 0.75 * int(row[1]) <= 1000 * float(rate[1]) <= 1.1 * 2000, measured.read_text()
     assert left() == set()

@@ -5,5 +5,9 @@ class OnosError(Exception):
     """Says what is wrong and a way out; onosctl prints it without a stack trace."""
 
 
-class ComponentsBlocked(OnosError):
-    """ONOS's components wait for each other and will never be ready; another start most often is well."""
+class StartedByHalf(OnosError):
+    """ONOS runs and will never be ready; another start most often is well."""
+
+    def __init__(self, why: str, said: str):
+        super().__init__(said)
+        self.why = why

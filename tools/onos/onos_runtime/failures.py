@@ -11,6 +11,13 @@ _FATAL = re.compile(
     r"|Address already in use|Error scheduling deployment|Failed to bind"
 )
 _NOTABLE = re.compile(r"\| (ERROR|WARN ) \||^Caused by|^Exception in thread|^Error|^Unrecognized")
+# Both were seen on machines with far more work than they can do.
+_BY_HALF = {
+    # Two of its threads activated components that need each other's lock: both gave up, for good.
+    "IllegalStateException: Could not obtain lock": "ONOS's components blocked each other",
+    # The web container gave up on REST; nobody tries again.
+    "Error deploying web application": "ONOS's web server could not set REST up",
+}
 _SHOWN = 15
 
 
@@ -22,9 +29,10 @@ def fatal_log_line(settings: Settings) -> str | None:
     return None
 
 
-def components_blocked(settings: Settings) -> bool:
-    """Whether two of ONOS's threads activated components that need each other's lock: both gave up, for good."""
-    return any("IllegalStateException: Could not obtain lock" in line for line in _lines(settings))
+def started_by_half(settings: Settings) -> str | None:
+    """Why ONOS will never be ready after this start, though it may be after another."""
+    lines = _lines(settings)
+    return next((why for said, why in _BY_HALF.items() if any(said in line for line in lines)), None)
 
 
 def refused_activation(settings: Settings, application: str, since: int) -> bool:

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 from . import assembly, certificates, home
 from .archive import Archive
-from .errors import ComponentsBlocked, OnosError
-from .failures import boot_failure, components_blocked, fatal_log_line, log_length, refused_activation
+from .errors import OnosError, StartedByHalf
+from .failures import boot_failure, fatal_log_line, log_length, refused_activation, started_by_half
 from .ports import listener_on, listening_inodes
 from .process import ProcessId
 from .progress import Progress
@@ -164,12 +164,12 @@ class Runtime:
         return process
 
     def _wait_or_start_again(self, process: ProcessId, resume: bool, timeout: float) -> ProcessId:
-        """ONOS's components sometimes block each other while they start, and then never answer: another start helps."""
+        """ONOS sometimes starts by half, and then never answers: another start helps."""
         for _ in range(_MORE_STARTS):
             try:
                 return self._wait_until_ready(process, timeout)
-            except ComponentsBlocked:
-                self._progress.show("ONOS's components blocked each other; starting again")
+            except StartedByHalf as half:
+                self._progress.show(f"{half.why}; starting again")
                 process.stop(_STOP_GRACE_SECONDS)
                 process = self._start(resume)
         return self._wait_until_ready(process, timeout)
@@ -185,8 +185,9 @@ class Runtime:
             self._progress.show(f"Starting ONOS: {missing}")
             if not process.is_alive():
                 raise OnosError(boot_failure(self._settings, "ONOS ended while it started"))
-            if components_blocked(self._settings):
-                raise ComponentsBlocked(boot_failure(self._settings, "ONOS's components blocked each other"))
+            why = started_by_half(self._settings)
+            if why is not None:
+                raise StartedByHalf(why, boot_failure(self._settings, why))
             fatal = fatal_log_line(self._settings)
             if fatal is not None:
                 raise OnosError(boot_failure(self._settings, "ONOS cannot start"))

@@ -1,0 +1,27 @@
+"""What ONOS's log says of a start that will never be ready."""
+
+import pytest
+from onos_runtime.failures import started_by_half
+from onos_runtime.settings import Settings
+
+
+@pytest.fixture
+def settings(tmp_path):
+    made = Settings(tmp_path)
+    made.log_file.parent.mkdir(parents=True)
+    return made
+
+
+@pytest.mark.parametrize("line, why", [
+    ("2026-11-25T20:07:26,088 | ERROR | paxweb-extender-2-thread-1 | WebAppPublisher | 88 | Error deploying web application", "REST"),
+    ("java.lang.IllegalStateException: Could not obtain lock", "blocked each other"),
+])  # fmt: skip
+def test_what_another_start_helps_against_is_known(settings, line, why):
+    settings.log_file.write_text(f"2026-11-25T20:07:24 | INFO | all is well\n{line}\n")
+    assert why in started_by_half(settings)
+
+
+def test_a_start_that_goes_on_is_left_alone(settings):
+    assert started_by_half(settings) is None
+    settings.log_file.write_text("2026-11-25T20:07:24 | WARN | No storage nodes found in cluster metadata!\n")
+    assert started_by_half(settings) is None
