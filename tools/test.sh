@@ -123,9 +123,9 @@ if has unit; then
   say "Java: style, architecture, unit and property tests, SpotBugs (log: .run/test-unit.log)"
   # Three modules at a time, as some tests wait.
   goals=(test spotbugs:check -T 3 -Dkernel.skip -pl "$without_tests" "${as_built[@]}" "${known[@]}")
-  if has kernel || has e2e; then
-    # Beside the others, which wait for real time half of the time, and with what these leave of the processor: they say within which
-    # time something must happen, and the unit tests do not.
+  if has kernel; then
+    # Beside the kernel's, which wait for real time half of the time, and with what these leave of the processor: they say within which
+    # time something must happen, and the unit tests do not. Not beside ONOS: on a starved machine it may start by half.
     setsid chrt --idle 0 mvn -ntp -B "${goals[@]}" >.run/test-unit.log 2>&1 &
     unit=$!
     trap 'kill -TERM -- "-$unit" 2>/dev/null' EXIT
@@ -138,6 +138,13 @@ if has long; then
   say "Java: what takes long (log: .run/test-long.log)"
   java_run .run/test-long.log verify -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotbugs.skip -Dspotless.check.skip
 fi
+if [ -n "$unit" ]; then
+  say "Java: what the unit tests said meanwhile"
+  code=0
+  wait "$unit" || code=$?
+  trap - EXIT
+  java_outcome .run/test-unit.log "$code"
+fi
 if has e2e; then
   python3 tools/onos/onosctl.py build
   marks=()
@@ -148,12 +155,5 @@ if has e2e; then
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"
   python_tests -n 2 --dist loadgroup -m "not e2e" yang/tests tools/onos/tests tools/lab/tests
-fi
-if [ -n "$unit" ]; then
-  say "Java: what the unit tests said meanwhile"
-  code=0
-  wait "$unit" || code=$?
-  trap - EXIT
-  java_outcome .run/test-unit.log "$code"
 fi
 if has unit && [ -e .run/built.new ]; then mv .run/built.new .run/checked; fi
