@@ -150,8 +150,8 @@ if has e2e; then
   marks=()
   has unit || marks=(-m e2e)
   say "Python: YANG modules; the lab and the runtime, end to end on real ONOS and mininet"
-  # Two side by side: half of the time each waits for a network to settle. With three, two minutes less, an ONOS started by half and a
-  # meter's alarm came late, once in four runs each.
+  # Two side by side: half of the time each waits for a network to settle. Three take two minutes less, but an ONOS
+  # beside two others has started by half once.
   python_tests -n 2 --dist loadgroup --no-loadscope-reorder "${marks[@]}" yang/tests tools/onos/tests tools/lab/tests
 elif has unit; then
   say "Python: YANG modules, the lab's and the runtime's own"
