@@ -6,12 +6,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.KnownHosts;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.RateSender;
 import org.paceline.intents.network.Path;
+import org.paceline.intents.unit.DataRate;
 
 /** Where the network would be: nobody enforces or installs anything, and no host was ever known. */
 public final class Nobody {
@@ -19,7 +21,11 @@ public final class Nobody {
 
   public static final class NoRates implements RateSender {
     @Override
-    public void send(String host, long version, Map<Conversation, RateDirective> rates) {}
+    public void send(
+        String host,
+        long version,
+        Map<Conversation, RateDirective> rates,
+        Map<PoolId, DataRate> pools) {}
 
     @Override
     public void takeBack(String host, long version, Collection<Conversation> conversations) {}

@@ -3,6 +3,7 @@ package org.paceline.gateway;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.UnmanagedTraffic;
 import org.paceline.control.model.AgentInfo;
@@ -10,7 +11,9 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.rollout.Planner;
+import org.paceline.intents.unit.DataRate;
 
 /** What agents tell; every method hands over and returns. */
 public interface AgentEvents {
@@ -26,7 +29,7 @@ public interface AgentEvents {
 
   void closed(Collection<ConversationId> ids);
 
-  void installed(String host, long version, List<InstalledRate> rates);
+  void installed(String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools);
 
   void reported(Instant at, List<Counters> counters);
 
@@ -63,8 +66,9 @@ public interface AgentEvents {
       }
 
       @Override
-      public void installed(String host, long version, List<InstalledRate> rates) {
-        planner.installed(host, version, rates);
+      public void installed(
+          String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools) {
+        planner.installed(host, version, rates, pools);
       }
 
       @Override

@@ -23,7 +23,9 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
+import org.paceline.control.directive.Pace;
 import org.paceline.control.model.Conversation;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.settings.PlannerSettings;
@@ -31,6 +33,7 @@ import org.paceline.intents.unit.DataRate;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.Pool;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.Refusal;
@@ -69,15 +72,23 @@ public final class AgentServer implements AutoCloseable {
     private final AgentSessions sessions = new AgentSessions();
 
     /** Says nothing to a host without an agent: it will ask again when it attaches. */
-    public void send(String host, long version, Map<Conversation, DataRate> rates) {
+    public void send(
+        String host, long version, Map<Conversation, Pace> rates, Map<PoolId, DataRate> pools) {
       Rates.Builder message = Rates.newBuilder().setPlanVersion(version);
       rates.forEach(
-          (conversation, rate) ->
+          (conversation, pace) ->
               message.addRates(
                   Rate.newBuilder()
                       .setConversationId(conversation.id().local())
                       // 0 would take the grant back.
-                      .setRateBitsPerSecond(Math.max(1, rate.bitsPerSecond()))));
+                      .setRateBitsPerSecond(Math.max(1, pace.rate().bitsPerSecond()))
+                      .setCeilingBitsPerSecond(pace.borrowsUpTo().bitsPerSecond())));
+      pools.forEach(
+          (pool, rate) ->
+              message.addPools(
+                  Pool.newBuilder()
+                      .setInterface(pool.device())
+                      .setRateBitsPerSecond(rate.bitsPerSecond())));
       ControllerMessage batch = ControllerMessage.newBuilder().setRates(message).build();
       sessions.find(host).ifPresent(stream -> stream.send(batch));
     }

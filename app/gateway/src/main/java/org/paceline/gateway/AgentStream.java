@@ -37,7 +37,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final Optional<Set<String>> certified;
   // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
   private volatile Optional<String> host = Optional.empty();
-  private Capabilities capabilities = Capabilities.ofAgent("", "", false);
+  private Capabilities capabilities = Capabilities.ofAgent("", "", false, false);
   private HeldConversations held = new HeldConversations();
   // Whose Hello has left something to say; until then nothing else is expected.
   private Optional<Hello> incomplete = Optional.empty();
@@ -123,7 +123,8 @@ final class AgentStream implements StreamObserver<AgentMessage> {
         events.installed(
             sender,
             message.getInstalled().getPlanVersion(),
-            Translation.installed(sender, message.getInstalled()));
+            Translation.installed(sender, message.getInstalled()),
+            Translation.pools(sender, message.getInstalled()));
         break;
       case REPORT:
         message

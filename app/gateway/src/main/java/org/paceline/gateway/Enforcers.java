@@ -5,9 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.IntSupplier;
 import org.paceline.control.directive.Meter;
+import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Enforcement;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.FirstHopLimiter;
@@ -38,23 +40,29 @@ public final class Enforcers implements RateSender {
   }
 
   @Override
-  public void send(String host, long version, Map<Conversation, RateDirective> rates) {
-    Map<Conversation, DataRate> paced = new LinkedHashMap<>();
+  public void send(
+      String host,
+      long version,
+      Map<Conversation, RateDirective> rates,
+      Map<PoolId, DataRate> pools) {
+    Map<Conversation, Pace> paced = new LinkedHashMap<>();
     Map<Conversation, Meter> metered = new LinkedHashMap<>();
     rates.forEach(
         (conversation, directive) -> {
           if (directive instanceof Meter) {
             metered.put(conversation, (Meter) directive);
           } else {
-            paced.put(conversation, directive.rate());
+            paced.put(conversation, (Pace) directive);
           }
         });
-    if (!paced.isEmpty()) {
+    if (!paced.isEmpty() || !pools.isEmpty()) {
       int net = safetyNetThousandths.getAsInt();
       if (net > 0) {
-        paced.forEach((conversation, rate) -> guard(conversation, scaled(rate, net)));
+        paced.forEach(
+            (conversation, pace) ->
+                guard(conversation, scaled(max(pace.rate(), pace.borrowsUpTo()), net)));
       }
-      agents.send(host, version, paced);
+      agents.send(host, version, paced, pools);
     }
     if (!metered.isEmpty()) {
       meters.limit(host, version, metered);
@@ -70,11 +78,16 @@ public final class Enforcers implements RateSender {
         proof
             .installed()
             .filter(rate -> !PlannerSettings.isUnlimited(rate))
+            .map(rate -> max(rate, proof.borrowsUpTo()))
             .ifPresent(rate -> guard(conversation, scaled(rate, net)));
       } else if (conversation.enforcement() == Enforcement.AGENT) {
         meters.unguard(conversation);
       }
     }
+  }
+
+  private static DataRate max(DataRate rate, DataRate borrowed) {
+    return borrowed.compareTo(rate) > 0 ? borrowed : rate;
   }
 
   /** Who nobody paces goes over its rate again and again, until what is dropped slows it down. */

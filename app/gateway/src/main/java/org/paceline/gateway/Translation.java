@@ -4,7 +4,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.paceline.control.assurance.UnmanagedTraffic;
@@ -16,6 +18,7 @@ import org.paceline.control.model.Counters;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.PacketMatch;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.TcpReading;
 import org.paceline.control.model.Transport;
 import org.paceline.control.model.Unserved;
@@ -25,6 +28,7 @@ import org.paceline.protocol.Address;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.Pool;
 import org.paceline.protocol.PortMatch;
 import org.paceline.protocol.PortMatches;
 import org.paceline.protocol.Protocol;
@@ -58,7 +62,8 @@ final class Translation {
     return Capabilities.ofAgent(
         hello.getHostId(),
         hello.getCapabilities().getEnforcer(),
-        hello.getCapabilities().getLimitsIncoming());
+        hello.getCapabilities().getLimitsIncoming(),
+        hello.getCapabilities().getPools());
   }
 
   /**
@@ -71,6 +76,10 @@ final class Translation {
       String host, Capabilities capabilities, ConversationOpened opened) {
     return named(host, opened)
         .enforcement(capabilities.outgoing(transport(opened.getProtocol())))
+        .pool(
+            Optional.of(opened.getInterface())
+                .filter(device -> capabilities.pools() && !device.isEmpty())
+                .map(device -> PoolId.of(host, device)))
         .localAddress(address(opened.getLocalAddress()))
         .remoteAddress(address(opened.getRemoteAddress()))
         .localPort(opened.getLocalPort())
@@ -179,6 +188,16 @@ final class Translation {
                     DataRate.ofBitsPerSecond(rate.getRateBitsPerSecond()),
                     rate.getError()))
         .collect(Collectors.toUnmodifiableList());
+  }
+
+  static Map<PoolId, DataRate> pools(String host, RatesInstalled message) {
+    Map<PoolId, DataRate> pools = new TreeMap<>();
+    for (Pool pool : message.getPoolsList()) {
+      pools.put(
+          PoolId.of(host, pool.getInterface()),
+          DataRate.ofBitsPerSecond(pool.getRateBitsPerSecond()));
+    }
+    return pools;
   }
 
   static List<Counters> counters(String host, Report report) {

@@ -21,10 +21,12 @@ import java.util.concurrent.TimeUnit;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.PlannerPorts;
@@ -214,6 +216,7 @@ final class AgentServerRig implements AutoCloseable {
                       InstalledRate.newBuilder()
                           .setConversationId(rate.getConversationId())
                           .setRateBitsPerSecond(rate.getRateBitsPerSecond())));
+      installed.addAllPools(message.getRates().getPoolsList());
       out.onNext(AgentMessage.newBuilder().setInstalled(installed).build());
     }
 
@@ -233,10 +236,14 @@ final class AgentServerRig implements AutoCloseable {
 
   private final class ToAgents implements RateSender {
     @Override
-    public void send(String host, long version, Map<Conversation, RateDirective> directives) {
-      Map<Conversation, DataRate> rates = new HashMap<>();
-      directives.forEach((conversation, one) -> rates.put(conversation, one.rate()));
-      agents.send(host, version, rates);
+    public void send(
+        String host,
+        long version,
+        Map<Conversation, RateDirective> directives,
+        Map<PoolId, DataRate> pools) {
+      Map<Conversation, Pace> rates = new HashMap<>();
+      directives.forEach((conversation, one) -> rates.put(conversation, (Pace) one));
+      agents.send(host, version, rates, pools);
     }
 
     @Override

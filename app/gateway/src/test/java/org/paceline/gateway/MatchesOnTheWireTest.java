@@ -35,7 +35,7 @@ final class MatchesOnTheWireTest {
   }
 
   private static Conversation read(ConversationOpened opened) {
-    return Translation.conversation("h1", Capabilities.ofAgent("h1", "htb", true), opened);
+    return Translation.conversation("h1", Capabilities.ofAgent("h1", "htb", true, false), opened);
   }
 
   @Test

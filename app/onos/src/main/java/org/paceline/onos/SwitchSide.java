@@ -3,6 +3,7 @@ package org.paceline.onos;
 import static org.onosproject.net.config.basics.SubjectFactories.DEVICE_SUBJECT_FACTORY;
 import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FACTORY;
 
+import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.onosproject.net.config.ConfigFactory;
@@ -105,7 +106,7 @@ final class SwitchSide {
             paths,
             device -> capabilities.of(device),
             worker,
-            (host, version, rates) -> planner.get().installed(host, version, rates),
+            (host, version, rates) -> planner.get().installed(host, version, rates, Map.of()),
             (id, why) -> planner.get().unenforceable(id, why));
     closers.add(meters);
     reports = new SwitchReports(onos.devices(), capabilities, paths, meters, () -> managedDscp);

@@ -1,6 +1,7 @@
 package org.paceline.cli.conversations;
 
 import java.util.List;
+import java.util.Optional;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -66,7 +67,12 @@ public final class ProofCommand extends PacelineCommand<ConversationService> {
         "computed",
         proof.computed().map(Grant::path).map(names::of).orElse(Words.NONE),
         Words.rate(proof.computed().map(Grant::rate)),
-        "lent " + Words.rate(java.util.Optional.of(proof.lent())),
+        "lent "
+            + Words.rate(Optional.of(proof.lent()))
+            + ConversationView.of(proof)
+                .borrowsUpTo()
+                .map(most -> ", borrows up to " + Words.rate(Optional.of(most)))
+                .orElse(""),
         "utility " + Words.utility(proof.computed().map(Grant::utility)));
     for (InstalledElement element : proof.elements()) {
       table.row(

@@ -58,7 +58,8 @@ final class Overuse {
   private static boolean exceeds(Proof proof) {
     long sent = proof.measured().orElse(DataRate.ZERO).bitsPerSecond();
     long installed = proof.installed().orElse(DataRate.ZERO).bitsPerSecond();
-    return proof.installedAt().isPresent() && sent > installed + installed / 20 + 10_000;
+    long allowed = Math.max(installed, proof.borrowsUpTo().bitsPerSecond());
+    return proof.installedAt().isPresent() && sent > allowed + allowed / 20 + 10_000;
   }
 
   private static String sentence(Proof proof) {

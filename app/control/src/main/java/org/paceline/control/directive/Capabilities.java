@@ -25,6 +25,9 @@ public abstract class Capabilities {
   /** Whether the agent limits what its host receives. */
   public abstract boolean limitsIncoming();
 
+  /** Whether the agent lets conversations of an interface borrow from each other. */
+  public abstract boolean pools();
+
   /** How many drop meters the switch has; empty where it does not say. */
   public abstract Optional<Long> meters();
 
@@ -43,11 +46,13 @@ public abstract class Capabilities {
   /**
    * @param enforcer empty where the agent holds no rates
    */
-  public static Capabilities ofAgent(String host, String enforcer, boolean limitsIncoming) {
+  public static Capabilities ofAgent(
+      String host, String enforcer, boolean limitsIncoming, boolean pools) {
     return new AutoValue_Capabilities.Builder()
         .device(host)
         .pacing(Optional.of(enforcer).filter(how -> !how.isEmpty()))
         .limitsIncoming(limitsIncoming)
+        .pools(pools)
         .meters(Optional.of(0L))
         .metersAllowed(0)
         .rulesAllowed(0)
@@ -59,6 +64,7 @@ public abstract class Capabilities {
     return new AutoValue_Capabilities.Builder()
         .device(id)
         .limitsIncoming(false)
+        .pools(false)
         .meters(Optional.empty())
         .tableSize(Optional.empty())
         .managedQueue(Optional.empty());
@@ -95,6 +101,8 @@ public abstract class Capabilities {
     abstract Builder pacing(Optional<String> how);
 
     abstract Builder limitsIncoming(boolean limits);
+
+    abstract Builder pools(boolean lets);
 
     public abstract Builder meters(Optional<Long> meters);
 

@@ -20,9 +20,15 @@ public abstract class Pace implements RateDirective {
   @Override
   public abstract DataRate rate();
 
+  /**
+   * Up to what it may borrow what others of its interface leave unused; zero for not at all.
+   * Schemes leave it to who sizes the pools.
+   */
+  public abstract DataRate borrowsUpTo();
+
   public static Pace of(
       SchemeName owner, Reason reason, ConversationId conversation, DataRate rate) {
-    return new AutoValue_Pace(owner, reason, conversation, rate);
+    return new AutoValue_Pace(owner, reason, conversation, rate, DataRate.ZERO);
   }
 
   @Override
@@ -32,6 +38,11 @@ public abstract class Pace implements RateDirective {
 
   /** For the same reason at another rate, such as a step on the way to this one. */
   public Pace at(DataRate other) {
-    return of(owner(), reason(), conversation(), other);
+    return new AutoValue_Pace(owner(), reason(), conversation(), other, borrowsUpTo());
+  }
+
+  /** The same rate, and more of what others leave unused. */
+  public Pace upTo(DataRate most) {
+    return new AutoValue_Pace(owner(), reason(), conversation(), rate(), most);
   }
 }

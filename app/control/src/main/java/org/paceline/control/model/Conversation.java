@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.paceline.intents.unit.DataRate;
 
@@ -63,6 +64,9 @@ public abstract class Conversation {
 
   public abstract Enforcement enforcement();
 
+  /** With whose conversations it can share a pool; empty where its agent lends nothing. */
+  public abstract Optional<PoolId> pool();
+
   /** Whether the host that receives it has announced it. */
   public abstract boolean incoming();
 
@@ -114,6 +118,8 @@ public abstract class Conversation {
     public abstract Builder remoteName(String name);
 
     public abstract Builder enforcement(Enforcement enforcement);
+
+    public abstract Builder pool(Optional<PoolId> pool);
 
     public abstract Builder incoming(boolean incoming);
 

@@ -40,6 +40,12 @@ public abstract class Proof {
   /** On top of the grant, of what others leave unused of theirs; zero for nothing. */
   public abstract DataRate lent();
 
+  /**
+   * Up to what it may borrow, at its host's own speed, what others of the interface leave unused;
+   * zero for not at all.
+   */
+  public abstract DataRate borrowsUpTo();
+
   /** What the network holds for it beside the sender's rate, as it was last read back. */
   public abstract List<InstalledElement> elements();
 
@@ -99,6 +105,7 @@ public abstract class Proof {
         .requested(requested)
         .computed(Optional.empty())
         .lent(DataRate.ZERO)
+        .borrowsUpTo(DataRate.ZERO)
         .elements(List.of())
         .installed(conversation.rateInForce())
         .sentBytes(0)
@@ -129,6 +136,8 @@ public abstract class Proof {
     public abstract Builder computed(Optional<Grant> grant);
 
     public abstract Builder lent(DataRate rate);
+
+    public abstract Builder borrowsUpTo(DataRate rate);
 
     public abstract Builder elements(List<InstalledElement> elements);
 

@@ -4,14 +4,23 @@ import java.util.Collection;
 import java.util.Map;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
+import org.paceline.intents.unit.DataRate;
 
 /**
  * Tells the enforcers of one host which rates to install. What they really installed comes back as
  * {@code Planner.installed}; nothing is true before that.
  */
 public interface RateSender {
-  void send(String host, long version, Map<Conversation, RateDirective> rates);
+  /**
+   * @param pools of the host; none only where it has an agent that knows them
+   */
+  void send(
+      String host,
+      long version,
+      Map<Conversation, RateDirective> rates,
+      Map<PoolId, DataRate> pools);
 
   /** Agents of the host let the conversations have what they give those without a grant. */
   void takeBack(String host, long version, Collection<Conversation> conversations);

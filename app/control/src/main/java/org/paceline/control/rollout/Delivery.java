@@ -6,8 +6,10 @@ import java.util.function.Supplier;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.unit.DataRate;
 
 /** Sends what the {@link Rollout} allows, and goes on where a host does not answer in time. */
 final class Delivery {
@@ -30,8 +32,9 @@ final class Delivery {
     this.conversations = conversations;
   }
 
-  void acknowledged(String host, long version, List<InstalledRate> rates) {
-    rollout.acknowledged(host, version, rates);
+  void acknowledged(
+      String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools) {
+    rollout.acknowledged(host, version, rates, pools);
     advance();
   }
 

@@ -20,6 +20,7 @@ import org.paceline.control.model.Counters;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.planning.PlanDifference;
@@ -72,6 +73,11 @@ public final class Execution {
   /** From now on these come on top of the grants. */
   public void lend(Loans loans) {
     rollout.lend(loans);
+  }
+
+  /** From now on these may borrow at the kernel's speed. */
+  public void pool(Pools pools) {
+    rollout.pool(pools);
   }
 
   /**
@@ -204,8 +210,9 @@ public final class Execution {
     rollout.restart(host);
   }
 
-  public void acknowledged(String host, long version, List<InstalledRate> rates) {
-    delivery.acknowledged(host, version, rates);
+  public void acknowledged(
+      String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools) {
+    delivery.acknowledged(host, version, rates, pools);
   }
 
   /** Whether the rate that was read back is not the one that was told. */

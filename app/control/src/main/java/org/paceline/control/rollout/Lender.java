@@ -2,24 +2,32 @@ package org.paceline.control.rollout;
 
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.unit.DataRate;
 
-/** Keeps the loans true to what is measured ({@link Lending}), and the proofs to the loans. */
+/**
+ * Keeps the loans true to what is measured ({@link Lending}), the pools to both ({@link Pooling}),
+ * and the proofs to them.
+ */
 public final class Lender {
   private final PlannerPorts ports;
   private final ProofBook book;
   private final Lending lending = new Lending(this::most);
   private volatile Loans loans = Loans.NONE;
+  private volatile Pools pools = Pools.NONE;
 
   public Lender(PlannerPorts ports, ProofBook book) {
     this.ports = ports;
@@ -60,6 +68,30 @@ public final class Lender {
 
   public void forget(ConversationId id) {
     lending.forget(id);
+  }
+
+  /** Who may borrow at the kernel's speed, besides what is lent; any thread may ask. */
+  public Pools pools() {
+    return pools;
+  }
+
+  /** Sizes the pools anew for these rates and what is lent. */
+  public Pools pool(
+      Directives directives, PlannerSettings settings, Map<ConversationId, Conversation> open) {
+    Pools before = pools;
+    pools =
+        settings.mode() == PlanMode.SHADOW
+            ? Pools.NONE
+            : new Pooling(settings.plannable(ports.network().current().network()))
+                .pools(directives, loans, open, this::most);
+    Set<ConversationId> changed = new HashSet<>(before.limits().keySet());
+    changed.addAll(pools.limits().keySet());
+    for (ConversationId id : changed) {
+      if (before.limit(id) != pools.limit(id)) {
+        book.change(id, p -> p.borrowsUpTo(DataRate.ofMillibitsPerSecond(pools.limit(id))));
+      }
+    }
+    return pools;
   }
 
   /** Lends anew on top of these rates; empty where nothing changes. */

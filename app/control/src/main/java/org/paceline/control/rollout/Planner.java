@@ -23,6 +23,7 @@ import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.planning.Plan;
@@ -130,6 +131,11 @@ public final class Planner {
     return lender.loans();
   }
 
+  /** Who may borrow, at the kernel's speed, what others of its interface leave unused. */
+  public Pools pools() {
+    return lender.pools();
+  }
+
   /** The agents that are attached, by host. */
   public Collection<AgentInfo> agents() {
     return roster.agents();
@@ -186,13 +192,14 @@ public final class Planner {
   }
 
   /** An enforcer acknowledged a batch of rates with what it read back. */
-  public void installed(String host, long version, List<InstalledRate> rates) {
+  public void installed(
+      String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools) {
     ports
         .worker()
         .execute(
             () -> {
               reports.acknowledged(ports.clock().instant(), rates);
-              execution.acknowledged(host, version, rates);
+              execution.acknowledged(host, version, rates, pools);
             });
   }
 
@@ -308,6 +315,7 @@ public final class Planner {
 
   private void lend() {
     lender.renew(plan.directives(), settings).ifPresent(execution::lend);
+    execution.pool(lender.pool(plan.directives(), settings, roster.conversations()));
   }
 
   /** The state of a conversation that has a grant. */

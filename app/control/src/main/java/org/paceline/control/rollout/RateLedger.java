@@ -5,32 +5,33 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.PoolId;
 import org.paceline.intents.network.LinkId;
 
 /**
  * What every conversation may be sending at this moment, however the network delays what it was
- * told: the greatest of the rate that was read back and of the rates that are on their way. The sum
- * of these per link is what must never exceed the link.
+ * told: the greatest of the rate that was read back and of the rates that are on their way. What
+ * these make of a link, with what is borrowed in pools ({@link LinkLoads}), must never exceed it.
  */
 final class RateLedger {
   private final Map<ConversationId, Entry> entries = new HashMap<>();
-  private final Map<LinkId, Long> loads = new HashMap<>();
+  private final LinkLoads loads = new LinkLoads();
 
   private static final class Entry {
     Set<LinkId> links;
-    long inForce;
-    final TreeMap<Long, Long> onTheirWay = new TreeMap<>();
-    Optional<Long> commanded = Optional.empty();
+    Optional<PoolId> pool;
+    final RateInFlight rate;
+    final RateInFlight borrowing = new RateInFlight(0);
 
-    Entry(Set<LinkId> links, long inForce) {
+    Entry(Set<LinkId> links, Optional<PoolId> pool, long inForce) {
       this.links = links;
-      this.inForce = inForce;
+      this.pool = pool;
+      this.rate = new RateInFlight(inForce);
     }
 
-    long possible() {
-      return onTheirWay.values().stream().mapToLong(Long::longValue).reduce(inForce, Math::max);
+    boolean mayBorrow() {
+      return borrowing.possible() > 0;
     }
   }
 
@@ -38,25 +39,48 @@ final class RateLedger {
     return entries.containsKey(id);
   }
 
-  void enter(ConversationId id, Set<LinkId> links, long inForce) {
+  /**
+   * @param pool whose members it may borrow from
+   */
+  void enter(ConversationId id, Set<LinkId> links, Optional<PoolId> pool, long inForce) {
     leave(id);
-    Entry entry = new Entry(links, inForce);
+    Entry entry = new Entry(links, pool, inForce);
     entries.put(id, entry);
-    add(entry, entry.possible());
+    count(entry);
   }
 
   void leave(ConversationId id) {
     Entry entry = entries.remove(id);
     if (entry != null) {
-      add(entry, -entry.possible());
+      discount(entry);
     }
+  }
+
+  private void count(Entry entry) {
+    loads.enter(entry.links, entry.pool, entry.rate.possible(), entry.mayBorrow());
+  }
+
+  private void discount(Entry entry) {
+    loads.leave(entry.links, entry.pool, entry.rate.possible(), entry.mayBorrow());
+  }
+
+  private void change(Entry entry, Runnable change) {
+    discount(entry);
+    change.run();
+    count(entry);
   }
 
   void move(ConversationId id, Set<LinkId> links) {
     Entry entry = entry(id);
-    add(entry, -entry.possible());
-    entry.links = links;
-    add(entry, entry.possible());
+    change(entry, () -> entry.links = links);
+  }
+
+  /** Its agent came back as one that does, or does not, let conversations borrow. */
+  void join(ConversationId id, Optional<PoolId> pool) {
+    Entry entry = entry(id);
+    if (!entry.pool.equals(pool)) {
+      change(entry, () -> entry.pool = pool);
+    }
   }
 
   /** Counts on these links too, as on those that it may still take. */
@@ -73,31 +97,45 @@ final class RateLedger {
   /** Whether those of these links that it does not take yet have room for all it may send. */
   boolean fits(ConversationId id, Set<LinkId> links, Map<LinkId, Long> limits) {
     Entry entry = entry(id);
-    long rate = entry.possible();
+    long rate = entry.rate.possible();
+    boolean borrows = entry.mayBorrow();
     return rate == 0
         || links.stream()
             .filter(link -> !entry.links.contains(link))
-            .allMatch(link -> load(link) + rate <= limits.getOrDefault(link, 0L));
+            .allMatch(
+                link -> loads.fits(link, entry.pool, rate, borrows, limits.getOrDefault(link, 0L)));
   }
 
-  void sent(ConversationId id, long version, long rate) {
+  /**
+   * @param upTo what it may borrow; 0 for not at all
+   */
+  void sent(ConversationId id, long version, long rate, long upTo) {
     Entry entry = entry(id);
-    add(entry, -entry.possible());
-    entry.onTheirWay.put(version, rate);
-    entry.commanded = Optional.of(rate);
-    add(entry, entry.possible());
+    change(
+        entry,
+        () -> {
+          entry.rate.sent(version, rate);
+          entry.borrowing.sent(version, upTo);
+        });
   }
 
-  /** The enforcer read back this rate after it had been told all up to this version. */
-  void acknowledged(ConversationId id, long version, long rate) {
+  /**
+   * The enforcer read back this rate after it had been told all up to this version.
+   *
+   * @param held whether it is what was told, and so is what it may borrow
+   */
+  void acknowledged(ConversationId id, long version, long rate, boolean held) {
     Entry entry = entries.get(id);
-    if (entry == null) {
-      return;
+    if (entry != null) {
+      change(
+          entry,
+          () -> {
+            entry.rate.acknowledged(version, rate);
+            if (held) {
+              entry.borrowing.settled(version);
+            }
+          });
     }
-    add(entry, -entry.possible());
-    entry.onTheirWay.headMap(version, true).clear();
-    entry.inForce = rate;
-    add(entry, entry.possible());
   }
 
   /**
@@ -107,15 +145,13 @@ final class RateLedger {
    */
   boolean observed(ConversationId id, long rate) {
     Entry entry = entries.get(id);
-    if (entry == null || !entry.onTheirWay.isEmpty()) {
+    if (entry == null || entry.rate.isUnanswered()) {
       return false;
     }
-    add(entry, -entry.possible());
-    entry.inForce = rate;
-    add(entry, entry.possible());
-    boolean changed = entry.commanded.isPresent() && drifted(entry.commanded.get(), rate);
+    change(entry, () -> entry.rate.observed(rate));
+    boolean changed = entry.rate.commanded().filter(told -> drifted(told, rate)).isPresent();
     if (changed) {
-      entry.commanded = Optional.empty();
+      entry.rate.forgetCommand();
     }
     return changed;
   }
@@ -125,41 +161,94 @@ final class RateLedger {
     return observed > commanded || observed < commanded - commanded / 500 - 1_000_000;
   }
 
-  /** What was told to the conversation and is not answered yet is to be told again. */
-  void forgetUnanswered(ConversationId id) {
-    Entry entry = entries.get(id);
-    if (entry != null && !entry.onTheirWay.isEmpty()) {
-      entry.commanded = Optional.empty();
+  /** The agent is back: of what it was told it knows its rates only, and not all of them. */
+  void returned(String host) {
+    entries.forEach(
+        (id, entry) -> {
+          if (id.host().equals(host)) {
+            if (entry.rate.isUnanswered()) {
+              entry.rate.forgetCommand();
+            }
+            change(entry, entry.borrowing::end);
+          }
+        });
+    for (PoolId pool : loads.pools()) {
+      if (pool.host().equals(host)) {
+        loads.change(pool, loads.rate(pool)::end);
+      }
     }
   }
 
   /** The rate that the enforcer was told last, whether it has answered or not. */
   Optional<Long> commanded(ConversationId id) {
-    return entry(id).commanded;
+    return entry(id).rate.commanded();
+  }
+
+  /** The same of up to what it may borrow; 0 where it was told none. */
+  long borrowsUpTo(ConversationId id) {
+    return entry(id).borrowing.commanded().orElse(0L);
   }
 
   long possible(ConversationId id) {
-    return entry(id).possible();
+    return entry(id).rate.possible();
   }
 
   long inForce(ConversationId id) {
-    return entry(id).inForce;
+    return entry(id).rate.inForce();
   }
 
   /** The greatest rate that the conversation can have while every link keeps its limit. */
   long room(ConversationId id, Map<LinkId, Long> limits) {
     Entry entry = entry(id);
-    long own = entry.possible();
     long room = Long.MAX_VALUE;
     for (LinkId link : entry.links) {
-      long limit = limits.getOrDefault(link, 0L);
-      room = Math.min(room, limit - (loads.getOrDefault(link, 0L) - own));
+      room = Math.min(room, loads.room(link, entry.pool, limits.getOrDefault(link, 0L)));
     }
-    return room;
+    return room + entry.rate.possible();
+  }
+
+  /** Whether it may borrow, or every link of it has room for what its pool may send then. */
+  boolean mayBorrow(ConversationId id, Map<LinkId, Long> limits) {
+    Entry entry = entry(id);
+    return entry.mayBorrow()
+        || entry.links.stream()
+            .allMatch(link -> loads.fits(link, entry.pool, 0, true, limits.getOrDefault(link, 0L)));
+  }
+
+  /** Those whose conversations are here, or have been. */
+  Set<PoolId> pools() {
+    return loads.pools();
+  }
+
+  void sent(PoolId pool, long version, long rate) {
+    loads.change(pool, () -> loads.rate(pool).sent(version, rate));
+  }
+
+  /** The agent read back this rate of the pool after it had been told all up to this version. */
+  void acknowledged(PoolId pool, long version, long rate) {
+    loads.change(pool, () -> loads.rate(pool).acknowledged(version, rate));
+  }
+
+  /** The rate that the pool's agent was told last; 0 where it was told none. */
+  long commanded(PoolId pool) {
+    return loads.rate(pool).commanded().orElse(0L);
+  }
+
+  long possible(PoolId pool) {
+    return loads.rate(pool).possible();
+  }
+
+  long inForce(PoolId pool) {
+    return loads.rate(pool).inForce();
+  }
+
+  /** The greatest rate that the pool can have while every link keeps its limit. */
+  long room(PoolId pool, Map<LinkId, Long> limits) {
+    return loads.roomOf(pool, limits);
   }
 
   long load(LinkId link) {
-    return loads.getOrDefault(link, 0L);
+    return loads.on(link);
   }
 
   private Entry entry(ConversationId id) {
@@ -168,11 +257,5 @@ final class RateLedger {
       throw new IllegalStateException("The conversation (" + id + ") is not in the ledger.");
     }
     return entry;
-  }
-
-  private void add(Entry entry, long rate) {
-    for (LinkId link : entry.links) {
-      loads.merge(link, rate, Long::sum);
-    }
   }
 }

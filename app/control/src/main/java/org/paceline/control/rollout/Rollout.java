@@ -20,6 +20,7 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.port.RateSender;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -44,6 +45,9 @@ final class Rollout {
   /** A newcomer's first rate is at least this part of its grant. */
   private static final int LEAST_PART = 10;
 
+  /** A pool grows to less than it is to have only where that is so much more than it has. */
+  private static final double WORTHWHILE = 1.05;
+
   private final RateSender sender;
   private final RateLedger ledger = new RateLedger();
   private final PathChanges moves;
@@ -52,6 +56,7 @@ final class Rollout {
   private Map<LinkId, Long> limits = Map.of();
   private Directives wanted = Directives.NONE;
   private Loans loans = Loans.NONE;
+  private Pools pools = Pools.NONE;
   private long version;
 
   /**
@@ -89,6 +94,11 @@ final class Rollout {
     loans = granted;
   }
 
+  /** From now on these may borrow at the kernel's speed. */
+  void pool(Pools sized) {
+    pools = sized;
+  }
+
   private long target(ConversationId id, Pace pace) {
     long planned = pace.rate().millibitsPerSecond() + loans.to(id).millibitsPerSecond();
     return Math.min(planned, moves.most(id));
@@ -124,7 +134,10 @@ final class Rollout {
                 ledger.enter(
                     id,
                     before.apply(conversation, route.path()),
+                    conversation.pool(),
                     conversation.rateInForce().millibitsPerSecond());
+              } else if (conversation != null) {
+                ledger.join(id, conversation.pool());
               }
               if (led.contains(id)) {
                 moves.want(id, route.path());
@@ -140,15 +153,11 @@ final class Rollout {
 
   /**
    * The agent is new or back: what it has not answered it may not have heard. What else it does not
-   * hold any more shows in the rates that it says are in force.
+   * hold any more shows in the rates that it says are in force, and it lets nobody borrow.
    */
   void restart(String host) {
     awaited.remove(host);
-    for (ConversationId id : wanted.paces().keySet()) {
-      if (id.host().equals(host)) {
-        ledger.forgetUnanswered(id);
-      }
-    }
+    ledger.returned(host);
   }
 
   /** Does what can be done now; the hosts that were told something, with the batch's number. */
@@ -162,7 +171,7 @@ final class Rollout {
 
   private Map<String, Long> send(
       Map<ConversationId, Conversation> conversations, Map<LinkId, Long> allowed) {
-    Map<String, Map<Conversation, RateDirective>> batches = new TreeMap<>();
+    Map<String, Batch> batches = new TreeMap<>();
     long number = version + 1;
     // Whoever yields comes before those who gain, who see only the room that is left for sure.
     for (ConversationId id : pending(conversations)) {
@@ -171,29 +180,58 @@ final class Rollout {
       if (conversation == null || pace == null) {
         continue;
       }
-      Map<Conversation, RateDirective> batch =
-          batches.computeIfAbsent(id.host(), host -> new LinkedHashMap<>());
+      Map<Conversation, RateDirective> batch = batch(batches, id.host()).rates;
       if (batch.size() < BATCH) {
         long rate = affordable(id, target(id, pace), allowed);
-        if (rate > 0 && !ledger.commanded(id).equals(Optional.of(rate))) {
-          batch.put(
-              conversation, carriedOut(pace.at(DataRate.ofMillibitsPerSecond(rate)), conversation));
+        long upTo = affordableLoan(id, allowed);
+        boolean borrows = upTo != ledger.borrowsUpTo(id);
+        if (rate == 0 && borrows) {
+          rate = ledger.commanded(id).orElse(0L);
+        }
+        if (rate > 0 && (borrows || !ledger.commanded(id).equals(Optional.of(rate)))) {
+          Pace paced =
+              pace.at(DataRate.ofMillibitsPerSecond(rate))
+                  .upTo(DataRate.ofMillibitsPerSecond(upTo));
+          batch.put(conversation, carriedOut(paced, conversation));
+          ledger.sent(id, number, rate, upTo);
+        }
+      }
+    }
+    for (PoolId id : ledger.pools()) {
+      if (!awaited.containsKey(id.host())) {
+        long rate = affordable(id, allowed);
+        if (rate != ledger.commanded(id)) {
+          batch(batches, id.host()).pools.put(id, DataRate.ofMillibitsPerSecond(rate));
           ledger.sent(id, number, rate);
         }
       }
     }
-    batches.values().removeIf(Map::isEmpty);
+    batches.values().removeIf(Batch::isEmpty);
     Map<String, Long> told = new LinkedHashMap<>();
     if (!batches.isEmpty()) {
       version = number;
       batches.forEach(
-          (host, rates) -> {
+          (host, batch) -> {
             awaited.put(host, number);
             told.put(host, number);
-            sender.send(host, number, rates);
+            sender.send(host, number, batch.rates, batch.pools);
           });
     }
     return told;
+  }
+
+  /** What one host is told at once. */
+  private static final class Batch {
+    final Map<Conversation, RateDirective> rates = new LinkedHashMap<>();
+    final Map<PoolId, DataRate> pools = new TreeMap<>();
+
+    boolean isEmpty() {
+      return rates.isEmpty() && pools.isEmpty();
+    }
+  }
+
+  private static Batch batch(Map<String, Batch> batches, String host) {
+    return batches.computeIfAbsent(host, h -> new Batch());
   }
 
   /** Who has no agent that paces it is limited by its first switch. */
@@ -218,6 +256,23 @@ final class Rollout {
     return worthwhile ? rate : 0;
   }
 
+  /** Up to what it may borrow now; 0 for not at all. */
+  private long affordableLoan(ConversationId id, Map<LinkId, Long> allowed) {
+    long upTo = pools.limit(id);
+    return upTo > 0 && ledger.mayBorrow(id, allowed) ? upTo : 0;
+  }
+
+  /** As much of what the pool is to have as it can have now. */
+  private long affordable(PoolId id, Map<LinkId, Long> allowed) {
+    long target = pools.rate(id);
+    if (target <= ledger.possible(id)) {
+      return target;
+    }
+    long rate = Math.min(target, ledger.room(id, allowed));
+    boolean worthwhile = rate == target || rate > ledger.possible(id) * WORTHWHILE;
+    return worthwhile ? rate : ledger.commanded(id);
+  }
+
   /** Whose host is free and who was not told its grant: newcomers, then who yields, who gains. */
   private List<ConversationId> pending(Map<ConversationId, Conversation> conversations) {
     List<ConversationId> pending = new ArrayList<>();
@@ -227,7 +282,8 @@ final class Rollout {
             (id, pace) -> {
               if (conversations.containsKey(id)
                   && !awaited.containsKey(id.host())
-                  && !ledger.commanded(id).equals(Optional.of(target(id, pace)))) {
+                  && (!ledger.commanded(id).equals(Optional.of(target(id, pace)))
+                      || ledger.borrowsUpTo(id) != pools.limit(id))) {
                 pending.add(id);
               }
             });
@@ -244,13 +300,16 @@ final class Rollout {
     return pace != null && target(id, pace) > ledger.possible(id);
   }
 
-  void acknowledged(String host, long number, List<InstalledRate> installed) {
+  void acknowledged(
+      String host, long number, List<InstalledRate> installed, Map<PoolId, DataRate> pooled) {
     for (InstalledRate one : installed) {
-      ledger.acknowledged(one.id(), number, one.rate().millibitsPerSecond());
-      if (one.error().isEmpty()) {
+      boolean held = one.error().isEmpty();
+      ledger.acknowledged(one.id(), number, one.rate().millibitsPerSecond(), held);
+      if (held) {
         everInstalled.add(one.id());
       }
     }
+    pooled.forEach((id, rate) -> ledger.acknowledged(id, number, rate.millibitsPerSecond()));
     Long waiting = awaited.get(host);
     if (waiting != null && waiting <= number) {
       awaited.remove(host);
@@ -265,6 +324,11 @@ final class Rollout {
   /** Whether the rate that was read back is not the one that was told: it is told again. */
   boolean observed(ConversationId id, DataRate rate) {
     return ledger.observed(id, rate.millibitsPerSecond());
+  }
+
+  /** What the interface's conversations may send together at this moment while some borrow. */
+  DataRate pooled(PoolId id) {
+    return DataRate.ofMillibitsPerSecond(ledger.inForce(id));
   }
 
   /** The greatest sum of rates that can be on the link now. */

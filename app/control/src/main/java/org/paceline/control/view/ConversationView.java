@@ -54,6 +54,11 @@ public abstract class ConversationView {
     return Optional.of(proof().lent()).filter(rate -> rate.bitsPerSecond() > 0);
   }
 
+  /** What it may send while others of its interface leave theirs unused; empty for no more. */
+  public final Optional<DataRate> borrowsUpTo() {
+    return Optional.of(proof().borrowsUpTo()).filter(rate -> rate.bitsPerSecond() > 0);
+  }
+
   /** Whether its enforcer holds it to no rate, which is known only where one read it back. */
   public final boolean isNotPaced() {
     return proof().installed().filter(PlannerSettings::isUnlimited).isPresent();
@@ -70,7 +75,8 @@ public abstract class ConversationView {
   }
 
   /**
-   * How much it sends of what it may, which is its grant and what it is lent; empty without one.
+   * How much it sends of its grant and what it is lent; above 100 where it borrows, empty without a
+   * grant.
    */
   public final Optional<Long> usedPercent() {
     return granted()

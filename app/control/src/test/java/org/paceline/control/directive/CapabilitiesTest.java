@@ -11,14 +11,15 @@ import org.paceline.control.model.Unserved;
 final class CapabilitiesTest {
   @Test
   void whatAnAgentCannotPaceIsForTheFirstSwitch() {
-    assertThat(Capabilities.ofAgent("h", "htb", true).outgoing(Transport.UDP))
+    assertThat(Capabilities.ofAgent("h", "htb", true, false).outgoing(Transport.UDP))
         .isEqualTo(Enforcement.AGENT);
-    Capabilities bySocket = Capabilities.ofAgent("h", "socket", false);
+    Capabilities bySocket = Capabilities.ofAgent("h", "socket", false, false);
     assertThat(bySocket.outgoing(Transport.TCP)).isEqualTo(Enforcement.AGENT);
     assertThat(bySocket.outgoing(Transport.UDP)).isEqualTo(Enforcement.FIRST_HOP);
-    assertThat(Capabilities.ofAgent("h", "", true).outgoing(Transport.TCP))
+    assertThat(Capabilities.ofAgent("h", "", true, false).outgoing(Transport.TCP))
         .isEqualTo(Enforcement.FIRST_HOP);
-    assertThat(Capabilities.ofAgent("h", "", true).incoming()).isEqualTo(Enforcement.RECEIVER);
+    assertThat(Capabilities.ofAgent("h", "", true, false).incoming())
+        .isEqualTo(Enforcement.RECEIVER);
     assertThat(bySocket.incoming()).isEqualTo(Enforcement.FIRST_HOP);
   }
 
@@ -31,7 +32,7 @@ final class CapabilitiesTest {
         .contains(Unserved.of(Unserved.Code.METERS_IN_USE, "of:1", 5));
     assertThat(withMeters(Optional.empty(), 2).refusesMeter(1)).isEmpty();
     assertThat(withMeters(Optional.empty(), 2).refusesMeter(2)).isPresent();
-    assertThat(Capabilities.ofAgent("h", "htb", true).refusesMeter(0)).isPresent();
+    assertThat(Capabilities.ofAgent("h", "htb", true, false).refusesMeter(0)).isPresent();
   }
 
   private static Capabilities withMeters(Optional<Long> meters, long allowed) {

@@ -151,7 +151,7 @@ final class FixedRatesTest {
         office.deliver();
         office.worker.pass(Duration.ofMillis(1));
       }
-      assertThat(office.grantedSum()).isLessThanOrEqualTo(USABLE);
+      assertThat(office.mostSent()).isLessThanOrEqualTo(USABLE);
     }
     office.settle();
     office

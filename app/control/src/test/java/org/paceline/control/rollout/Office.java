@@ -24,6 +24,7 @@ import org.paceline.control.NoCeilings;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
+import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.AgentInfo;
@@ -33,6 +34,7 @@ import org.paceline.control.model.Counters;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.Ceilings;
@@ -74,6 +76,11 @@ final class Office {
   final List<String> methods = new ArrayList<>();
   final List<Conversation> refused = new ArrayList<>();
   final Map<ConversationId, Long> enforced = new HashMap<>();
+
+  /** Up to what each may borrow; who may not is not named. */
+  final Map<ConversationId, Long> borrowing = new HashMap<>();
+
+  final Map<PoolId, Long> pools = new HashMap<>();
   final Map<ConversationId, Long> sent = new HashMap<>();
   final Deque<Batch> onTheirWay = new ArrayDeque<>();
   final IntentPolicies policies =
@@ -105,11 +112,20 @@ final class Office {
     final String host;
     final long version;
     final Map<Conversation, DataRate> rates;
+    final Map<ConversationId, Long> borrowing;
+    final Map<PoolId, DataRate> pools;
 
-    Batch(String host, long version, Map<Conversation, DataRate> rates) {
+    Batch(
+        String host,
+        long version,
+        Map<Conversation, DataRate> rates,
+        Map<ConversationId, Long> borrowing,
+        Map<PoolId, DataRate> pools) {
       this.host = host;
       this.version = version;
       this.rates = rates;
+      this.borrowing = borrowing;
+      this.pools = pools;
     }
   }
 
@@ -204,6 +220,14 @@ final class Office {
     return named(host, id, intent).rateInForce(inForce).build();
   }
 
+  /** Of a host whose agent lets conversations borrow from each other. */
+  static Conversation pooled(int host, String id, String intent) {
+    return named(host, id, intent)
+        .rateInForce(DEFAULT)
+        .pool(Optional.of(PoolId.of("h" + host, "eth0")))
+        .build();
+  }
+
   /** Of a host without an agent. */
   static Conversation metered(int host, String id, String intent) {
     return named(host, id, intent).enforcement(Enforcement.FIRST_HOP).build();
@@ -230,6 +254,7 @@ final class Office {
 
   void close(ConversationId id) {
     enforced.remove(id);
+    borrowing.remove(id);
     planner.closed(List.of(id));
   }
 
@@ -241,10 +266,18 @@ final class Office {
         (conversation, rate) -> {
           if (enforced.containsKey(conversation.id())) {
             enforced.put(conversation.id(), rate.millibitsPerSecond());
+            borrowing.remove(conversation.id());
             installed.add(InstalledRate.of(conversation.id(), rate, ""));
           }
         });
-    planner.installed(batch.host, batch.version, installed);
+    batch.borrowing.forEach(
+        (id, upTo) -> {
+          if (enforced.containsKey(id)) {
+            borrowing.put(id, upTo);
+          }
+        });
+    batch.pools.forEach((pool, rate) -> pools.put(pool, rate.millibitsPerSecond()));
+    planner.installed(batch.host, batch.version, installed, batch.pools);
   }
 
   /** A second passes, and every host reports that each conversation sent this part of its rate. */
@@ -295,34 +328,56 @@ final class Office {
     return enforced.values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** Without those who still send at their agent's default: nobody could have made room before. */
-  long grantedSum() {
-    return enforced.values().stream()
-        .mapToLong(Long::longValue)
-        .filter(rate -> rate != DEFAULT.millibitsPerSecond())
-        .sum();
+  /**
+   * The most that can be on the link between the switches, without those who still send at their
+   * agent's default: nobody could have made room before.
+   */
+  long mostSent() {
+    Map<String, Long> rates = new HashMap<>();
+    enforced.forEach(
+        (id, rate) -> {
+          if (rate != DEFAULT.millibitsPerSecond()) {
+            rates.merge(id.host(), rate, Long::sum);
+          }
+        });
+    pools.forEach(
+        (pool, rate) -> {
+          if (borrowing.keySet().stream().anyMatch(id -> id.host().equals(pool.host()))) {
+            rates.merge(pool.host(), rate, Math::max);
+          }
+        });
+    return rates.values().stream().mapToLong(Long::longValue).sum();
   }
 
   private final class Wire implements RateSender {
     @Override
-    public void send(String host, long version, Map<Conversation, RateDirective> directives) {
+    public void send(
+        String host,
+        long version,
+        Map<Conversation, RateDirective> directives,
+        Map<PoolId, DataRate> sized) {
       batches++;
       Map<Conversation, DataRate> rates = new HashMap<>();
+      Map<ConversationId, Long> borrowing = new HashMap<>();
       directives.forEach(
           (conversation, directive) -> {
             assertThat(directive instanceof Meter)
                 .as("a meter where no agent paces: %s", directive.id())
                 .isEqualTo(conversation.enforcement() == Enforcement.FIRST_HOP);
             rates.put(conversation, directive.rate());
+            if (directive instanceof Pace && ((Pace) directive).borrowsUpTo().bitsPerSecond() > 0) {
+              borrowing.put(
+                  conversation.id(), ((Pace) directive).borrowsUpTo().millibitsPerSecond());
+            }
           });
-      onTheirWay.add(new Batch(host, version, rates));
+      onTheirWay.add(new Batch(host, version, rates, borrowing, sized));
     }
 
     @Override
     public void takeBack(String host, long version, Collection<Conversation> conversations) {
       Map<Conversation, DataRate> withoutGrant = new HashMap<>();
       conversations.forEach(c -> withoutGrant.put(c, settings.rateWithoutGrant()));
-      onTheirWay.add(new Batch(host, version, withoutGrant));
+      onTheirWay.add(new Batch(host, version, withoutGrant, Map.of(), Map.of()));
     }
 
     @Override

@@ -23,6 +23,7 @@ import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledRate;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.RateSender;
 import org.paceline.intents.network.Link;
@@ -234,7 +235,11 @@ final class PathChangesTest {
 
     private final class Hosts implements RateSender {
       @Override
-      public void send(String host, long version, Map<Conversation, RateDirective> told) {
+      public void send(
+          String host,
+          long version,
+          Map<Conversation, RateDirective> told,
+          Map<PoolId, DataRate> pools) {
         Map<Conversation, RateDirective> batch = Map.copyOf(told);
         if (silent.contains(host)) {
           return;
@@ -248,7 +253,7 @@ final class PathChangesTest {
                     installed.add(InstalledRate.of(one.id(), directive.rate(), ""));
                   });
               holds();
-              rollout.acknowledged(host, version, installed);
+              rollout.acknowledged(host, version, installed, Map.of());
               rollout.step(open);
             });
       }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -101,7 +102,7 @@ final class PlannerTest {
     office.planner.unenforceable(id, Unserved.of(Unserved.Code.RULE_REFUSED, "s1"));
     office.settle();
     office.planner.installed(
-        "h1", 1, List.of(InstalledRate.of(id, DataRate.ZERO, "It was overtaken.")));
+        "h1", 1, List.of(InstalledRate.of(id, DataRate.ZERO, "It was overtaken.")), Map.of());
     office.settle();
     assertThat(office.proof("h1", "a").state()).isEqualTo(ConversationState.UNSERVED);
     assertThat(office.proof("h1", "a").reason()).startsWith("The switch (s1) refused a rule");

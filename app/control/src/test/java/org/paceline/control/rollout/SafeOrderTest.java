@@ -8,6 +8,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.paceline.control.model.Conversation;
 import org.paceline.control.settings.PlannerSettings;
 
 final class SafeOrderTest {
@@ -18,7 +19,7 @@ final class SafeOrderTest {
   @Property(tries = 200)
   void theSumOfRatesNeverExceedsTheLink(
       @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 9) Integer> steps) {
-    live(new Office(), steps, USABLE);
+    live(new Office(), Office::conversation, steps, USABLE);
   }
 
   /** Nor do loans on top of the grants exceed it by more than may be lent. */
@@ -30,16 +31,26 @@ final class SafeOrderTest {
       world.open(Office.conversation(1 + i % 3, "m" + i, ""));
     }
     world.settle();
-    live(world, steps, USABLE + 600_000_000);
+    live(world, Office::conversation, steps, USABLE + 600_000_000);
   }
 
-  private static void live(Office world, List<Integer> steps, long most) {
+  /** Nor does what they borrow of each other, whoever pauses. */
+  @Property(tries = 100)
+  void whereSomeBorrowTheSumNeverExceedsTheLink(
+      @ForAll @Size(max = 120) List<@IntRange(min = 0, max = 12) Integer> steps) {
+    live(new Office(), Office::pooled, steps, USABLE);
+  }
+
+  private interface Kind {
+    Conversation of(int host, String id, String intent);
+  }
+
+  private static void live(Office world, Kind kind, List<Integer> steps, long most) {
     int opened = 0;
     int closed = 0;
     for (int step : steps) {
       if (step < 4) {
-        world.open(
-            Office.conversation(1 + step % 3, "n" + opened++, step % 2 == 0 ? "" : "files/copy"));
+        world.open(kind.of(1 + step % 3, "n" + opened++, step % 2 == 0 ? "" : "files/copy"));
       } else if (step == 4 && closed < opened) {
         String local = "n" + closed++;
         world.proofs.all().stream()
@@ -58,7 +69,7 @@ final class SafeOrderTest {
         world.deliver();
         world.worker.pass(Duration.ofMillis(1));
       }
-      assertThat(world.grantedSum()).isLessThanOrEqualTo(most);
+      assertThat(world.mostSent()).isLessThanOrEqualTo(most);
     }
     world.settle();
     world
@@ -71,5 +82,14 @@ final class SafeOrderTest {
                     .isEqualTo(
                         grant.rate().millibitsPerSecond()
                             + world.planner.loans().to(id).millibitsPerSecond()));
+    assertThat(world.borrowing.keySet())
+        .as("who may borrow does, once all is told")
+        .isEqualTo(world.planner.pools().limits().keySet());
+    world
+        .planner
+        .pools()
+        .rates()
+        .forEach(
+            (pool, rate) -> assertThat(world.pools.get(pool)).isEqualTo(rate.millibitsPerSecond()));
   }
 }

@@ -46,6 +46,8 @@ public final class ConversationJson {
                     .put("utility", grant.utility().value().doubleValue())
                     .set("path", Json.path(grant.path())));
     view.lent().ifPresent(rate -> json.putObject("lent").put("rateKbps", Json.kbps(rate)));
+    view.borrowsUpTo()
+        .ifPresent(rate -> json.putObject("borrowing").put("upToKbps", Json.kbps(rate)));
     if (view.isNotPaced()) {
       json.putObject("installed").put("paced", false);
     }
