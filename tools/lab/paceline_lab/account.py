@@ -21,11 +21,12 @@ class Moment:
     granted: float = 0.0
     lent: float = 0.0
     sent: float = 0.0
+    borrowed: float = 0.0
     unused: dict[str, float] = field(default_factory=lambda: defaultdict(float))
 
 
 def moment(conversations: list[dict[str, Any]], crosses: Callable[[dict[str, Any]], bool]) -> Moment:
-    """Of the conversations that have a grant and cross the bottleneck; who sends more than it may counts with what it may."""
+    """Of the conversations that have a grant and cross the bottleneck; what one sends beyond grant and loan it has borrowed."""
     seen = Moment()
     for one in conversations:
         if not one.get("grant") or not crosses(one):
@@ -36,6 +37,7 @@ def moment(conversations: list[dict[str, Any]], crosses: Callable[[dict[str, Any
         seen.granted += one["grant"]["rateKbps"]
         seen.lent += lent
         seen.sent += sent
+        seen.borrowed += max(0.0, sent - may)
         seen.unused[KIND_OF.get(one["intent"], "other")] += max(0.0, may - sent)
     return seen
 
@@ -75,6 +77,7 @@ def shares(moments: list[Moment], capacity_kbps: float, usable: float, link_kbps
     count = len(moments)
     granted = sum(m.granted for m in moments) / count
     lent = sum(m.lent for m in moments) / count
+    borrowed = sum(m.borrowed for m in moments) / count
     unused: dict[str, float] = defaultdict(float)
     for each in moments:
         for kind, kbps in each.unused.items():
@@ -90,8 +93,9 @@ def shares(moments: list[Moment], capacity_kbps: float, usable: float, link_kbps
         "headroomKbps": round(headroom),
         "noTakerKbps": round(no_taker),
         "lentTwiceKbps": round(twice),
+        "borrowedKbps": round(borrowed),
         "unusedKbps": {kind: round(kbps) for kind, kbps in sorted(unused.items(), key=lambda one: -one[1])},
-        "otherwiseKbps": round(capacity_kbps - headroom - no_taker - idle + twice - link_kbps),
+        "otherwiseKbps": round(capacity_kbps - headroom - no_taker - idle + twice + borrowed - link_kbps),
         "linkKbps": round(link_kbps),
         "headersKbps": round(link_kbps - goodput_kbps),
         "goodputKbps": round(goodput_kbps),
@@ -107,6 +111,8 @@ def lines(account: dict[str, Any], names: dict[str, str]) -> list[str]:
     rows += [(f"granted or lent, not sent: {names.get(kind, kind)}", -kbps) for kind, kbps in account["unusedKbps"].items()]
     if account["lentTwiceKbps"]:
         rows.append(("of that, lent to others", account["lentTwiceKbps"]))
+    if account["borrowedKbps"]:
+        rows.append(("of both, borrowed by others of the same host", account["borrowedKbps"]))
     rows.append(("otherwise (who comes and goes; what nobody manages)", -account["otherwiseKbps"]))
     rows += [("the link carries", account["linkKbps"]), ("headers, and what came twice", -account["headersKbps"])]
     rows.append(("goodput", account["goodputKbps"]))

@@ -57,7 +57,7 @@ def where(managed: dict[str, Any]) -> str:
         return "the run has no account of the link"
     parts = {
         "headroom": account["headroomKbps"],
-        "granted or lent and not sent": sum(account["unusedKbps"].values()) - account["lentTwiceKbps"],
+        "granted or lent and not sent": sum(account["unusedKbps"].values()) - account["lentTwiceKbps"] - account["borrowedKbps"],
         "granted and lent to nobody": account["noTakerKbps"],
     }
     greatest = sorted(parts.items(), key=lambda part: -part[1])[:2]

@@ -23,7 +23,7 @@ def test_each_part_is_counted_once_and_together_they_are_the_capacity():
         ],
         crosses,
     )
-    assert (seen.granted, seen.lent, seen.sent) == (40_100, 1_000, 41_060)
+    assert (seen.granted, seen.lent, seen.sent, seen.borrowed) == (40_100, 1_000, 41_060, 0)
     told = account.shares([seen, seen], 50_000, 0.98, link_kbps=41_560, goodput_kbps=39_000)
     assert told["headroomKbps"] == 1_000 and told["noTakerKbps"] == 49_000 - 41_100
     assert sum(told["unusedKbps"].values()) == 40
@@ -37,6 +37,13 @@ def test_what_is_lent_of_unused_grants_is_not_counted_as_used_twice():
     told = account.shares([seen], 100_000, 0.98, link_kbps=70_000, goodput_kbps=66_000)
     assert told["noTakerKbps"] == 0 and told["lentTwiceKbps"] == 12_000
     assert told["otherwiseKbps"] == pytest.approx(100_000 - 2_000 - 40_000 + 12_000 - 70_000)
+
+
+def test_what_somebody_borrows_fills_what_others_of_its_host_leave():
+    seen = account.moment([conversation("voip/g729.1", 50_000, 10_000), conversation("", 48_000, 85_000)], crosses)
+    told = account.shares([seen], 100_000, 0.98, link_kbps=95_000, goodput_kbps=90_000)
+    assert told["borrowedKbps"] == 37_000 and told["otherwiseKbps"] == 0
+    assert any("borrowed" in row and "37.00" in row for row in account.lines(told, {}))
 
 
 def test_people_read_it_from_the_capacity_down():

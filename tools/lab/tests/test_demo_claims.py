@@ -10,7 +10,7 @@ def result(*runs):
     return {"applications": 40, "baseRttMs": 10.8, "runs": list(runs)}
 
 
-ACCOUNT = {"headroomKbps": 2_000, "unusedKbps": {"live": 1_500, "web": 1_000}, "lentTwiceKbps": 0, "noTakerKbps": 200}
+ACCOUNT = {"headroomKbps": 2_000, "unusedKbps": {"live": 1_500, "web": 1_000}, "lentTwiceKbps": 0, "borrowedKbps": 0, "noTakerKbps": 200}
 BEST = run("best-effort", 95_000, 2.9, 4.3, dropped=4_000, rtt=90.0, jitter=2.6)
 FAIR = run("per-user", 95_000, 3.8, 4.58, dropped=11_000, rtt=11.0)
 
