@@ -25,7 +25,7 @@ import org.paceline.intents.unit.DataRate;
 public final class Lender {
   private final PlannerPorts ports;
   private final ProofBook book;
-  private final Lending lending = new Lending(this::most);
+  private final Lending lending = new Lending(this::mostLent);
   private volatile Loans loans = Loans.NONE;
   private volatile Pools pools = Pools.NONE;
 
@@ -43,6 +43,20 @@ public final class Lender {
         .map(Proof::requested)
         .filter(policy -> policy.scheme().value() == SchemeName.UTILITY_FAIR)
         .map(Lender::most)
+        .orElse(0.0);
+  }
+
+  /** Who shares a pool borrows at the kernel's speed, and needs no loan for it. */
+  private double mostLent(ConversationId id) {
+    return book.find(id).filter(proof -> proof.conversation().pool().isPresent()).isPresent()
+        ? 0
+        : most(id);
+  }
+
+  private double sent(ConversationId id) {
+    return book.find(id)
+        .flatMap(Proof::measured)
+        .map(rate -> (double) rate.millibitsPerSecond())
         .orElse(0.0);
   }
 
@@ -83,7 +97,7 @@ public final class Lender {
         settings.mode() == PlanMode.SHADOW
             ? Pools.NONE
             : new Pooling(settings.plannable(ports.network().current().network()))
-                .pools(directives, loans, open, this::most);
+                .pools(directives, loans, open, this::most, this::sent);
     Set<ConversationId> changed = new HashSet<>(before.limits().keySet());
     changed.addAll(pools.limits().keySet());
     for (ConversationId id : changed) {

@@ -20,10 +20,10 @@ import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * Sizes the pools. Each link is divided among the interfaces that send over it in proportion to
- * what their conversations have there, grants and loans; so what nobody was given is divided too. A
- * pool that is as large as the part of its interface on every link that a borrower crosses cannot
- * overload any of them, whoever of the interface pauses.
+ * Sizes the pools. Of each link an interface has what its conversations were given there, and of
+ * what nobody was given a part in proportion: those interfaces that use theirs, or all where none
+ * does. A pool that is as large as that on every link that a borrower crosses cannot overload any
+ * of them, whoever of the interface pauses.
  *
  * <p>Who crosses a link with a smaller part does not borrow: the pool is as large as it is worth
  * most, where that is the less of its rate and of what its borrowers have.
@@ -32,10 +32,30 @@ final class Pooling {
   /** Rates of pools change by such factors, lest every report changes them. */
   private static final double STEP = 1.002;
 
+  /** Of what its conversations were given: an interface that sends so much could use more. */
+  private static final double USED = 0.9;
+
   private final Map<LinkId, Long> plannable = new HashMap<>();
   private final Map<LinkId, Long> loads = new HashMap<>();
-  private final Map<PoolId, Map<LinkId, Long>> parts = new TreeMap<>();
-  private final Map<PoolId, List<Member>> members = new TreeMap<>();
+
+  /** Of the interfaces. */
+  private final Map<LinkId, Long> parts = new HashMap<>();
+
+  /** Of those of them that use theirs. */
+  private final Map<LinkId, Long> busy = new HashMap<>();
+
+  private final Map<PoolId, Interface> interfaces = new TreeMap<>();
+
+  private static final class Interface {
+    final Map<LinkId, Long> parts = new HashMap<>();
+    final List<Member> members = new ArrayList<>();
+    double given;
+    double sent;
+
+    boolean isBusy() {
+      return sent >= USED * given;
+    }
+  }
 
   private static final class Member {
     final ConversationId id;
@@ -66,12 +86,14 @@ final class Pooling {
   /**
    * @param most what a conversation may send, in millibits per second; infinite where nothing
    *     bounds it
+   * @param sent what it sent of late, in millibits per second
    */
   Pools pools(
       Directives directives,
       Loans loans,
       Map<ConversationId, Conversation> open,
-      ToDoubleFunction<ConversationId> most) {
+      ToDoubleFunction<ConversationId> most,
+      ToDoubleFunction<ConversationId> sent) {
     directives
         .routes()
         .forEach(
@@ -79,39 +101,42 @@ final class Pooling {
               Pace pace = directives.paces().get(id);
               if (pace != null) {
                 long rate = pace.rate().plus(loans.to(id)).millibitsPerSecond();
+                List<LinkId> hops = route.path().hops();
+                hops.forEach(hop -> loads.merge(hop, rate, Long::sum));
                 Optional<PoolId> pool =
                     Optional.ofNullable(open.get(id)).flatMap(Conversation::pool);
-                enter(pool, route.path().hops(), rate);
-                // Whoever is not admitted is kept from the links of the others.
-                if (pool.isPresent() && pace.reason() == Directive.Reason.GRANTED) {
-                  members
-                      .computeIfAbsent(pool.get(), p -> new ArrayList<>())
-                      .add(new Member(id, rate, most.applyAsDouble(id), route.path().hops()));
+                if (pool.isPresent()) {
+                  Interface one = interfaces.computeIfAbsent(pool.get(), p -> new Interface());
+                  hops.forEach(hop -> one.parts.merge(hop, rate, Long::sum));
+                  one.given += rate;
+                  one.sent += sent.applyAsDouble(id);
+                  // Whoever is not admitted is kept from the links of the others.
+                  if (pace.reason() == Directive.Reason.GRANTED) {
+                    one.members.add(new Member(id, rate, most.applyAsDouble(id), hops));
+                  }
                 }
               }
             });
+    for (Interface one : interfaces.values()) {
+      one.parts.forEach((link, part) -> parts.merge(link, part, Long::sum));
+      if (one.isBusy()) {
+        one.parts.forEach((link, part) -> busy.merge(link, part, Long::sum));
+      }
+    }
     Map<PoolId, DataRate> rates = new TreeMap<>();
     Map<ConversationId, DataRate> limits = new TreeMap<>();
-    members.forEach((pool, all) -> size(pool, all, rates, limits));
+    interfaces.forEach((pool, one) -> size(pool, one, rates, limits));
     return Pools.of(rates, limits);
-  }
-
-  private void enter(Optional<PoolId> pool, List<LinkId> hops, long rate) {
-    for (LinkId hop : hops) {
-      loads.merge(hop, rate, Long::sum);
-      pool.ifPresent(
-          p -> parts.computeIfAbsent(p, i -> new HashMap<>()).merge(hop, rate, Long::sum));
-    }
   }
 
   private void size(
       PoolId pool,
-      List<Member> all,
+      Interface one,
       Map<PoolId, DataRate> rates,
       Map<ConversationId, DataRate> limits) {
-    List<Member> borrowers = new ArrayList<>(all);
+    List<Member> borrowers = new ArrayList<>(one.members);
     borrowers.removeIf(member -> member.most <= member.rate || member.path.isEmpty());
-    borrowers.forEach(member -> member.widest = widest(pool, member.path));
+    borrowers.forEach(member -> member.widest = widest(one, member.path));
     borrowers.sort(Comparator.comparingDouble((Member member) -> member.widest).reversed());
     double best = 0;
     double rate = 0;
@@ -136,15 +161,24 @@ final class Pooling {
     }
   }
 
-  /** The least part that the interface has of a link of the path. */
-  private double widest(PoolId pool, List<LinkId> path) {
-    double widest = Double.POSITIVE_INFINITY;
-    for (LinkId link : path) {
-      double part = parts.getOrDefault(pool, Map.of()).getOrDefault(link, 0L);
-      double load = Math.max(1, loads.getOrDefault(link, 0L));
-      widest = Math.min(widest, plannable.getOrDefault(link, 0L) * (part / load));
+  /** The least that the interface has of a link of the path. */
+  private double widest(Interface one, List<LinkId> path) {
+    return path.stream().mapToDouble(link -> part(one, link)).min().orElse(0);
+  }
+
+  private double part(Interface one, LinkId link) {
+    double given = one.parts.getOrDefault(link, 0L);
+    double load = loads.getOrDefault(link, 0L);
+    double capacity = plannable.getOrDefault(link, 0L);
+    if (load >= capacity) {
+      return given * capacity / Math.max(1, load);
     }
-    return widest;
+    boolean someUseTheirs = busy.getOrDefault(link, 0L) > 0;
+    if (someUseTheirs && !one.isBusy()) {
+      return given;
+    }
+    double sharing = (someUseTheirs ? busy : parts).getOrDefault(link, 0L);
+    return given + (capacity - load) * given / Math.max(1, sharing);
   }
 
   private long narrowest(List<LinkId> path) {

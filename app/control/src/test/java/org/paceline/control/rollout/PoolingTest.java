@@ -39,6 +39,7 @@ final class PoolingTest {
   private final Map<ConversationId, Grant> grants = new TreeMap<>();
   private final Map<ConversationId, Conversation> open = new HashMap<>();
   private final Map<ConversationId, Double> most = new HashMap<>();
+  private final Map<ConversationId, Double> sent = new HashMap<>();
 
   private static Link link(String from, String to, int mbps) {
     return Link.of(from, to, DataRate.ofKilobitsPerSecond(mbps * 1_000L), NO_DELAY);
@@ -75,7 +76,12 @@ final class PoolingTest {
     Directives directives =
         Directives.of(SchemeName.UTILITY_FAIR, Directive.Reason.GRANTED, grants);
     return new Pooling(NETWORK)
-        .pools(directives, Loans.NONE, open, id -> most.getOrDefault(id, Double.POSITIVE_INFINITY));
+        .pools(
+            directives,
+            Loans.NONE,
+            open,
+            id -> most.getOrDefault(id, Double.POSITIVE_INFINITY),
+            id -> sent.getOrDefault(id, 0.0));
   }
 
   private static double mbps(long millibitsPerSecond) {
@@ -97,6 +103,15 @@ final class PoolingTest {
     Pools pools = pools();
     assertThat(mbps(pools.rate(pool(1)))).isBetween(7.48, 7.5);
     assertThat(mbps(pools.rate(pool(2)))).isBetween(2.49, 2.5);
+  }
+
+  @Test
+  void whatNobodyWasGivenIsForTheHostThatUsesWhatItWasGiven() {
+    add(1, "a", 2_000, true);
+    sent.put(add(2, "a", 1_000, true), 950e6);
+    Pools pools = pools();
+    assertThat(mbps(pools.rate(pool(1)))).isBetween(1.99, 2.0);
+    assertThat(mbps(pools.rate(pool(2)))).isBetween(7.98, 8.0);
   }
 
   @Test
