@@ -99,10 +99,10 @@ def is_untouched(network: Any, host: str) -> bool:
 
 
 def rates(network: Any, host: str) -> dict[str, str]:
-    """Each class's rate in the host's kernel; the newcomers' class is not a conversation's."""
+    """Each class's rate in the host's kernel; the newcomers' and the pool's are no conversation's."""
     found = {}
     for line in network.host(host, "tc", "class", "show", "dev", "eth0").splitlines():
         words = line.split()
-        if words[:2] == ["class", "htb"] and not words[2].endswith(":fffe"):
+        if words[:2] == ["class", "htb"] and not words[2].endswith((":fffe", ":fffd")):
             found[words[2]] = words[words.index("rate") + 1]
     return found

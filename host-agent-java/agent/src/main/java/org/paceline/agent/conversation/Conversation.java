@@ -49,6 +49,7 @@ public final class Conversation {
   private final Set<Flow> flows = new HashSet<>();
   private final Queue<Flow> departed = new ArrayDeque<>();
   private long grantedBitsPerSecond;
+  private long ceilingBitsPerSecond;
   private long lastAliveNanos;
   private long lastSentBytes;
   private long lastSentNanos;
@@ -209,8 +210,23 @@ public final class Conversation {
     return grantedBitsPerSecond;
   }
 
+  /** The most that it may send while it borrows; 0 where it may not. */
+  public long ceilingBitsPerSecond() {
+    return ceilingBitsPerSecond;
+  }
+
+  /** Without anything to borrow. */
   public void grant(long bitsPerSecond) {
+    grant(bitsPerSecond, 0);
+  }
+
+  public void grant(long bitsPerSecond, long ceilingBitsPerSecond) {
     grantedBitsPerSecond = bitsPerSecond;
+    this.ceilingBitsPerSecond = ceilingBitsPerSecond;
+  }
+
+  public void borrowsNoMore() {
+    ceilingBitsPerSecond = 0;
   }
 
   /** All that was sent so far, at each report. */

@@ -9,13 +9,14 @@ import java.util.TreeSet;
  * hundreds of times cheaper than making one anew and keeps its queue, so no class is made again.
  */
 public record ClassChanges(
-    Map<Integer, Long> added, Map<Integer, Long> changed, TreeSet<Integer> removed) {
-  public static ClassChanges between(Map<Integer, Long> installed, Map<Integer, Long> wanted) {
-    Map<Integer, Long> added = new TreeMap<>();
-    Map<Integer, Long> changed = new TreeMap<>();
+    Map<Integer, ClassRate> added, Map<Integer, ClassRate> changed, TreeSet<Integer> removed) {
+  public static ClassChanges between(
+      Map<Integer, ClassRate> installed, Map<Integer, ClassRate> wanted) {
+    Map<Integer, ClassRate> added = new TreeMap<>();
+    Map<Integer, ClassRate> changed = new TreeMap<>();
     wanted.forEach(
         (minor, rate) -> {
-          Long now = installed.get(minor);
+          ClassRate now = installed.get(minor);
           if (now == null) {
             added.put(minor, rate);
           } else if (!now.equals(rate)) {

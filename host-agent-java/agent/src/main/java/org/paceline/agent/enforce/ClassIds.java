@@ -11,6 +11,9 @@ public final class ClassIds {
   /** The class of senders that have none of their own yet. */
   public static final int NEWCOMERS = 0xfffe;
 
+  /** The class that those of conversations borrow from; its rate is 0 while nobody may. */
+  public static final int POOL = 0xfffd;
+
   public static final int MOST_CONVERSATIONS = 0xfff0;
 
   private ClassIds() {}

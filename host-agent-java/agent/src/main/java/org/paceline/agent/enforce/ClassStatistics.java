@@ -7,11 +7,18 @@ package org.paceline.agent.enforce;
  */
 public record ClassStatistics(
     int minor,
-    long rateBitsPerSecond,
+    ClassRate rate,
     long sentBytes,
     long sentPackets,
     long droppedPackets,
     long backlogBytes) {
+  public long rateBitsPerSecond() {
+    return rate.bitsPerSecond();
+  }
+
+  public ClassStatistics withRate(ClassRate other) {
+    return new ClassStatistics(minor, other, sentBytes, sentPackets, droppedPackets, backlogBytes);
+  }
 
   /** Counts what the other one has counted, too. */
   public ClassStatistics plus(ClassStatistics other) {
@@ -30,6 +37,6 @@ public record ClassStatistics(
   }
 
   private ClassStatistics counting(long bytes, long packets, long dropped) {
-    return new ClassStatistics(minor, rateBitsPerSecond, bytes, packets, dropped, backlogBytes);
+    return new ClassStatistics(minor, rate, bytes, packets, dropped, backlogBytes);
   }
 }

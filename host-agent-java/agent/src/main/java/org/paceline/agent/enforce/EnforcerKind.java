@@ -27,6 +27,11 @@ public enum EnforcerKind {
     return this == EDT || this == HTB;
   }
 
+  /** Whether conversations of an interface may borrow from each other. */
+  public boolean pools() {
+    return this == HTB;
+  }
+
   /** As the controller is told: empty where rates cannot be held. */
   public String capability() {
     return this == NONE ? "" : word;

@@ -47,6 +47,7 @@ public record InheritedState(
     Set<Integer> minors = new TreeSet<>();
     classes.values().forEach(c -> minors.addAll(c.keySet()));
     minors.remove(ClassIds.NEWCOMERS);
+    minors.remove(ClassIds.POOL);
     return minors;
   }
 

@@ -28,6 +28,11 @@ public interface Shaper extends Closeable {
   /** The greatest rate not above this one that it can hold there to the bit. */
   long expressible(String device, long bitsPerSecond);
 
+  /** Whether there classes may have ceilings, and {@link ClassIds#POOL} to borrow from. */
+  default boolean hasPool(String device) {
+    return false;
+  }
+
   /** Carries out all that can be; what the kernel complained of. */
   List<String> apply(String device, ClassChanges changes) throws IOException;
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.flow.Flow;
 
@@ -14,10 +15,22 @@ import org.paceline.agent.flow.Flow;
  * is installed is always read back from the kernel. Owned by one thread.
  */
 public interface Enforcer extends AutoCloseable {
-  /** From the next {@link #reconcile} on the class has this rate. */
-  void want(String device, int minor, long bitsPerSecond);
+  /**
+   * From the next {@link #reconcile} on the class has this rate, and this ceiling where it may
+   * borrow there.
+   */
+  void want(String device, int minor, ClassRate rate);
 
   void unwant(String device, int minor);
+
+  /**
+   * From the next {@link #reconcile} on the classes there that borrow do so as long as all together
+   * send less than this; 0: there is nothing to borrow, and no class may have a ceiling.
+   */
+  void wantPool(String device, long bitsPerSecond);
+
+  /** As read at the last {@link #reconcile}; 0: there is nothing to borrow. */
+  long installedPool(String device);
 
   /** The greatest rate not above this one that can be installed there to the bit. */
   long expressible(String device, long bitsPerSecond);

@@ -16,6 +16,7 @@ import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.enforce.ClassChanges;
 import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.enforce.InheritedState;
 import org.paceline.agent.enforce.Shaper;
@@ -34,8 +35,9 @@ import org.paceline.agent.posix.Command;
  * sent; so whatever somebody else breaks is put right at the next reading.
  */
 public final class Pacer implements Enforcer {
-  private final Map<String, Map<Integer, Long>> wanted = new LinkedHashMap<>();
+  private final Map<String, Map<Integer, ClassRate>> wanted = new LinkedHashMap<>();
   private final Map<String, Map<Integer, ClassStatistics>> installed = new HashMap<>();
+  private final Map<String, Long> pools = new HashMap<>();
   private final Map<String, RestingClasses> resting = new HashMap<>();
   private final Guardian guardian;
   private final Shaper shaper;
@@ -52,14 +54,16 @@ public final class Pacer implements Enforcer {
       devices.add(IngressShaper.DEVICE);
     }
     for (String device : devices) {
-      Map<Integer, Long> classes = new HashMap<>();
-      classes.put(ClassIds.NEWCOMERS, expressible(device, newcomersRate));
+      Map<Integer, ClassRate> classes = new HashMap<>();
+      classes.put(ClassIds.NEWCOMERS, ClassRate.of(expressible(device, newcomersRate)));
       wanted.put(device, classes);
       setup.inherited().ifPresent(left -> goOn(device, left));
       limits.follow(device, classes);
     }
     shaper.begin(wanted.keySet(), config.rules(), setup.inherited());
     for (String device : wanted.keySet()) {
+      // What another agent's controller let them borrow is not this one's word.
+      wantPool(device, 0);
       List<String> complaints = reconcile(device);
       if (!complaints.isEmpty() && isThere(device)) {
         throw new IOException(String.join("; ", complaints));
@@ -79,7 +83,9 @@ public final class Pacer implements Enforcer {
   private void goOn(String device, InheritedState inherited) {
     Map<Integer, ClassStatistics> found = inherited.classes().getOrDefault(device, Map.of());
     installed.put(device, new HashMap<>(found));
-    found.forEach((minor, c) -> classes(device).putIfAbsent(minor, c.rateBitsPerSecond()));
+    found.forEach(
+        (minor, c) -> classes(device).putIfAbsent(minor, ClassRate.of(c.rateBitsPerSecond())));
+    classes(device).remove(ClassIds.POOL);
   }
 
   /** Installs the root of pacing on this host's interfaces. */
@@ -126,9 +132,32 @@ public final class Pacer implements Enforcer {
   }
 
   @Override
-  public void want(String device, int minor, long bitsPerSecond) {
-    classes(device).put(minor, expressible(device, bitsPerSecond));
+  public void want(String device, int minor, ClassRate rate) {
+    classes(device).put(minor, expressible(device, rate));
     resting(device).wake(minor, Optional.ofNullable(installed(device).get(minor)));
+  }
+
+  private ClassRate expressible(String device, ClassRate rate) {
+    long own = shaper.expressible(device, rate.bitsPerSecond());
+    return rate.borrows() && shaper.hasPool(device)
+        ? new ClassRate(own, shaper.expressible(device, rate.ceilingBitsPerSecond()))
+        : ClassRate.of(own);
+  }
+
+  @Override
+  public void wantPool(String device, long bitsPerSecond) {
+    pools.put(device, bitsPerSecond);
+    if (shaper.hasPool(device)) {
+      long rate = bitsPerSecond == 0 ? 0 : shaper.expressible(device, bitsPerSecond);
+      classes(device).put(ClassIds.POOL, ClassRate.of(rate));
+    }
+  }
+
+  @Override
+  public long installedPool(String device) {
+    return Optional.ofNullable(installed(device).get(ClassIds.POOL))
+        .map(ClassStatistics::rateBitsPerSecond)
+        .orElse(0L);
   }
 
   @Override
@@ -137,7 +166,10 @@ public final class Pacer implements Enforcer {
         shaper.restsClasses(device)
             && classes(device).containsKey(minor)
             && resting(device).rest(minor, installed(device), System.nanoTime());
-    if (!stays) {
+    if (stays) {
+      // No ceiling outlasts the pool.
+      classes(device).computeIfPresent(minor, (any, rate) -> ClassRate.of(rate.bitsPerSecond()));
+    } else {
       classes(device).remove(minor);
     }
   }
@@ -146,8 +178,8 @@ public final class Pacer implements Enforcer {
     return resting.computeIfAbsent(device, any -> new RestingClasses());
   }
 
-  private Map<Integer, Long> classes(String device) {
-    Map<Integer, Long> classes = wanted.get(device);
+  private Map<Integer, ClassRate> classes(String device) {
+    Map<Integer, ClassRate> classes = wanted.get(device);
     if (classes == null) {
       throw new IllegalArgumentException("(" + device + ") is not managed.");
     }
@@ -176,6 +208,7 @@ public final class Pacer implements Enforcer {
         // Somebody took the root away, or the interface, and every class with it.
         limits.forget(device);
         shaper.root(device);
+        wantPool(device, pools.getOrDefault(device, 0L));
       }
       limits.follow(device, classes(device));
     } catch (IOException e) {
@@ -191,10 +224,10 @@ public final class Pacer implements Enforcer {
       return reconcile(device);
     }
     Map<Integer, ClassStatistics> known = installed.computeIfAbsent(device, any -> new HashMap<>());
-    Map<Integer, Long> rates = new HashMap<>();
-    Map<Integer, Long> wants = new HashMap<>();
+    Map<Integer, ClassRate> rates = new HashMap<>();
+    Map<Integer, ClassRate> wants = new HashMap<>();
     for (int minor : minors) {
-      Optional.ofNullable(known.get(minor)).ifPresent(c -> rates.put(minor, c.rateBitsPerSecond()));
+      Optional.ofNullable(known.get(minor)).ifPresent(c -> rates.put(minor, c.rate()));
       Optional.ofNullable(classes(device).get(minor)).ifPresent(rate -> wants.put(minor, rate));
     }
     List<String> complaints = shaper.apply(device, ClassChanges.between(rates, wants));
@@ -203,9 +236,9 @@ public final class Pacer implements Enforcer {
     return complaints;
   }
 
-  private static Map<Integer, Long> rates(Map<Integer, ClassStatistics> classes) {
-    Map<Integer, Long> rates = new HashMap<>();
-    classes.forEach((minor, c) -> rates.put(minor, c.rateBitsPerSecond()));
+  private static Map<Integer, ClassRate> rates(Map<Integer, ClassStatistics> classes) {
+    Map<Integer, ClassRate> rates = new HashMap<>();
+    classes.forEach((minor, c) -> rates.put(minor, c.rate()));
     return rates;
   }
 

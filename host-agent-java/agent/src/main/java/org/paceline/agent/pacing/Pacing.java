@@ -15,7 +15,9 @@ import java.util.function.Consumer;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.enforce.EnforcerChoice;
 import org.paceline.agent.enforce.EnforcerKind;
@@ -46,6 +48,9 @@ public final class Pacing implements AutoCloseable {
   private final Consumer<FirstPacket> firstPackets;
   private final Takeover takeover;
   private final UnplannedAddresses unplanned = new UnplannedAddresses();
+  // The interfaces that have a pool, and the classes that it concerns, until they are reconciled.
+  private final Set<String> pooled = new HashSet<>();
+  private final Map<String, Set<Integer>> prepared = new LinkedHashMap<>();
   private Optional<Enforcer> pacer = Optional.empty();
   private long defaultRate;
   private int step;
@@ -141,7 +146,7 @@ public final class Pacing implements AutoCloseable {
     }
     Optional<Enforcer> there = on(conversation.device());
     if (there.isPresent()) {
-      there.get().want(conversation.device(), conversation.minor(), rateFor(conversation));
+      there.get().want(conversation.device(), conversation.minor(), wanted(conversation));
     }
   }
 
@@ -165,13 +170,65 @@ public final class Pacing implements AutoCloseable {
     reconcile(List.of(conversation));
   }
 
-  /** From the next {@link #reconcile} on the conversation has this rate; 0 takes it back. */
-  public void grant(Conversation conversation, long bitsPerSecond) {
-    conversation.grant(bitsPerSecond);
+  /**
+   * From the next {@link #reconcile} on the conversation has this rate; 0 takes it back.
+   *
+   * @param ceiling the most that it may send while its interface's pool has room; 0: no more than
+   *     its rate
+   */
+  public void grant(Conversation conversation, long bitsPerSecond, long ceiling) {
+    conversation.grant(bitsPerSecond, ceiling);
     if (bitsPerSecond > 0) {
       unplanned.remove(conversation.key().remote());
     }
     prepare(conversation);
+  }
+
+  /**
+   * From the next {@link #reconcile} on conversations of this interface may borrow as long as all
+   * together send less than this; 0: nobody borrows.
+   */
+  public void pool(String device, long bitsPerSecond, Conversations conversations) {
+    Optional<Enforcer> there = on(device);
+    if (there.isEmpty()) {
+      return;
+    }
+    there.get().wantPool(device, bitsPerSecond);
+    Set<Integer> minors = prepared(device);
+    minors.add(ClassIds.POOL);
+    if (bitsPerSecond > 0 ? pooled.add(device) : pooled.remove(device)) {
+      // A ceiling holds as long as there is a pool.
+      for (Conversation one : conversations.all()) {
+        if (one.device().equals(device) && one.ceilingBitsPerSecond() > 0) {
+          prepare(one);
+          minors.add(one.minor());
+        }
+      }
+    }
+  }
+
+  private Set<Integer> prepared(String device) {
+    return prepared.computeIfAbsent(device, any -> new HashSet<>());
+  }
+
+  /** As last read from the kernel; 0 where there is none. */
+  public long installedPool(String device) {
+    Optional<Enforcer> there = on(device);
+    return there.isPresent() ? there.get().installedPool(device) : 0;
+  }
+
+  /** Whoever let them borrow is gone: each has its own rate, and nothing beyond it. */
+  public void endPools(Conversations conversations) throws IOException {
+    forgetPools(conversations);
+    reconcile(List.of());
+  }
+
+  private void forgetPools(Conversations conversations) {
+    for (String device : List.copyOf(pooled)) {
+      pool(device, 0, conversations);
+    }
+    pooled.clear();
+    conversations.all().forEach(Conversation::borrowsNoMore);
   }
 
   /** The controller does not know where it goes, so nobody plans it, and no rule asks to. */
@@ -185,6 +242,14 @@ public final class Pacing implements AutoCloseable {
     return conversation.key().intent().isRoot()
         && conversation.grantedBitsPerSecond() == 0
         && unplanned.contains(conversation.key().remote());
+  }
+
+  private ClassRate wanted(Conversation conversation) {
+    long rate = rateFor(conversation);
+    boolean borrows = conversation.grantedBitsPerSecond() > 0 && !conversation.incoming();
+    return borrows && pooled.contains(conversation.device())
+        ? ClassRate.upTo(rate, conversation.ceilingBitsPerSecond())
+        : ClassRate.of(rate);
   }
 
   private long rateFor(Conversation conversation) {
@@ -210,9 +275,13 @@ public final class Pacing implements AutoCloseable {
       return;
     }
     step = to;
+    if (step > 0) {
+      forgetPools(conversations);
+    }
     if (step == Lease.OVER && pacer.isPresent()) {
       pacer.get().uninstall();
       pacer = Optional.empty();
+      prepared.clear();
     } else {
       conversations.all().forEach(this::prepare);
       reconcile(conversations.all());
@@ -231,9 +300,13 @@ public final class Pacing implements AutoCloseable {
             pacer.get().installed(conversation.device()).get(conversation.minor()));
   }
 
-  /** Installs what was prepared where these conversations leave; what tc complained of. */
+  /**
+   * Installs what was prepared for these conversations and for pools; what the kernel complained
+   * of.
+   */
   public List<String> reconcile(Collection<Conversation> changed) throws IOException {
-    Map<String, Set<Integer>> minors = new LinkedHashMap<>();
+    Map<String, Set<Integer>> minors = new LinkedHashMap<>(prepared);
+    prepared.clear();
     changed.forEach(
         c -> minors.computeIfAbsent(c.device(), device -> new HashSet<>()).add(c.minor()));
     List<String> complaints = new ArrayList<>();

@@ -5,6 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.paceline.agent.enforce.ClassIds;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.EnforcerKind;
 import org.paceline.agent.enforce.ingress.IngressShaper;
 import org.paceline.agent.netlink.Netlink;
@@ -27,16 +29,24 @@ final class SegmentLimits {
   }
 
   /** Sets the limit where the one that fits these rates is another than before. */
-  void follow(String device, Map<Integer, Long> rates) throws IOException {
+  void follow(String device, Map<Integer, ClassRate> rates) throws IOException {
     if (device.equals(IngressShaper.DEVICE)) {
       // What came together goes on together: nobody else waits for it.
       return;
     }
-    long sum = rates.values().stream().mapToLong(rate -> rate).sum();
+    long sum = 0;
+    long pool = 0;
+    for (Map.Entry<Integer, ClassRate> one : rates.entrySet()) {
+      if (one.getKey() == ClassIds.POOL) {
+        pool = one.getValue().bitsPerSecond();
+      } else {
+        sum += one.getValue().bitsPerSecond();
+      }
+    }
     int segments =
         choices
             .computeIfAbsent(device, any -> new PacketsAtOnce(always))
-            .with(sum, System.nanoTime());
+            .with(Math.max(sum, pool), System.nanoTime());
     if (Optional.of(segments).equals(Optional.ofNullable(set.get(device)))
         || Netlink.index(device).isEmpty()) {
       return;

@@ -55,6 +55,11 @@ final class TwoWayShaper implements Shaper {
   }
 
   @Override
+  public boolean hasPool(String device) {
+    return of(device).hasPool(device);
+  }
+
+  @Override
   public List<String> apply(String device, ClassChanges changes) throws IOException {
     return of(device).apply(device, changes);
   }

@@ -24,6 +24,7 @@ import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.InstalledRate;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.UnmanagedTraffic;
@@ -116,6 +117,8 @@ public final class ControllerSession
   }
 
   public void attach() {
+    // Who takes over relies on it.
+    endPools();
     Hello.Builder hello =
         Messages.hello(
                 config, pacing.interfaces(), pacing.choice(), grants.planVersion(), protocolVersion)
@@ -145,7 +148,12 @@ public final class ControllerSession
               + ", trying again");
     }
     attached = false;
+    endPools();
     loop.after(wait, this::attach);
+  }
+
+  private void endPools() {
+    loop.guarded(() -> pacing.endPools(conversations));
   }
 
   @Override
@@ -163,7 +171,9 @@ public final class ControllerSession
   }
 
   private void rates(Rates rates, long arrivedNanos) throws IOException {
-    Messages.installed(rates.getPlanVersion(), grants.apply(rates)).forEach(stream::send);
+    List<InstalledRate> installed = grants.apply(rates);
+    Messages.installed(rates.getPlanVersion(), installed, grants.pools(rates))
+        .forEach(stream::send);
     rateChanges.took(rates.getRatesCount(), System.nanoTime() - arrivedNanos);
   }
 

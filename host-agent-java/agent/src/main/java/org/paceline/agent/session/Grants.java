@@ -8,6 +8,7 @@ import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.pacing.Pacing;
 import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.Pool;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Rates;
 
@@ -31,14 +32,19 @@ final class Grants {
 
   /** Installs these; the answer is what the kernel was read to hold. */
   List<InstalledRate> apply(Rates rates) throws IOException {
+    for (Pool pool : rates.getPoolsList()) {
+      if (isPossible(pool.getRateBitsPerSecond())) {
+        pacing.pool(pool.getInterface(), pool.getRateBitsPerSecond(), conversations);
+      }
+    }
     List<Conversation> changed = new ArrayList<>();
     for (Rate rate : rates.getRatesList()) {
-      if (!isPossible(rate)) {
+      if (!isPossible(rate.getRateBitsPerSecond())) {
         continue;
       }
       Optional<Conversation> conversation = conversations.byId(rate.getConversationId());
       if (conversation.isPresent()) {
-        pacing.grant(conversation.get(), rate.getRateBitsPerSecond());
+        pacing.grant(conversation.get(), rate.getRateBitsPerSecond(), ceiling(rate));
         changed.add(conversation.get());
       }
     }
@@ -56,8 +62,24 @@ final class Grants {
   }
 
   /** The wire's numbers have no sign: one beyond Java's comes as a negative one. */
-  private static boolean isPossible(Rate rate) {
-    return rate.getRateBitsPerSecond() >= 0 && rate.getRateBitsPerSecond() <= Pacing.GREATEST_RATE;
+  private static boolean isPossible(long bitsPerSecond) {
+    return bitsPerSecond >= 0 && bitsPerSecond <= Pacing.GREATEST_RATE;
+  }
+
+  /** None where it is impossible. */
+  private static long ceiling(Rate rate) {
+    return isPossible(rate.getCeilingBitsPerSecond()) ? rate.getCeilingBitsPerSecond() : 0;
+  }
+
+  /** What the kernel was read to hold of the pools that these name. */
+  List<Pool> pools(Rates rates) {
+    return rates.getPoolsList().stream()
+        .map(
+            asked ->
+                asked.toBuilder()
+                    .setRateBitsPerSecond(pacing.installedPool(asked.getInterface()))
+                    .build())
+        .toList();
   }
 
   private InstalledRate acknowledgement(Rate asked, String complaints) {
@@ -73,7 +95,7 @@ final class Grants {
   }
 
   private Optional<String> error(Rate asked, Conversation conversation, String complaints) {
-    if (!isPossible(asked)) {
+    if (!isPossible(asked.getRateBitsPerSecond())) {
       return Optional.of(
           "The rate ("
               + Long.toUnsignedString(asked.getRateBitsPerSecond())

@@ -27,6 +27,7 @@ import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.Pool;
 import org.paceline.protocol.PortMatch;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.RatesInstalled;
@@ -58,6 +59,7 @@ public final class Messages {
                 Capabilities.newBuilder()
                     .setEnforcer(choice.kind().capability())
                     .setLimitsIncoming(choice.limitsIncoming())
+                    .setPools(choice.kind().pools())
                     .setIpv6(true));
     Set<IntentPath> intents = new TreeSet<>(config.rules().intents());
     config.local().applications().ifPresent(allowances -> intents.addAll(allowances.intents()));
@@ -127,12 +129,19 @@ public final class Messages {
         .build();
   }
 
-  /** The answer to rates, in as many messages as it takes. */
-  public static List<AgentMessage> installed(long planVersion, List<InstalledRate> rates) {
-    return parts(rates).stream()
-        .map(part -> RatesInstalled.newBuilder().setPlanVersion(planVersion).addAllRates(part))
-        .map(part -> AgentMessage.newBuilder().setInstalled(part).build())
-        .toList();
+  /** The answer to rates, in as many messages as it takes; pools are in the first. */
+  public static List<AgentMessage> installed(
+      long planVersion, List<InstalledRate> rates, List<Pool> pools) {
+    List<AgentMessage> messages = new ArrayList<>();
+    for (List<InstalledRate> part : parts(rates)) {
+      RatesInstalled.Builder installed =
+          RatesInstalled.newBuilder().setPlanVersion(planVersion).addAllRates(part);
+      if (messages.isEmpty()) {
+        installed.addAllPools(pools);
+      }
+      messages.add(AgentMessage.newBuilder().setInstalled(installed).build());
+    }
+    return messages;
   }
 
   /**

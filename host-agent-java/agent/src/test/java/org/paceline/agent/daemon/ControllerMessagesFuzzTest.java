@@ -26,6 +26,7 @@ import org.paceline.agent.status.StatusText;
 import org.paceline.agent.tracking.DscpMarkings;
 import org.paceline.agent.tracking.SocketTable;
 import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.Pool;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.Refusal;
@@ -109,7 +110,10 @@ class ControllerMessagesFuzzTest {
                       .addRates(
                           Rate.newBuilder()
                               .setConversationId("x-1")
-                              .setRateBitsPerSecond(1_000_000)))
+                              .setRateBitsPerSecond(1_000_000)
+                              .setCeilingBitsPerSecond(2_000_000))
+                      .addPools(
+                          Pool.newBuilder().setInterface("lo").setRateBitsPerSecond(9_000_000)))
               .build(),
           ControllerMessage.newBuilder()
               .setRefusal(

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -18,11 +19,11 @@ class ClassChangesTest {
 
   @Property
   void carriedOutTheyTurnWhatIsInstalledIntoWhatIsWanted(
-      @ForAll("classes") Map<Integer, Long> installed,
-      @ForAll("classes") Map<Integer, Long> wanted) {
+      @ForAll("classes") Map<Integer, ClassRate> installed,
+      @ForAll("classes") Map<Integer, ClassRate> wanted) {
     ClassChanges changes = ClassChanges.between(installed, wanted);
 
-    Map<Integer, Long> after = new HashMap<>(installed);
+    Map<Integer, ClassRate> after = new HashMap<>(installed);
     changes.removed().forEach(after::remove);
     after.putAll(changes.changed());
     after.putAll(changes.added());
@@ -33,16 +34,22 @@ class ClassChangesTest {
   }
 
   @Provide
-  Arbitrary<Map<Integer, Long>> classes() {
+  Arbitrary<Map<Integer, ClassRate>> classes() {
     return Arbitraries.maps(
-        Arbitraries.integers().between(1, 8), Arbitraries.longs().between(1, 3));
+        Arbitraries.integers().between(1, 8),
+        Combinators.combine(Arbitraries.longs().between(1, 3), Arbitraries.longs().between(1, 3))
+            .as(ClassRate::upTo));
   }
 
   @Test
   void aClassThatStaysIsChangedAndNeverMadeAnew() {
-    ClassChanges changes = ClassChanges.between(Map.of(10, 1L), Map.of(10, 8_000_000L));
+    ClassChanges changes =
+        ClassChanges.between(
+            Map.of(10, ClassRate.of(1), 11, ClassRate.of(1)),
+            Map.of(10, ClassRate.of(8_000_000), 11, ClassRate.upTo(1, 2)));
 
-    assertThat(changes.changed()).isEqualTo(Map.of(10, 8_000_000L));
+    assertThat(changes.changed())
+        .isEqualTo(Map.of(10, ClassRate.of(8_000_000), 11, ClassRate.upTo(1, 2)));
     assertThat(changes.added()).isEmpty();
     assertThat(changes.removed()).isEmpty();
   }

@@ -178,13 +178,19 @@ final class TestController extends Heard implements AutoCloseable {
 
   /** Grants and waits for the acknowledgement. */
   RatesInstalled grant(Map<String, Long> rates) throws InterruptedException {
+    Rates.Builder message = Rates.newBuilder();
+    rates.forEach(
+        (id, rate) ->
+            message.addRates(Rate.newBuilder().setConversationId(id).setRateBitsPerSecond(rate)));
+    return tell(message);
+  }
+
+  /** The same, of all that a plan may say. */
+  RatesInstalled tell(Rates.Builder message) throws InterruptedException {
     long version;
     synchronized (this) {
       version = ++plan;
-      Rates.Builder message = Rates.newBuilder().setPlanVersion(version);
-      rates.forEach(
-          (id, rate) ->
-              message.addRates(Rate.newBuilder().setConversationId(id).setRateBitsPerSecond(rate)));
+      message.setPlanVersion(version);
       agent.orElseThrow().onNext(ControllerMessage.newBuilder().setRates(message).build());
     }
     return awaitInstalled(version);

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 
 class RestingClassesTest {
@@ -91,6 +92,6 @@ class RestingClassesTest {
   }
 
   private static ClassStatistics sent(long bytes, long backlog) {
-    return new ClassStatistics(ONE, 1_000_000, bytes, bytes / 10, 0, backlog);
+    return new ClassStatistics(ONE, ClassRate.of(1_000_000), bytes, bytes / 10, 0, backlog);
   }
 }

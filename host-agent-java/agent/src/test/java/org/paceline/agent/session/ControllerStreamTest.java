@@ -38,6 +38,7 @@ import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.InstalledRate;
+import org.paceline.protocol.Pool;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Report;
 
@@ -215,23 +216,28 @@ class ControllerStreamTest {
     assertThat(rates.stream().mapToInt(InstalledRate::getSerializedSize).sum())
         .isGreaterThan(GRPC_LIMIT);
 
-    onLoop(l -> Messages.installed(7, rates).forEach(l::send));
+    List<Pool> pools = List.of(Pool.newBuilder().setInterface("eth0").build());
+
+    onLoop(l -> Messages.installed(7, rates, pools).forEach(l::send));
     readAll();
 
     assertThat(next()).isEqualTo(HELLO);
     List<InstalledRate> told = new ArrayList<>();
+    List<Pool> toldPools = new ArrayList<>();
     while (told.size() < rates.size()) {
       RatesInstalled part = next().getInstalled();
       assertThat(part.getPlanVersion()).isEqualTo(7);
       told.addAll(part.getRatesList());
+      toldPools.addAll(part.getPoolsList());
     }
     assertThat(told).isEqualTo(rates);
+    assertThat(toldPools).isEqualTo(pools);
     assertThat(ends).isEmpty();
   }
 
   @Test
   void noRatesAreAnsweredToo() {
-    assertThat(Messages.installed(7, List.of()))
+    assertThat(Messages.installed(7, List.of(), List.of()))
         .containsExactly(
             AgentMessage.newBuilder()
                 .setInstalled(RatesInstalled.newBuilder().setPlanVersion(7))

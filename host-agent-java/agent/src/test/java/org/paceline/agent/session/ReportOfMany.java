@@ -8,6 +8,7 @@ import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.ConversationKey;
 import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.flow.Flow;
 import org.paceline.agent.flow.Transport;
@@ -41,7 +42,12 @@ final class ReportOfMany {
       statistics.put(
           one,
           new ClassStatistics(
-              one.minor(), 10_000_000_000L, Long.MAX_VALUE - i, Long.MAX_VALUE - i, i, i));
+              one.minor(),
+              ClassRate.of(10_000_000_000L),
+              Long.MAX_VALUE - i,
+              Long.MAX_VALUE - i,
+              i,
+              i));
     }
     return statistics;
   }

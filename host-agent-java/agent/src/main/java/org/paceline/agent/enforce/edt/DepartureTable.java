@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.paceline.agent.bpf.SharedTable;
 import org.paceline.agent.enforce.ClassChanges;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 
 /**
@@ -51,7 +52,7 @@ public final class DepartureTable implements Closeable {
               for (int column = COLUMNS - 1; column > RATE; column--) {
                 table.set(minor, column, 0);
               }
-              table.set(minor, RATE, rate / Byte.SIZE);
+              table.set(minor, RATE, rate.bitsPerSecond() / Byte.SIZE);
               there.set(minor);
             });
     changes.changed().forEach(this::change);
@@ -61,8 +62,8 @@ public final class DepartureTable implements Closeable {
    * One packet at a rate of some bytes a second may have taken what would be minutes at the new
    * one. Beyond the horizon nothing is in the queue, so what comes then overtakes nothing.
    */
-  private void change(int minor, long bitsPerSecond) {
-    table.set(minor, RATE, bitsPerSecond / Byte.SIZE);
+  private void change(int minor, ClassRate rate) {
+    table.set(minor, RATE, rate.bitsPerSecond() / Byte.SIZE);
     long furthest = System.nanoTime() + HORIZON_NANOS;
     long next = table.get(minor, NEXT);
     while (next > furthest && !table.replace(minor, NEXT, next, furthest)) {
@@ -86,7 +87,7 @@ public final class DepartureTable implements Closeable {
             minor,
             new ClassStatistics(
                 minor,
-                rate * Byte.SIZE,
+                ClassRate.of(rate * Byte.SIZE),
                 table.get(minor, BYTES),
                 table.get(minor, PACKETS),
                 table.get(minor, DROPPED),

@@ -3,6 +3,7 @@ package org.paceline.agent.enforce.htb;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.paceline.agent.enforce.ClassIds;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.netlink.Attributes;
 import org.paceline.agent.netlink.Batch;
@@ -22,7 +23,6 @@ final class HtbClass {
   private static final int QUEUE = 3;
   private static final int PACKETS_64 = 8;
   private static final int ETHERNET = 1;
-  private static final int QUANTUM = 1_514;
   private static final long GREATEST_32 = 0xffff_ffffL;
   // Below this the kernel sends a packet and waits: measured to be smooth and true to the rate.
   private static final long SMALLEST_BURST = 1_600;
@@ -30,23 +30,32 @@ final class HtbClass {
   // and then; and all classes of a link together never make it queue for longer than this.
   private static final long BURST_MICROS = 2_000;
   private static final double NANOS_PER_TICK = 64;
+  // Who borrows sends so much in its turn; others a packet, for none has to wait for their bursts.
+  private static final long PACKET = 1_514;
+  private static final long TURN_MICROS = 10_000;
+  private static final long MOST_PACKETS_A_TURN = 100;
 
   private HtbClass() {}
 
-  /** The attributes of a class with this rate, which it may not exceed. */
-  static void write(Batch to, long bitsPerSecond) {
+  /** The attributes of a class with this rate, whose ceiling it may not exceed. */
+  static void write(Batch to, ClassRate limits) {
     // The kernel counts whole bytes.
-    long rate = bitsPerSecond / Byte.SIZE;
-    long ticks = ticks(burst(bitsPerSecond), rate);
+    long rate = limits.bitsPerSecond() / Byte.SIZE;
+    long ceiling = limits.ceilingBitsPerSecond() / Byte.SIZE;
     to.text(KIND, "htb");
     int options = to.begin(OPTIONS);
     int parameters = to.begin(PARAMETERS);
     rate(to, rate);
-    rate(to, rate);
-    to.u32(ticks).u32(ticks).u32(QUANTUM).u32(0).u32(0);
+    rate(to, ceiling);
+    to.u32(ticks(burst(limits.bitsPerSecond()), rate));
+    to.u32(ticks(burst(limits.ceilingBitsPerSecond()), ceiling));
+    to.u32(quantum(limits)).u32(0).u32(0);
     to.end(parameters);
     if (rate >= GREATEST_32) {
-      to.u64(RATE_64, rate).u64(CEIL_64, rate);
+      to.u64(RATE_64, rate);
+    }
+    if (ceiling >= GREATEST_32) {
+      to.u64(CEIL_64, ceiling);
     }
     to.end(options);
   }
@@ -59,6 +68,18 @@ final class HtbClass {
 
   static long burst(long bitsPerSecond) {
     return Math.max(SMALLEST_BURST, bitsPerSecond / Byte.SIZE * BURST_MICROS / 1_000_000);
+  }
+
+  /**
+   * What a class sends in its turn: those that borrow share what there is about as they share
+   * rates.
+   */
+  static long quantum(ClassRate limits) {
+    if (!limits.borrows()) {
+      return PACKET;
+    }
+    long turn = limits.bitsPerSecond() / Byte.SIZE * TURN_MICROS / 1_000_000;
+    return Math.min(MOST_PACKETS_A_TURN * PACKET, Math.max(PACKET, turn));
   }
 
   /** How long so many bytes take, in the kernel's unit. */
@@ -91,11 +112,12 @@ final class HtbClass {
     }
     Attributes options = all.in(OPTIONS);
     long rate = options.u64(RATE_64).orElseGet(() -> options.u32(PARAMETERS, 8));
+    long ceiling = options.u64(CEIL_64).orElseGet(() -> options.u32(PARAMETERS, 20));
     Attributes statistics = all.in(STATISTICS);
     return Optional.of(
         new ClassStatistics(
             handle & 0xffff,
-            rate * Byte.SIZE,
+            new ClassRate(rate * Byte.SIZE, ceiling * Byte.SIZE),
             statistics.u64(BASIC).orElse(0L),
             statistics.u64(PACKETS_64).orElseGet(() -> statistics.u32(BASIC, Long.BYTES)),
             statistics.u32(QUEUE, 8),

@@ -3,9 +3,11 @@ package org.paceline.agent.enforce.htb;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.paceline.agent.enforce.ClassChanges;
 import org.paceline.agent.enforce.ClassIds;
@@ -31,6 +33,8 @@ public final class HtbShaper implements Shaper {
   private List<String> devices = List.of();
   private RuleSet rules = new RuleSet(List.of(), false);
   private Optional<FirstPacketMonitor> monitor = Optional.empty();
+  // Of an agent before pools: its classes are the root's, and no class can be moved.
+  private final Set<String> withoutPool = new HashSet<>();
 
   public HtbShaper(HelperProcesses helpers, Consumer<FirstPacket> firstPackets) throws IOException {
     this.kernel = KernelClasses.open();
@@ -66,6 +70,7 @@ public final class HtbShaper implements Shaper {
         }
       }
     }
+    inherited.ifPresent(left -> left.classes().forEach(this::found));
     this.devices = List.copyOf(devices);
     this.rules = rules;
     elements.begin(inherited.map(InheritedState::lasting).orElse(Map.of()));
@@ -73,9 +78,21 @@ public final class HtbShaper implements Shaper {
     listen();
   }
 
+  private void found(String device, Map<Integer, ClassStatistics> classes) {
+    if (!classes.containsKey(ClassIds.POOL)) {
+      withoutPool.add(device);
+    }
+  }
+
   @Override
   public void root(String device) throws IOException {
     root("add", device);
+    withoutPool.remove(device);
+  }
+
+  @Override
+  public boolean hasPool(String device) {
+    return !withoutPool.contains(device);
   }
 
   private static void root(String how, String device) throws IOException {
@@ -110,7 +127,7 @@ public final class HtbShaper implements Shaper {
       // A firewall that loads its rules most often flushes everybody's before.
       Classifier.install(devices, rules, elements.wanted());
     }
-    return kernel.apply(device, changes);
+    return kernel.apply(device, changes, hasPool(device) ? ClassIds.POOL : 0);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.paceline.agent.enforce.ClassChanges;
 import org.paceline.agent.enforce.ClassIds;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.netlink.Batch;
 import org.paceline.agent.netlink.Netlink;
@@ -56,8 +57,17 @@ public final class KernelClasses implements Closeable {
     return new KernelClasses(true);
   }
 
-  /** Carries out all that can be; what the kernel complained of. */
+  /** Carries out all that can be, where there is no pool; what the kernel complained of. */
   public List<String> apply(String device, ClassChanges changes) throws IOException {
+    return apply(device, changes, 0);
+  }
+
+  /**
+   * Carries out all that can be; what the kernel complained of.
+   *
+   * @param parent of conversations' classes that are made: {@link ClassIds#POOL}, or 0 for the root
+   */
+  List<String> apply(String device, ClassChanges changes, int parent) throws IOException {
     Optional<Integer> index = Netlink.index(device);
     if (changes.isEmpty()) {
       return List.of();
@@ -70,21 +80,38 @@ public final class KernelClasses implements Closeable {
     for (int minor : changes.removed()) {
       messages.add(to -> about(to.message(DELETE_CLASS, 0), on, ROOT | minor, 0));
     }
+    Optional.ofNullable(changes.added().get(ClassIds.POOL))
+        .ifPresent(
+            rate -> messages.add(to -> put(to, CREATE | EXCLUSIVE, on, ClassIds.POOL, 0, rate)));
+    // Before anybody's ceiling is raised, or after all are lowered.
+    Optional<ClassRate> pool = Optional.ofNullable(changes.changed().get(ClassIds.POOL));
+    boolean ends = pool.filter(rate -> rate.bitsPerSecond() == 0).isPresent();
+    if (!ends) {
+      pool.ifPresent(rate -> messages.add(new Change(on, ClassIds.POOL, rate)));
+    }
     changes
         .changed()
         .forEach(
             (minor, rate) -> {
-              messages.add(new Change(on, minor, rate));
+              if (minor != ClassIds.POOL) {
+                messages.add(new Change(on, minor, rate));
+              }
               if (incoming) {
                 messages.add(to -> queue(to, 0, on, minor, rate));
               }
             });
+    if (ends) {
+      pool.ifPresent(rate -> messages.add(new Change(on, ClassIds.POOL, rate)));
+    }
     changes
         .added()
         .forEach(
             (minor, rate) -> {
-              messages.add(to -> put(to, CREATE | EXCLUSIVE, on, minor, rate));
-              messages.add(to -> queue(to, CREATE | EXCLUSIVE, on, minor, rate));
+              if (minor != ClassIds.POOL) {
+                int in = minor == ClassIds.NEWCOMERS ? 0 : parent;
+                messages.add(to -> put(to, CREATE | EXCLUSIVE, on, minor, in, rate));
+                messages.add(to -> queue(to, CREATE | EXCLUSIVE, on, minor, rate));
+              }
             });
     return netlink.send(messages, answer -> {}).stream()
         .map(failure -> device + ": " + failure.text())
@@ -98,22 +125,23 @@ public final class KernelClasses implements Closeable {
   }
 
   // Thousands a second, which as lambdas would be several times as slow to make.
-  private record Change(int device, int minor, long rate) implements Netlink.Message {
+  private record Change(int device, int minor, ClassRate rate) implements Netlink.Message {
     @Override
     public void write(Batch to) {
-      put(to, 0, device, minor, rate);
+      // Whose child it is cannot be changed, and does not matter.
+      put(to, 0, device, minor, 0, rate);
     }
   }
 
-  private static void put(Batch to, int flags, int device, int minor, long rate) {
-    about(to.message(NEW_CLASS, flags), device, ROOT | minor, ROOT);
-    HtbClass.write(to, rate);
+  private static void put(Batch to, int flags, int device, int minor, int parent, ClassRate rate) {
+    about(to.message(NEW_CLASS, flags), device, ROOT | minor, ROOT | parent);
+    HtbClass.write(to, PoolClass.told(minor, rate));
   }
 
-  private void queue(Batch to, int flags, int device, int minor, long rate) {
+  private void queue(Batch to, int flags, int device, int minor, ClassRate rate) {
     about(to.message(NEW_QDISC, flags), device, 0, ROOT | minor);
     if (incoming) {
-      long bytes = rate / Byte.SIZE / INCOMING_PARTS_OF_A_SECOND;
+      long bytes = rate.bitsPerSecond() / Byte.SIZE / INCOMING_PARTS_OF_A_SECOND;
       HtbClass.writeByteQueue(
           to, Math.min(Integer.MAX_VALUE, Math.max(LEAST_INCOMING_BYTES, bytes)));
     } else {
@@ -156,7 +184,7 @@ public final class KernelClasses implements Closeable {
   private static void take(ByteBuffer entry, int device, Map<Integer, ClassStatistics> classes) {
     entry.order(ByteOrder.nativeOrder());
     if (entry.limit() >= HtbClass.HEADER && entry.getInt(4) == device) {
-      HtbClass.read(entry).ifPresent(c -> classes.put(c.minor(), c));
+      HtbClass.read(entry).map(PoolClass::understood).ifPresent(c -> classes.put(c.minor(), c));
     }
   }
 

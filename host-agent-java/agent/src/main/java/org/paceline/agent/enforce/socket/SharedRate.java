@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.flow.Flow;
 
@@ -135,6 +136,6 @@ final class SharedRate {
     for (PacedSocket socket : sockets.values()) {
       sent += socket.sentBytes();
     }
-    return new ClassStatistics(minor, isHeld() ? rate : 0, sent, 0, 0, 0);
+    return new ClassStatistics(minor, ClassRate.of(isHeld() ? rate : 0), sent, 0, 0, 0);
   }
 }

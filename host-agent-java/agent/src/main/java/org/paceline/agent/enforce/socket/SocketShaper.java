@@ -15,6 +15,7 @@ import java.util.Set;
 import org.paceline.agent.enforce.ClassChanges;
 import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.enforce.InheritedState;
 import org.paceline.agent.enforce.ManagedInterface;
@@ -78,16 +79,16 @@ public final class SocketShaper implements Shaper {
   @Override
   public List<String> apply(String device, ClassChanges changes) throws IOException {
     Set<SharedRate> changed = new HashSet<>();
-    Map<Integer, Long> rates = new HashMap<>(changes.added());
+    Map<Integer, ClassRate> rates = new HashMap<>(changes.added());
     rates.putAll(changes.changed());
-    changes.removed().forEach(minor -> rates.put(minor, 0L));
+    changes.removed().forEach(minor -> rates.put(minor, ClassRate.of(0)));
     rates.forEach(
         (minor, rate) -> {
           if (minor == ClassIds.NEWCOMERS) {
-            newcomers.put(device, rate);
+            newcomers.put(device, rate.bitsPerSecond());
           } else {
             SharedRate shared = shared(minor);
-            shared.grant(device, rate);
+            shared.grant(device, rate.bitsPerSecond());
             changed.add(shared);
           }
         });
@@ -123,7 +124,8 @@ public final class SocketShaper implements Shaper {
         .ifPresent(
             rate ->
                 all.put(
-                    ClassIds.NEWCOMERS, new ClassStatistics(ClassIds.NEWCOMERS, rate, 0, 0, 0, 0)));
+                    ClassIds.NEWCOMERS,
+                    new ClassStatistics(ClassIds.NEWCOMERS, ClassRate.of(rate), 0, 0, 0, 0)));
     return all;
   }
 
@@ -219,7 +221,9 @@ public final class SocketShaper implements Shaper {
       for (SocketRecord one : limits.holding(file, devices)) {
         found
             .computeIfAbsent(one.device(), device -> new HashMap<>())
-            .put(one.minor(), new ClassStatistics(one.minor(), one.classRate(), 0, 0, 0, 0));
+            .put(
+                one.minor(),
+                new ClassStatistics(one.minor(), ClassRate.of(one.classRate()), 0, 0, 0, 0));
         keys.put(ClassKey.of(one.flow(), RuleSet.Coverage.SOCKET), one.minor());
       }
     }

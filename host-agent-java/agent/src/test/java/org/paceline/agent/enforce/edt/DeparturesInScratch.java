@@ -23,6 +23,7 @@ import org.paceline.agent.config.RulesReader;
 import org.paceline.agent.enforce.ClassChanges;
 import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.enforce.EnforcerKind;
 import org.paceline.agent.enforce.ManagedInterface;
@@ -114,7 +115,8 @@ public final class DeparturesInScratch {
   /** A flow that no key knows: announced once, and where the rules manage it, in one class. */
   private static void strangersShareOneRate(DepartureTable table, BlockingQueue<FirstPacket> heard)
       throws Exception {
-    table.apply(ClassChanges.between(Map.of(), Map.of(ClassIds.NEWCOMERS, 80_000_000L)));
+    table.apply(
+        ClassChanges.between(Map.of(), Map.of(ClassIds.NEWCOMERS, ClassRate.of(80_000_000))));
     send(PORT, 3);
     send(5_005, 2);
     send(5_006, 2);
@@ -168,15 +170,15 @@ public final class DeparturesInScratch {
     return Optional.ofNullable(table.all().get(minor)).orElseThrow();
   }
 
-  private static Map<Integer, Long> rates(DepartureTable table) {
-    Map<Integer, Long> rates = new HashMap<>();
-    table.all().forEach((minor, c) -> rates.put(minor, c.rateBitsPerSecond()));
+  private static Map<Integer, ClassRate> rates(DepartureTable table) {
+    Map<Integer, ClassRate> rates = new HashMap<>();
+    table.all().forEach((minor, c) -> rates.put(minor, c.rate()));
     return rates;
   }
 
-  private static Map<Integer, Long> with(DepartureTable table, int minor, long rate) {
-    Map<Integer, Long> rates = rates(table);
-    rates.put(minor, rate);
+  private static Map<Integer, ClassRate> with(DepartureTable table, int minor, long rate) {
+    Map<Integer, ClassRate> rates = rates(table);
+    rates.put(minor, ClassRate.of(rate));
     return rates;
   }
 
@@ -194,7 +196,7 @@ public final class DeparturesInScratch {
     table.apply(ClassChanges.between(rates(table), with(table, KNOWN, 8)));
     table.apply(ClassChanges.between(rates(table), with(table, KNOWN, 8_000_000)));
     assertThat(row(table, KNOWN).backlogBytes()).isLessThanOrEqualTo(2_000_000);
-    Map<Integer, Long> less = rates(table);
+    Map<Integer, ClassRate> less = rates(table);
     less.remove(KNOWN);
     table.apply(ClassChanges.between(rates(table), less));
     assertThat(table.all().keySet()).isEqualTo(new TreeSet<>(List.of(ClassIds.NEWCOMERS)));

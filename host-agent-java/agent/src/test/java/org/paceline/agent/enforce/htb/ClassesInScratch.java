@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.paceline.agent.enforce.ClassChanges;
 import org.paceline.agent.enforce.ClassIds;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.posix.Command;
 
 /** Makes, changes and removes classes in the network namespace that it is started in. */
@@ -21,32 +22,40 @@ public final class ClassesInScratch {
     try (KernelClasses kernel = KernelClasses.open()) {
       assertThat(kernel.all(DEVICE)).isEmpty();
       Command.run("tc", "qdisc", "add", "dev", DEVICE, "root", "handle", ClassIds.HANDLE, "htb");
-      Map<Integer, Long> wanted = new TreeMap<>();
+      Map<Integer, ClassRate> wanted = new TreeMap<>();
       for (int i = 1; i <= CLASSES; i++) {
         // From a byte a second to more than 32 bits can say.
-        wanted.put(i * 65, TcRate.atMost(Math.round(8 * Math.pow(10, 10.0 * i / CLASSES))));
+        wanted.put(i * 65, rate(Math.round(8 * Math.pow(10, 10.0 * i / CLASSES)), i));
       }
       assertThat(kernel.apply(DEVICE, ClassChanges.between(Map.of(), wanted))).isEmpty();
       assertThat(rates(kernel)).isEqualTo(wanted);
       assertThat(shown("class")).contains("class htb ace1:41 ", "rate 80Gbit");
       assertThat(shown("qdisc")).contains("pfifo", "parent ace1:41 limit 1000p");
 
-      wanted.replaceAll((minor, rate) -> TcRate.atMost(rate * 2));
+      wanted.replaceAll((minor, rate) -> rate(rate.bitsPerSecond() * 2, minor + 1));
       wanted.keySet().removeIf(minor -> minor % 2 == 0);
       assertThat(kernel.apply(DEVICE, ClassChanges.between(rates(kernel), wanted))).isEmpty();
       assertThat(rates(kernel)).isEqualTo(wanted);
       assertThat(kernel.some(DEVICE, List.of(65, 66)).keySet()).containsExactly(65);
       assertThat(kernel.some(DEVICE, wanted.keySet())).isEqualTo(kernel.all(DEVICE));
 
-      sameAsTc(kernel, 8_000_000);
-      sameAsTc(kernel, 3_000_000_000L);
+      sameAsTc(kernel, ClassRate.of(8_000_000));
+      sameAsTc(kernel, ClassRate.of(3_000_000_000L));
+      sameAsTc(kernel, ClassRate.upTo(8_000_000, 80_000_000_000L));
       failures(kernel, wanted);
+      inAPool(kernel, rates(kernel));
     }
   }
 
-  private static Map<Integer, Long> rates(KernelClasses kernel) throws Exception {
-    Map<Integer, Long> rates = new HashMap<>();
-    kernel.all(DEVICE).forEach((minor, c) -> rates.put(minor, c.rateBitsPerSecond()));
+  /** Every other one with a ceiling. */
+  private static ClassRate rate(long bitsPerSecond, int number) {
+    long ceiling = number % 2 == 0 ? bitsPerSecond : bitsPerSecond * 3;
+    return new ClassRate(TcRate.atMost(bitsPerSecond), TcRate.atMost(ceiling));
+  }
+
+  private static Map<Integer, ClassRate> rates(KernelClasses kernel) throws Exception {
+    Map<Integer, ClassRate> rates = new HashMap<>();
+    kernel.all(DEVICE).forEach((minor, c) -> rates.put(minor, c.rate()));
     return rates;
   }
 
@@ -55,15 +64,16 @@ public final class ClassesInScratch {
   }
 
   /** A class that this program makes has every parameter of one that tc makes. */
-  private static void sameAsTc(KernelClasses kernel, long rate) throws Exception {
-    String burst = Long.toString(HtbClass.burst(rate));
-    Map<Integer, Long> one = Map.of(0xf001, rate);
+  private static void sameAsTc(KernelClasses kernel, ClassRate rate) throws Exception {
+    Map<Integer, ClassRate> one = Map.of(0xf001, rate);
     assertThat(kernel.apply(DEVICE, ClassChanges.between(Map.of(), one))).isEmpty();
     String ours = line("ace1:f001");
     kernel.apply(DEVICE, ClassChanges.between(one, Map.of()));
-    String same = rate + "bit ceil " + rate + "bit burst " + burst + " cburst " + burst;
-    String line = "class add dev lo parent ace1: classid ace1:f001 htb rate " + same;
-    Command.run(("tc " + line + " quantum 1514").split(" ", -1));
+    long ceiling = rate.ceilingBitsPerSecond();
+    String same = rate.bitsPerSecond() + "bit burst " + HtbClass.burst(rate.bitsPerSecond());
+    String most = " ceil " + ceiling + "bit cburst " + HtbClass.burst(ceiling);
+    String line = "class add dev lo parent ace1: classid ace1:f001 htb rate " + same + most;
+    Command.run(("tc " + line + " quantum " + HtbClass.quantum(rate)).split(" ", -1));
     Command.run("tc qdisc add dev lo parent ace1:f001 pfifo limit 1000".split(" ", -1));
     assertThat(ours).isEqualTo(line("ace1:f001")).contains(" rate ");
     kernel.apply(DEVICE, ClassChanges.between(one, Map.of()));
@@ -73,19 +83,41 @@ public final class ClassesInScratch {
     return Command.run("tc", "-d", "class", "show", "dev", DEVICE)
         .output()
         .lines()
-        .filter(line -> line.contains(" " + handle + " "))
+        .filter(line -> line.startsWith("class htb " + handle + " "))
         // The number of its queue is the kernel's own.
         .map(line -> line.replaceFirst("leaf \\S+", "leaf"))
         .findFirst()
         .orElse("none");
   }
 
+  /** The pool's class is made before its children, and is none of them. */
+  private static void inAPool(KernelClasses kernel, Map<Integer, ClassRate> before)
+      throws Exception {
+    Map<Integer, ClassRate> wanted = new HashMap<>(before);
+    wanted.put(ClassIds.POOL, ClassRate.of(0));
+    wanted.put(ClassIds.NEWCOMERS, ClassRate.of(8_000_000));
+    wanted.put(7, ClassRate.of(8_000_000));
+    assertThat(kernel.apply(DEVICE, ClassChanges.between(before, wanted), ClassIds.POOL)).isEmpty();
+    assertThat(rates(kernel)).isEqualTo(wanted);
+    assertThat(line("ace1:fffd")).contains(" root ", "rate 20Tbit");
+    assertThat(line("ace1:7")).contains(" parent ace1:fffd ");
+    assertThat(line("ace1:fffe")).contains(" root ");
+
+    wanted.put(ClassIds.POOL, ClassRate.of(80_000_000));
+    wanted.put(7, ClassRate.upTo(8_000_000, 80_000_000));
+    kernel.apply(DEVICE, ClassChanges.between(rates(kernel), wanted), ClassIds.POOL);
+    assertThat(kernel.some(DEVICE, List.of(ClassIds.POOL, 7))).hasSize(2);
+    assertThat(rates(kernel)).isEqualTo(wanted);
+    assertThat(line("ace1:7")).contains(" parent ace1:fffd ", "rate 8Mbit ceil 80Mbit");
+  }
+
   /** What cannot be done is said, and the rest is done. */
-  private static void failures(KernelClasses kernel, Map<Integer, Long> wanted) throws Exception {
-    Map<Integer, Long> more = new HashMap<>(wanted);
-    more.put(0xf002, 8_000_000L);
-    Map<Integer, Long> believed = new HashMap<>(wanted);
-    believed.put(0xf003, 8_000_000L);
+  private static void failures(KernelClasses kernel, Map<Integer, ClassRate> wanted)
+      throws Exception {
+    Map<Integer, ClassRate> more = new HashMap<>(wanted);
+    more.put(0xf002, ClassRate.of(8_000_000));
+    Map<Integer, ClassRate> believed = new HashMap<>(wanted);
+    believed.put(0xf003, ClassRate.of(8_000_000));
     assertThat(kernel.apply(DEVICE, ClassChanges.between(believed, more)))
         .singleElement()
         .asString()

@@ -10,6 +10,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.paceline.agent.enforce.ClassIds;
+import org.paceline.agent.enforce.ClassRate;
 
 class HtbClassTest {
   @Test
@@ -17,6 +18,16 @@ class HtbClassTest {
     assertThat(HtbClass.burst(1_000_000)).isEqualTo(1_600);
     assertThat(HtbClass.burst(6_400_000)).isEqualTo(1_600);
     assertThat(HtbClass.burst(100_000_000)).isEqualTo(25_000);
+  }
+
+  @Test
+  void theTurnOfWhoBorrowsGoesByItsRate() {
+    assertThat(HtbClass.quantum(ClassRate.of(10_000_000))).isEqualTo(1_514);
+    assertThat(HtbClass.quantum(ClassRate.upTo(10_000_000, 1_000_000))).isEqualTo(1_514);
+    assertThat(HtbClass.quantum(ClassRate.upTo(8_000, 100_000_000))).isEqualTo(1_514);
+    assertThat(HtbClass.quantum(ClassRate.upTo(8_000_000, 100_000_000))).isEqualTo(10_000);
+    assertThat(HtbClass.quantum(ClassRate.upTo(80_000_000, 100_000_000))).isEqualTo(100_000);
+    assertThat(HtbClass.quantum(ClassRate.upTo(8_000_000_000L, 9_000_000_000L))).isEqualTo(151_400);
   }
 
   @Property

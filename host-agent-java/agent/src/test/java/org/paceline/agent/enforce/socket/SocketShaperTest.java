@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.agent.enforce.ClassChanges;
 import org.paceline.agent.enforce.ClassKey;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.enforce.InheritedState;
 import org.paceline.agent.enforce.ManagedInterface;
 import org.paceline.agent.flow.Flow;
@@ -118,7 +119,7 @@ class SocketShaperTest {
       modest.wants(10_000);
       gone.close();
       // Nobody has read since, so the rates that they are told are divided by three.
-      ClassChanges changes = ClassChanges.between(Map.of(1, RATE), Map.of(1, 2 * RATE));
+      ClassChanges changes = between(Map.of(1, RATE), Map.of(1, 2 * RATE));
       assertThat(rates.apply(DEVICE, changes)).isEmpty();
       assertThat(modest.limit()).isEqualTo(10_000);
       assertThat(rates.some(DEVICE, List.of(1)))
@@ -202,7 +203,7 @@ class SocketShaperTest {
     rates.classify(Map.of(new ClassKey(Transport.UDP, here, 9, here, 10), 1), List.of(), List.of());
 
     assertThat(installed(1)).isZero();
-    assertThat(rates.apply(DEVICE, ClassChanges.between(Map.of(), Map.of(1, RATE))))
+    assertThat(rates.apply(DEVICE, between(Map.of(), Map.of(1, RATE))))
         .anySatisfy(complaint -> assertThat(complaint).contains("datagrams"));
   }
 
@@ -217,10 +218,20 @@ class SocketShaperTest {
     }
   }
 
+  private static ClassChanges between(Map<Integer, Long> installed, Map<Integer, Long> wanted) {
+    return ClassChanges.between(rates(installed), rates(wanted));
+  }
+
+  private static Map<Integer, ClassRate> rates(Map<Integer, Long> bitsPerSecond) {
+    Map<Integer, ClassRate> rates = new TreeMap<>();
+    bitsPerSecond.forEach((minor, rate) -> rates.put(minor, ClassRate.of(rate)));
+    return rates;
+  }
+
   private void apply(Map<Integer, Long> wanted) throws IOException {
     Map<Integer, Long> installed = new TreeMap<>();
     rates.all(DEVICE).forEach((minor, one) -> installed.put(minor, one.rateBitsPerSecond()));
-    assertThat(rates.apply(DEVICE, ClassChanges.between(installed, wanted))).isEmpty();
+    assertThat(rates.apply(DEVICE, between(installed, wanted))).isEmpty();
   }
 
   private long installed(int minor) throws IOException {
