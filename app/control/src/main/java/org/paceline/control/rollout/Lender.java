@@ -53,13 +53,6 @@ public final class Lender {
         : most(id);
   }
 
-  private double sent(ConversationId id) {
-    return book.find(id)
-        .flatMap(Proof::measured)
-        .map(rate -> (double) rate.millibitsPerSecond())
-        .orElse(0.0);
-  }
-
   private static double most(EffectivePolicy policy) {
     return policy
         .maximumRate()
@@ -93,11 +86,17 @@ public final class Lender {
   public Pools pool(
       Directives directives, PlannerSettings settings, Map<ConversationId, Conversation> open) {
     Pools before = pools;
+    Instant now = ports.clock().instant();
     pools =
         settings.mode() == PlanMode.SHADOW
             ? Pools.NONE
             : new Pooling(settings.plannable(ports.network().current().network()))
-                .pools(directives, loans, open, this::most, this::sent);
+                .pools(
+                    directives,
+                    loans,
+                    open,
+                    this::most,
+                    (usage, id) -> lending.addTo(usage, id, now));
     Set<ConversationId> changed = new HashSet<>(before.limits().keySet());
     changed.addAll(pools.limits().keySet());
     for (ConversationId id : changed) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -48,6 +49,12 @@ final class Lending {
     usage
         .computeIfAbsent(id, i -> new UsageWindow())
         .add(now, sent.millibitsPerSecond(), inForce.millibitsPerSecond());
+  }
+
+  /** What the conversation sent of late, and what it might have sent by its rate. */
+  void addTo(Pooling.Usage pool, ConversationId id, Instant now) {
+    Optional.ofNullable(usage.get(id))
+        .ifPresent(window -> pool.add(window.recentPeak(now), window.held(now)));
   }
 
   void forget(ConversationId id) {

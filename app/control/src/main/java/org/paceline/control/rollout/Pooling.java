@@ -1,11 +1,11 @@
 package org.paceline.control.rollout;
 
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.paceline.control.directive.Directive;
@@ -19,59 +19,33 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 
-/**
- * Sizes the pools. Of each link an interface has what its conversations were given there, and of
- * what nobody was given a part in proportion: those interfaces that use theirs, or all where none
- * does. A pool that is as large as that on every link that a borrower crosses cannot overload any
- * of them, whoever of the interface pauses.
- *
- * <p>Who crosses a link with a smaller part does not borrow: the pool is as large as it is worth
- * most, where that is the less of its rate and of what its borrowers have.
- */
+/** From a plan to who may borrow, and what an interface may send together ({@link PoolFilling}). */
 final class Pooling {
-  /** Rates of pools change by such factors, lest every report changes them. */
+  /** What is above the grants changes by such factors, lest every report changes every pool. */
   private static final double STEP = 1.002;
 
-  /** Of what its conversations were given: an interface that sends so much could use more. */
+  /** An interface that sends so much of what it may by its rates alone could use more. */
   private static final double USED = 0.9;
 
+  private final PoolFilling filling = new PoolFilling();
   private final Map<LinkId, Long> plannable = new HashMap<>();
-  private final Map<LinkId, Long> loads = new HashMap<>();
+  private final Map<ConversationId, DataRate> limits = new TreeMap<>();
+  private final Map<PoolId, Usage> usage = new TreeMap<>();
 
-  /** Of the interfaces. */
-  private final Map<LinkId, Long> parts = new HashMap<>();
-
-  /** Of those of them that use theirs. */
-  private final Map<LinkId, Long> busy = new HashMap<>();
-
-  private final Map<PoolId, Interface> interfaces = new TreeMap<>();
-
-  private static final class Interface {
-    final Map<LinkId, Long> parts = new HashMap<>();
-    final List<Member> members = new ArrayList<>();
-    double given;
+  /** What those of an interface sent, and might have sent by their rates, of late. */
+  static final class Usage {
     double sent;
+    double held;
 
-    boolean isBusy() {
-      return sent >= USED * given;
+    void add(double oneSent, double oneHeld) {
+      sent += oneSent;
+      held += oneHeld;
     }
   }
 
-  private static final class Member {
-    final ConversationId id;
-    final long rate;
-    final double most;
-    final List<LinkId> path;
-
-    /** The largest pool in which it can borrow. */
-    double widest = Double.POSITIVE_INFINITY;
-
-    Member(ConversationId id, long rate, double most, List<LinkId> path) {
-      this.id = id;
-      this.rate = rate;
-      this.most = most;
-      this.path = path;
-    }
+  /** Adds what a conversation sent of late. */
+  interface Sent {
+    void addTo(Usage usage, ConversationId id);
   }
 
   /**
@@ -80,116 +54,79 @@ final class Pooling {
   Pooling(Network plannable) {
     for (Link link : plannable.links()) {
       this.plannable.put(link.id(), link.capacity().millibitsPerSecond());
+      filling.link(link.id(), link.capacity().millibitsPerSecond());
     }
   }
 
   /**
    * @param most what a conversation may send, in millibits per second; infinite where nothing
    *     bounds it
-   * @param sent what it sent of late, in millibits per second
    */
   Pools pools(
       Directives directives,
       Loans loans,
       Map<ConversationId, Conversation> open,
       ToDoubleFunction<ConversationId> most,
-      ToDoubleFunction<ConversationId> sent) {
+      Sent sent) {
     directives
         .routes()
         .forEach(
             (id, route) -> {
               Pace pace = directives.paces().get(id);
               if (pace != null) {
-                long rate = pace.rate().plus(loans.to(id)).millibitsPerSecond();
+                double rate = pace.rate().plus(loans.to(id)).millibitsPerSecond();
                 List<LinkId> hops = route.path().hops();
-                hops.forEach(hop -> loads.merge(hop, rate, Long::sum));
                 Optional<PoolId> pool =
                     Optional.ofNullable(open.get(id)).flatMap(Conversation::pool);
                 if (pool.isPresent()) {
-                  Interface one = interfaces.computeIfAbsent(pool.get(), p -> new Interface());
-                  hops.forEach(hop -> one.parts.merge(hop, rate, Long::sum));
-                  one.given += rate;
-                  one.sent += sent.applyAsDouble(id);
+                  sent.addTo(usage.computeIfAbsent(pool.get(), p -> new Usage()), id);
+                  filling.enter(pool.get(), rate, hops);
                   // Whoever is not admitted is kept from the links of the others.
                   if (pace.reason() == Directive.Reason.GRANTED) {
-                    one.members.add(new Member(id, rate, most.applyAsDouble(id), hops));
+                    mayBorrow(pool.get(), id, rate, most.applyAsDouble(id), hops);
                   }
+                } else {
+                  filling.enter(rate, hops);
                 }
               }
             });
-    for (Interface one : interfaces.values()) {
-      one.parts.forEach((link, part) -> parts.merge(link, part, Long::sum));
-      if (one.isBusy()) {
-        one.parts.forEach((link, part) -> busy.merge(link, part, Long::sum));
+    usage.forEach(
+        (pool, used) -> {
+          if (used.sent >= USED * used.held) {
+            filling.busy(pool);
+          }
+        });
+    filling.fill();
+    Map<PoolId, DataRate> rates = new TreeMap<>();
+    Set<ConversationId> borrowers = new HashSet<>();
+    for (PoolId pool : filling.pools()) {
+      long size = stepped(filling.size(pool), filling.given(pool));
+      if (size > 0) {
+        rates.put(pool, DataRate.ofMillibitsPerSecond(size));
+        borrowers.addAll(filling.borrowers(pool));
       }
     }
-    Map<PoolId, DataRate> rates = new TreeMap<>();
-    Map<ConversationId, DataRate> limits = new TreeMap<>();
-    interfaces.forEach((pool, one) -> size(pool, one, rates, limits));
+    limits.keySet().retainAll(borrowers);
     return Pools.of(rates, limits);
   }
 
-  private void size(
-      PoolId pool,
-      Interface one,
-      Map<PoolId, DataRate> rates,
-      Map<ConversationId, DataRate> limits) {
-    List<Member> borrowers = new ArrayList<>(one.members);
-    borrowers.removeIf(member -> member.most <= member.rate || member.path.isEmpty());
-    borrowers.forEach(member -> member.widest = widest(one, member.path));
-    borrowers.sort(Comparator.comparingDouble((Member member) -> member.widest).reversed());
-    double best = 0;
-    double rate = 0;
-    double granted = 0;
-    for (Member member : borrowers) {
-      granted += member.rate;
-      double worth = Math.min(member.widest, granted);
-      if (worth > best) {
-        best = worth;
-        rate = member.widest;
-      }
-    }
-    long stepped = stepped(rate);
-    if (stepped > 0) {
-      rates.put(pool, DataRate.ofMillibitsPerSecond(stepped));
-      for (Member member : borrowers) {
-        if (member.widest >= rate) {
-          double limit = Math.min(member.most, narrowest(member.path));
-          limits.put(member.id, DataRate.ofMillibitsPerSecond((long) limit));
-        }
-      }
+  private void mayBorrow(
+      PoolId pool, ConversationId id, double rate, double most, List<LinkId> hops) {
+    double limit = Math.min(most, narrowest(hops));
+    if (limit > rate) {
+      filling.borrows(pool, id, rate, hops);
+      limits.put(id, DataRate.ofMillibitsPerSecond((long) limit));
     }
   }
 
-  /** The least that the interface has of a link of the path. */
-  private double widest(Interface one, List<LinkId> path) {
-    return path.stream().mapToDouble(link -> part(one, link)).min().orElse(0);
+  private long narrowest(List<LinkId> hops) {
+    return hops.stream().mapToLong(link -> plannable.getOrDefault(link, 0L)).min().orElse(0);
   }
 
-  private double part(Interface one, LinkId link) {
-    double given = one.parts.getOrDefault(link, 0L);
-    double load = loads.getOrDefault(link, 0L);
-    double capacity = plannable.getOrDefault(link, 0L);
-    if (load >= capacity) {
-      return given * capacity / Math.max(1, load);
-    }
-    boolean someUseTheirs = busy.getOrDefault(link, 0L) > 0;
-    if (someUseTheirs && !one.isBusy()) {
-      return given;
-    }
-    double sharing = (someUseTheirs ? busy : parts).getOrDefault(link, 0L);
-    return given + (capacity - load) * given / Math.max(1, sharing);
-  }
-
-  private long narrowest(List<LinkId> path) {
-    return path.stream()
-        .mapToLong(link -> plannable.getOrDefault(link, 0L))
-        .min()
-        .orElse(Long.MAX_VALUE);
-  }
-
-  /** The greatest power of the step that is not above the rate. */
-  private static long stepped(double rate) {
-    return rate < 1 ? 0 : (long) Math.pow(STEP, Math.floor(Math.log(rate) / Math.log(STEP)));
+  /** As much as all rates, and beyond them the greatest power of the step that is not above. */
+  private static long stepped(double size, double given) {
+    double beyond = size - given;
+    return (long)
+        (beyond < 1 ? size : given + Math.pow(STEP, Math.floor(Math.log(beyond) / Math.log(STEP))));
   }
 }

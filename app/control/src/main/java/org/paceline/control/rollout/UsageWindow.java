@@ -29,17 +29,21 @@ final class UsageWindow {
   private static final class Sample {
     final Instant at;
     final long rate;
-    final boolean constrained;
+    final long inForce;
 
-    Sample(Instant at, long rate, boolean constrained) {
+    Sample(Instant at, long rate, long inForce) {
       this.at = at;
       this.rate = rate;
-      this.constrained = constrained;
+      this.inForce = inForce;
+    }
+
+    boolean isConstrained() {
+      return rate >= inForce * CONSTRAINED;
     }
   }
 
   void add(Instant at, long rate, long inForce) {
-    samples.addLast(new Sample(at, rate, rate >= inForce * CONSTRAINED));
+    samples.addLast(new Sample(at, rate, inForce));
     // One older than the window stays: it shows that the window is full.
     while (samples.size() > 2 && second().at.isBefore(at.minus(LENGTH))) {
       samples.removeFirst();
@@ -55,10 +59,26 @@ final class UsageWindow {
     if (samples.isEmpty()
         || samples.getFirst().at.isAfter(now.minus(LENGTH))
         || samples.getLast().at.isBefore(now.minus(RECENT))
-        || samples.stream().anyMatch(s -> s.constrained)) {
+        || samples.stream().anyMatch(Sample::isConstrained)) {
       return OptionalLong.empty();
     }
     return samples.stream().mapToLong(s -> s.rate).max();
+  }
+
+  /** The most that it sent of late; 0 where nothing was reported. */
+  long recentPeak(Instant now) {
+    return samples.stream()
+        .filter(s -> !s.at.isBefore(now.minus(RECENT)))
+        .mapToLong(s -> s.rate)
+        .max()
+        .orElse(0);
+  }
+
+  /** The rate in force at the last report, if that is not long ago. */
+  long held(Instant now) {
+    return samples.isEmpty() || samples.getLast().at.isBefore(now.minus(RECENT))
+        ? 0
+        : samples.getLast().inForce;
   }
 
   /**
@@ -71,7 +91,7 @@ final class UsageWindow {
     long peak = 0;
     for (Sample sample : samples) {
       if (!sample.at.isBefore(now.minus(RECENT))) {
-        if (sample.constrained) {
+        if (sample.isConstrained()) {
           return Double.POSITIVE_INFINITY;
         }
         peak = Math.max(peak, sample.rate);

@@ -81,7 +81,7 @@ final class PoolingTest {
             Loans.NONE,
             open,
             id -> most.getOrDefault(id, Double.POSITIVE_INFINITY),
-            id -> sent.getOrDefault(id, 0.0));
+            (usage, id) -> usage.add(sent.getOrDefault(id, 0.0), 1e9));
   }
 
   private static double mbps(long millibitsPerSecond) {
