@@ -49,7 +49,8 @@ final class Pooling {
   }
 
   /**
-   * @param plannable what a plan may give of each link
+   * @param plannable what a plan may give of each link: what it leaves for newcomers is not
+   *     borrowed
    */
   Pooling(Network plannable) {
     for (Link link : plannable.links()) {

@@ -186,7 +186,8 @@ final class Rollout {
         long upTo = affordableLoan(id, allowed);
         boolean borrows = upTo != ledger.borrowsUpTo(id);
         if (rate == 0 && borrows) {
-          rate = ledger.commanded(id).orElse(0L);
+          // Until others have made room a newcomer has what it came with, and what it borrows.
+          rate = ledger.commanded(id).orElse(ledger.possible(id));
         }
         if (rate > 0 && (borrows || !ledger.commanded(id).equals(Optional.of(rate)))) {
           Pace paced =

@@ -29,6 +29,9 @@ public interface Enforcer extends AutoCloseable {
    */
   void wantPool(String device, long bitsPerSecond);
 
+  /** Whether conversations of the interface may borrow from each other, if they are let. */
+  boolean hasPool(String device);
+
   /** As read at the last {@link #reconcile}; 0: there is nothing to borrow. */
   long installedPool(String device);
 

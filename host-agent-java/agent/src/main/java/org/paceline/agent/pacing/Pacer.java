@@ -154,6 +154,11 @@ public final class Pacer implements Enforcer {
   }
 
   @Override
+  public boolean hasPool(String device) {
+    return shaper.hasPool(device);
+  }
+
+  @Override
   public long installedPool(String device) {
     return Optional.ofNullable(installed(device).get(ClassIds.POOL))
         .map(ClassStatistics::rateBitsPerSecond)

@@ -207,6 +207,12 @@ public final class Pacing implements AutoCloseable {
     }
   }
 
+  /** Whether conversations of every interface may borrow from each other, if they are let. */
+  public boolean hasPools() {
+    return choice().kind().pools()
+        && (pacer.isEmpty() || deviceNames().stream().allMatch(pacer.get()::hasPool));
+  }
+
   private Set<Integer> prepared(String device) {
     return prepared.computeIfAbsent(device, any -> new HashSet<>());
   }

@@ -123,6 +123,7 @@ public final class ControllerSession
         Messages.hello(
                 config, pacing.interfaces(), pacing.choice(), grants.planVersion(), protocolVersion)
             .setAgentVersion(AgentVersion.number());
+    hello.getCapabilitiesBuilder().setPools(pacing.hasPools());
     resumption.say(hello, open(false), open(true));
     stream.open(AgentMessage.newBuilder().setHello(hello).build());
   }

@@ -59,7 +59,6 @@ public final class Messages {
                 Capabilities.newBuilder()
                     .setEnforcer(choice.kind().capability())
                     .setLimitsIncoming(choice.limitsIncoming())
-                    .setPools(choice.kind().pools())
                     .setIpv6(true));
     Set<IntentPath> intents = new TreeSet<>(config.rules().intents());
     config.local().applications().ifPresent(allowances -> intents.addAll(allowances.intents()));

@@ -129,6 +129,7 @@ class PoolTest extends InNamespaces {
 
         try (AgentProcess next = agent()) {
           String again = controller.awaitOpenAgain("files/download", download.id()).getId();
+          assertThat(controller.latestHello().orElseThrow().getCapabilities().getPools()).isFalse();
           assertThat(controller.tell(pool(EIGHT_MEGABIT)).getPools(0).getRateBitsPerSecond())
               .isZero();
           controller.tell(rates(again, EIGHT_MEGABIT));
