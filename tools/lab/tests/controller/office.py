@@ -106,3 +106,27 @@ def rates(network: Any, host: str) -> dict[str, str]:
         if words[:2] == ["class", "htb"] and not words[2].endswith((":fffe", ":fffd")):
             found[words[2]] = words[words.index("rate") + 1]
     return found
+
+
+UNITS = {"bit": 1e-3, "Kbit": 1, "Mbit": 1e3, "Gbit": 1e6, "Tbit": 1e9}
+
+
+def kbps(text: str) -> float:
+    """As tc prints a rate."""
+    unit = text.lstrip("0123456789.")
+    return float(text[: -len(unit)]) * UNITS[unit]
+
+
+def pool_kbps(network: Any, host: str) -> float:
+    """What the host's conversations may send together while some of them borrow; 0 where nobody may."""
+    for line in network.host(host, "tc", "class", "show", "dev", "eth0").splitlines():
+        words = line.split()
+        if words[:2] == ["class", "htb"] and words[2].endswith(":fffd"):
+            rate = kbps(words[words.index("rate") + 1])
+            return rate if rate < UNITS["Tbit"] else 0.0
+    return 0.0
+
+
+def may_send_kbps(network: Any, host: str) -> float:
+    """The most that the host's kernel lets its conversations send together."""
+    return max(pool_kbps(network, host), sum(map(kbps, rates(network, host).values())))
