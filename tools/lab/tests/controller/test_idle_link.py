@@ -10,19 +10,19 @@ from switches.steps import conversations, eventually, settled
 from paceline_lab.managed import is_installed
 
 pytestmark = pytest.mark.e2e
+MORE, OWN = FILES + 1, FILES + 2
 # What is not named is managed under the root's intent.
-RULES = "rules:\n  - intent: voip/g729.1\n    match: {protocol: udp, localPort: 1}\n"
+RULES = f"rules:\n  - intent: file-download/emailattach\n    match: {{protocol: udp, localPort: {OWN}}}\n"
 # By default plans divide 95 % of a link. A stream fills nearly all that it may.
 NEARLY_ALL = 0.95 * 0.9
-MORE = FILES + 1
 
 
-def test_one_stream_has_what_no_grant_takes_of_a_link_and_gives_way_to_who_comes(onos, network, talking):
+def test_one_stream_has_what_nobody_sends_of_a_link_and_gives_way_to_who_comes(onos, network, talking):
     capacity = network.links["1-2"].mbit * 1000
     running = []
 
     def stream():
-        return next((one for one in onos.rest.conversations() if one["host"] == "a2" and one["remoteAddress"] == talking), {})
+        return next((one for one in onos.rest.conversations() if one["host"] == "a2" and one["localPort"] != OWN), {})
 
     def has_the_rest():
         """What no grant takes."""
@@ -47,7 +47,16 @@ def test_one_stream_has_what_no_grant_takes_of_a_link_and_gives_way_to_who_comes
         assert alone["grant"]["rateKbps"] < capacity / 2 < alone["borrowing"]["upToKbps"], "a table ends far below the link"
         assert alone["measured"]["rateKbps"] > alone["grant"]["rateKbps"] + capacity / 4
         before_others = pool_kbps(network, "a2")
-        # Somebody comes: its rate stands, and never may more be sent than the link carries.
+        # Somebody of the same host comes: it has all that it sends, and the stream what is left.
+        owner = network.probe("a2", "send", f"own:{OWN}:{talking}:{OWN}:200:1000")
+        sent = 200 * (1000 + 42) * 8 / 1000
+        eventually(lambda: conversations(onos.rest, talking).get(OWN, {}).get("measured", {}).get("rateKbps", 0) > 0.97 * sent, 30)
+        own = conversations(onos.rest, talking)[OWN]
+        assert own["measured"]["droppedPackets"] == 0
+        eventually(lambda: stream()["measured"]["rateKbps"] > stream()["grant"]["rateKbps"] + capacity / 4)
+        assert held() <= capacity
+        network.harvest(owner)
+        # Somebody of another host comes: its rate stands, and never may more be sent than the link carries.
         speaker = network.probe("a1", "send", f"more:{MORE}:{talking}:{MORE}:200:1000")
         sums = []
         eventually(lambda: sums.append(held()) or settled(onos.rest, talking, [MORE]))
