@@ -35,8 +35,8 @@ import org.paceline.intents.unit.DataRate;
  * room, and each calls for the next step.
  *
  * <p>A host gets its next batch when it has acknowledged the one before: what changes meanwhile is
- * sent once, at its newest. Batches are small and newcomers come first, so that nobody waits for
- * the adjustment of hundreds of others.
+ * sent once, at its newest. Batches are small, and newcomers come first and wait for no
+ * acknowledgement, so that nobody waits for the adjustment of hundreds of others.
  */
 final class Rollout {
   /** So few that a host is soon free for the next newcomer. */
@@ -274,7 +274,10 @@ final class Rollout {
     return worthwhile ? rate : ledger.commanded(id);
   }
 
-  /** Whose host is free and who was not told its grant: newcomers, then who yields, who gains. */
+  /**
+   * Who was not told its grant, and whose host is free unless it is new: newcomers, then who
+   * yields, who gains.
+   */
   private List<ConversationId> pending(Map<ConversationId, Conversation> conversations) {
     List<ConversationId> pending = new ArrayList<>();
     wanted
@@ -282,7 +285,7 @@ final class Rollout {
         .forEach(
             (id, pace) -> {
               if (conversations.containsKey(id)
-                  && !awaited.containsKey(id.host())
+                  && (!awaited.containsKey(id.host()) || ledger.commanded(id).isEmpty())
                   && (!ledger.commanded(id).equals(Optional.of(target(id, pace)))
                       || ledger.borrowsUpTo(id) != pools.limit(id))) {
                 pending.add(id);

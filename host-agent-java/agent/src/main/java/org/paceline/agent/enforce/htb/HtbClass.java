@@ -29,6 +29,9 @@ final class HtbClass {
   // What a late timer leaves beyond the burst is lost. A busy host's are late by a millisecond now
   // and then; and all classes of a link together never make it queue for longer than this.
   private static final long BURST_MICROS = 2_000;
+  // What is borrowed meets the bursts of all who send by right: the pools of several hosts together
+  // fill a link, and what they send at once waits there. A late timer costs a borrower little.
+  private static final long POOL_BURST_MICROS = 1_000;
   private static final double NANOS_PER_TICK = 64;
   // Who borrows sends so much in its turn; others a packet, for none has to wait for their bursts.
   private static final long PACKET = 1_514;
@@ -39,6 +42,15 @@ final class HtbClass {
 
   /** The attributes of a class with this rate, whose ceiling it may not exceed. */
   static void write(Batch to, ClassRate limits) {
+    write(to, limits, BURST_MICROS);
+  }
+
+  /** The same of the class from which conversations borrow. */
+  static void writePool(Batch to, ClassRate limits) {
+    write(to, limits, POOL_BURST_MICROS);
+  }
+
+  private static void write(Batch to, ClassRate limits, long burstMicros) {
     // The kernel counts whole bytes.
     long rate = limits.bitsPerSecond() / Byte.SIZE;
     long ceiling = limits.ceilingBitsPerSecond() / Byte.SIZE;
@@ -47,8 +59,8 @@ final class HtbClass {
     int parameters = to.begin(PARAMETERS);
     rate(to, rate);
     rate(to, ceiling);
-    to.u32(ticks(burst(limits.bitsPerSecond()), rate));
-    to.u32(ticks(burst(limits.ceilingBitsPerSecond()), ceiling));
+    to.u32(ticks(burst(limits.bitsPerSecond(), burstMicros), rate));
+    to.u32(ticks(burst(limits.ceilingBitsPerSecond(), burstMicros), ceiling));
     to.u32(quantum(limits)).u32(0).u32(0);
     to.end(parameters);
     if (rate >= GREATEST_32) {
@@ -67,7 +79,11 @@ final class HtbClass {
   }
 
   static long burst(long bitsPerSecond) {
-    return Math.max(SMALLEST_BURST, bitsPerSecond / Byte.SIZE * BURST_MICROS / 1_000_000);
+    return burst(bitsPerSecond, BURST_MICROS);
+  }
+
+  private static long burst(long bitsPerSecond, long micros) {
+    return Math.max(SMALLEST_BURST, bitsPerSecond / Byte.SIZE * micros / 1_000_000);
   }
 
   /**

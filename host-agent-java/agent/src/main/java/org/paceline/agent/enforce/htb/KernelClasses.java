@@ -135,7 +135,11 @@ public final class KernelClasses implements Closeable {
 
   private static void put(Batch to, int flags, int device, int minor, int parent, ClassRate rate) {
     about(to.message(NEW_CLASS, flags), device, ROOT | minor, ROOT | parent);
-    HtbClass.write(to, PoolClass.told(minor, rate));
+    if (minor == ClassIds.POOL) {
+      HtbClass.writePool(to, PoolClass.told(rate));
+    } else {
+      HtbClass.write(to, rate);
+    }
   }
 
   private void queue(Batch to, int flags, int device, int minor, ClassRate rate) {

@@ -17,9 +17,9 @@ final class PoolClass {
 
   private PoolClass() {}
 
-  /** As the kernel is told of a class: of the pool, 0 is none. */
-  static ClassRate told(int minor, ClassRate wanted) {
-    return minor == ClassIds.POOL && wanted.bitsPerSecond() == 0 ? NONE : wanted;
+  /** As the kernel is told of the pool, of which 0 is none. */
+  static ClassRate told(ClassRate wanted) {
+    return wanted.bitsPerSecond() == 0 ? NONE : wanted;
   }
 
   /** What the kernel shows of a class, in the terms of who told it. */

@@ -13,7 +13,7 @@ class PoolClassTest {
 
   @Test
   void withoutAPoolItsClassHoldsNobodyBackAndIsUnderstoodAsNone() {
-    ClassRate told = PoolClass.told(ClassIds.POOL, NONE);
+    ClassRate told = PoolClass.told(NONE);
 
     // Nobody could be granted as much, so it stands for nothing else.
     assertThat(told.bitsPerSecond()).isGreaterThan(Pacing.GREATEST_RATE);
@@ -24,11 +24,9 @@ class PoolClassTest {
   void allElseIsToldAndUnderstoodAsItIs() {
     ClassRate some = ClassRate.of(8_000_000);
 
-    assertThat(PoolClass.told(ClassIds.POOL, some)).isEqualTo(some);
+    assertThat(PoolClass.told(some)).isEqualTo(some);
     assertThat(understood(ClassIds.POOL, some)).isEqualTo(some);
-    assertThat(PoolClass.told(7, some)).isEqualTo(some);
-    assertThat(understood(7, PoolClass.told(ClassIds.POOL, NONE)))
-        .isEqualTo(PoolClass.told(ClassIds.POOL, NONE));
+    assertThat(understood(7, PoolClass.told(NONE))).isEqualTo(PoolClass.told(NONE));
   }
 
   private static ClassRate understood(int minor, ClassRate shown) {
