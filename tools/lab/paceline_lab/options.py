@@ -136,8 +136,8 @@ def parser() -> argparse.ArgumentParser:
         help="one more run, with what one would pick instead: fq-codel, per-user or bbr (default: none)")  # fmt: skip
     add("--controller", choices=("onos", "none"), default="onos",
         help="none: switches forward by themselves, for a best-effort lab without a controller")  # fmt: skip
-    add("--headroom", type=between(0, 50, "%"), default=1.0, metavar="PERCENT",
-        help="of the bottleneck that nobody may use (default: 1, because the lab's capacity is exact; the application's own is 4)")  # fmt: skip
+    add("--headroom", type=between(0, 50, "%"), default=0.7, metavar="PERCENT",
+        help="of the bottleneck that nobody may use (default: 0.7, because the lab's capacity is exact; the application's own is 4)")  # fmt: skip
     add("--lend", type=between(0, 20, "%"), default=6.0, metavar="PERCENT",
         help="of the bottleneck that may be lent of grants that are not used (default: 6)")  # fmt: skip
     add("--warm-up", type=between(1, 600, "s"), metavar="S",
