@@ -69,7 +69,7 @@ def test_hosts_are_paced_in_a_network_that_mn_has_made(mn, tmp_path):
     assert "Caught exception" not in said, said
     assert said.count("*** Results: ") == 2 and "*** Results: 0% dropped (12/12 received)" in said.rpartition("*** Ping")[2], said
     row = re.search(r"^h1/\S+ +file-download/emailattach +10\.0\.0\.1 +10\.0\.0\.4 +granted +(\d+) kbit/s +(?:-|\d+ kbit/s) +(\d+) kbit/s", said, re.M)
-    # With what is lent it has what it may have at most, but for the steps of loans.
+    # What no step of its utility function fits it borrows: its rate is its grant.
     assert row and 1000 <= int(row[1]) <= 2000 and int(row[1]) - 2 <= int(row[2]) <= 2000, said
     assert len(re.findall(r"^of:\d+ +\d+ +of:\d+ +\d+ +10000 kbit/s ", said, re.M)) == 4, said
     rate = re.search(r"([\d.]+) Mbits/sec", measured.read_text())
