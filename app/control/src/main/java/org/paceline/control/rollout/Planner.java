@@ -54,6 +54,9 @@ import org.paceline.intents.unit.DataRate;
  * Execution}).
  */
 public final class Planner {
+  /** Hundreds of hosts report in each second, and each report may say who is busy. */
+  private static final Duration POOLING_PAUSE = Duration.ofMillis(200);
+
   private final PlannerPorts ports;
   private final IntentPolicies policies;
   private final ProofBook book;
@@ -67,6 +70,7 @@ public final class Planner {
   private volatile PlannerSettings settings;
   private volatile Plan plan = Plan.EMPTY;
   private volatile Optional<PlanningResult> basis = Optional.empty();
+  private Instant pooledAt = Instant.MIN;
 
   public Planner(
       PlannerPorts ports,
@@ -309,12 +313,20 @@ public final class Planner {
         lender.observe(each);
       }
     }
-    lend();
+    lender.renew(plan.directives(), settings).ifPresent(execution::lend);
+    if (!ports.clock().instant().isBefore(pooledAt.plus(POOLING_PAUSE))) {
+      pool();
+    }
     execution.reported(counters);
   }
 
   private void lend() {
     lender.renew(plan.directives(), settings).ifPresent(execution::lend);
+    pool();
+  }
+
+  private void pool() {
+    pooledAt = ports.clock().instant();
     execution.pool(lender.pool(plan.directives(), settings, roster.conversations()));
   }
 

@@ -183,7 +183,7 @@ final class Rollout {
       Map<Conversation, RateDirective> batch = batch(batches, id.host()).rates;
       if (batch.size() < BATCH) {
         long rate = affordable(id, target(id, pace), allowed);
-        long upTo = affordableLoan(id, allowed);
+        long upTo = affordableLimit(id, allowed);
         boolean borrows = upTo != ledger.borrowsUpTo(id);
         if (rate == 0 && borrows) {
           // Until others have made room a newcomer has what it came with, and what it borrows.
@@ -248,9 +248,8 @@ final class Rollout {
     }
     long rate = Math.min(target, ledger.room(id, allowed));
     // A newcomer takes what there is at once, but not a trickle: a kernel that has just let a
-    // packet
-    // go at 1 kbit/s holds the next one for seconds, whatever it is told meanwhile. The others wait
-    // until their step is whole.
+    // packet go at 1 kbit/s holds the next one for seconds, whatever it is told meanwhile. The
+    // others wait until their step is whole.
     boolean worthwhile =
         rate == target
             || !everInstalled.contains(id) && rate > possible && rate >= target / LEAST_PART;
@@ -258,7 +257,7 @@ final class Rollout {
   }
 
   /** Up to what it may borrow now; 0 for not at all. */
-  private long affordableLoan(ConversationId id, Map<LinkId, Long> allowed) {
+  private long affordableLimit(ConversationId id, Map<LinkId, Long> allowed) {
     long upTo = pools.limit(id);
     return upTo > 0 && ledger.mayBorrow(id, allowed) ? upTo : 0;
   }
