@@ -242,7 +242,14 @@ final class AgentServerRig implements AutoCloseable {
         Map<Conversation, RateDirective> directives,
         Map<PoolId, DataRate> pools) {
       Map<Conversation, Pace> rates = new HashMap<>();
-      directives.forEach((conversation, one) -> rates.put(conversation, (Pace) one));
+      // Here agents are told what switches would be, too.
+      directives.forEach(
+          (conversation, one) ->
+              rates.put(
+                  conversation,
+                  one instanceof Pace
+                      ? (Pace) one
+                      : Pace.of(one.owner(), one.reason(), one.conversation(), one.rate())));
       agents.send(host, version, rates, pools);
     }
 
