@@ -8,7 +8,7 @@ import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceService;
 import org.paceline.control.directive.Capabilities;
-import org.paceline.control.model.SwitchReport;
+import org.paceline.control.view.SwitchReport;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.meter.FirstHopMeters;
 import org.paceline.onos.queue.SwitchCapabilities;

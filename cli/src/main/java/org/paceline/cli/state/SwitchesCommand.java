@@ -8,7 +8,7 @@ import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.model.SwitchReport;
+import org.paceline.control.view.SwitchReport;
 
 /** What each switch can do, and how much of it conversations use. */
 @Service

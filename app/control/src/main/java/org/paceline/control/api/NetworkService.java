@@ -8,11 +8,11 @@ import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
-import org.paceline.control.model.SwitchReport;
 import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.NetworkView;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.view.LinkView;
+import org.paceline.control.view.SwitchReport;
 
 /** The network: its links and what is granted on them, its switches and its hosts' agents. */
 public final class NetworkService {

@@ -9,7 +9,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.audit.Role;
-import org.paceline.control.model.SwitchReport;
+import org.paceline.control.view.SwitchReport;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
 

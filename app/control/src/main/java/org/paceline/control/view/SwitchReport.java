@@ -1,4 +1,4 @@
-package org.paceline.control.model;
+package org.paceline.control.view;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
