@@ -136,7 +136,7 @@ public final class Planner {
   }
 
   /** Who may borrow, at the kernel's speed, what others of its interface leave unused. */
-  public Pools pools() {
+  Pools pools() {
     return lender.pools();
   }
 

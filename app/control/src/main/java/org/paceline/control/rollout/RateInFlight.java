@@ -20,10 +20,6 @@ final class RateInFlight {
     return onTheirWay.values().stream().mapToLong(Long::longValue).reduce(inForce, Math::max);
   }
 
-  long inForce() {
-    return inForce;
-  }
-
   /** What it was told last, whether it has answered or not. */
   Optional<Long> commanded() {
     return commanded;

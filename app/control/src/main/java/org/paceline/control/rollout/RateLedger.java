@@ -193,10 +193,6 @@ final class RateLedger {
     return entry(id).rate.possible();
   }
 
-  long inForce(ConversationId id) {
-    return entry(id).rate.inForce();
-  }
-
   /** The greatest rate that the conversation can have while every link keeps its limit. */
   long room(ConversationId id, Map<LinkId, Long> limits) {
     Entry entry = entry(id);
@@ -236,10 +232,6 @@ final class RateLedger {
 
   long possible(PoolId pool) {
     return loads.rate(pool).possible();
-  }
-
-  long inForce(PoolId pool) {
-    return loads.rate(pool).inForce();
   }
 
   /** The greatest rate that the pool can have while every link keeps its limit. */

@@ -329,11 +329,6 @@ final class Rollout {
     return ledger.observed(id, rate.millibitsPerSecond());
   }
 
-  /** What the interface's conversations may send together at this moment while some borrow. */
-  DataRate pooled(PoolId id) {
-    return DataRate.ofMillibitsPerSecond(ledger.inForce(id));
-  }
-
   /** The greatest sum of rates that can be on the link now. */
   DataRate possibleLoad(LinkId link) {
     return DataRate.ofMillibitsPerSecond(ledger.load(link));
