@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from . import kpi, measure, native, ovs, report, rivals
+from . import kpi, measure, native, ovs, repeats, report, rivals
 from .account import shares
 from .demo_claims import claims
 from .ledger import FOLDER, Ledger
@@ -97,26 +97,33 @@ class Demo:
         if management:
             management.adopt(self.network, self.applications)
         self.verify()
-        failed = False
+        for repeat in range(options.repeats):
+            self.once(repeat, management)
+        self.finish()
+        if options.keep:
+            self.linger(management)
+        return 1 if any("error" in run for run in self.runs) else 0
+
+    def once(self, repeat: int, management: Management | None) -> None:
+        """Each of the runs, one after the other, so that whatever slowly changes on this machine meets all of them alike."""
+        options = self.options
         if options.mode != "managed":
-            self.measure("best-effort", None)
+            self.measure("best-effort", repeat, None)
         for name in options.rivals:
             self.network.become(rivals.RIVALS[name])
-            self.measure(name, None)
+            self.measure(name, repeat, None)
         if options.rivals:
             self.network.become(rivals.BEST_EFFORT)
         if management and options.mode != "best-effort":
             try:
-                management.start_agents()
-                management.rehearse(self.open_once)
-                self.measure("managed", management)
+                if options.mode == "both" or repeat == 0:
+                    management.start_agents()
+                    management.rehearse(self.open_once)
+                self.measure("managed", repeat, management)
             except RuntimeError as problem:
-                failed = True
-                self.runs.append({"mode": "managed", "error": str(problem)})
-        self.finish()
-        if options.keep:
-            self.linger(management)
-        return 1 if failed else 0
+                self.runs.append({"mode": "managed", "repeat": repeat, "error": str(problem)})
+            if options.mode == "both" and repeat < options.repeats - 1:
+                management.stop_agents()
 
     def verify(self) -> None:
         self.terminal.step(f"checking that all {len(self.applications)} applications reach their servers")
@@ -142,13 +149,15 @@ class Demo:
                 f"{len(failing)} of {len(self.applications)} applications cannot reach their server, the first: {failing[0]}"
             )
 
-    def measure(self, mode: str, management: Management | None) -> None:
+    def measure(self, mode: str, repeat: int, management: Management | None) -> None:
+        """Repeats differ in all that is random."""
         options = self.options
+        which = f" ({repeat + 1} of {options.repeats})" if options.repeats > 1 else ""
         self.terminal.step(
-            f"{mode}: {len(self.applications)} applications, {options.warm_up:g} s warm-up, {options.seconds:g} s measured"
+            f"{mode}{which}: {len(self.applications)} applications, {options.warm_up:g} s warm-up, {options.seconds:g} s measured"
         )
-        raw = options.out / f"{mode}.jsonl"
-        traffic = Traffic(self.network, self.services, self.applications, options.seed, options.opening_s, raw)
+        raw = options.out / (f"{mode}-{repeat + 1}.jsonl" if options.repeats > 1 else f"{mode}.jsonl")
+        traffic = Traffic(self.network, self.services, self.applications, options.seed + repeat, options.opening_s, raw)
         traffic.start()
         until = time.monotonic() + options.warm_up
         while (left := until - time.monotonic()) > 0:
@@ -177,7 +186,7 @@ class Demo:
             entry["account"] = shares(
                 account.moments, options.bottleneck.bits_per_second / 1000, 1 - options.headroom / 100, entry["linkKbps"], entry["goodputKbps"]
             )
-        self.runs.append(entry)
+        self.runs.append({**entry, "repeat": repeat} if options.repeats > 1 else entry)
         self.write()
 
     def result(self) -> dict[str, Any]:
@@ -195,7 +204,7 @@ class Demo:
             "lendPercent": options.lend,
             "command": options.command,
             "made": self.made,
-            "runs": self.runs,
+            **({"runs": repeats.together(self.runs), "repeats": self.runs} if options.repeats > 1 else {"runs": self.runs}),
         }
 
     def write(self) -> None:

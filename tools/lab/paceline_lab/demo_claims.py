@@ -2,63 +2,101 @@
 
 from __future__ import annotations
 
-from typing import Any
+from statistics import mean
+from typing import Any, Callable
+
+from .repeats import interval
 
 # Of best effort's goodput, above the idle round trip, and of calls.
 GOODPUT, ROUND_TRIP_MS, JITTER_MS = 0.98, 3.0, 0.9
-# Above a queue that is fair to users.
-MEAN_UTILITY = 0.05
-ONE_RUN = "one run, without an interval"
+# From a conversation's first packet to its rate in the kernel.
+FIRST_RATE_MS = 50.0
+# Above a queue that is fair to users; the least one's, too, where there are more users than it can serve.
+MEAN_UTILITY, LEAST_UTILITY, CROWDED = 0.05, 1.0, 80
+
+Run = dict[str, Any]
 
 
 def claims(result: dict[str, Any]) -> list[dict[str, Any]]:
-    """Empty where nothing was managed, or nothing was measured to compare it with."""
-    runs = {run["mode"]: run for run in result["runs"] if "error" not in run and run.get("rttMs")}
-    managed, best, fair = runs.get("managed"), runs.get("best-effort"), runs.get("per-user")
-    if not managed or "droppedPackets" not in managed:
+    """Empty where nothing was managed, or nothing was measured to compare it with. What is compared is of the same repeat."""
+    runs = [run for run in result.get("repeats") or result["runs"] if "error" not in run and run.get("rttMs")]
+    managed = {run.get("repeat", 0): run for run in runs if run["mode"] == "managed" and "droppedPackets" in run}
+    if not managed:
         return []
-    users = f"{result['applications']} users, managed"
+    users = result["applications"]
+    base = result["baseRttMs"]
+
+    def beside(mode: str, figure: Callable[[Run, Run], float]) -> list[float]:
+        """The figure of each repeat in which both were measured, the managed run first."""
+        others = {run.get("repeat", 0): run for run in runs if run["mode"] == mode}
+        return [figure(run, others[k]) for k, run in managed.items() if k in others and "meanUtility" in others[k]]
+
+    def alone(*names: str) -> list[float]:
+        found = []
+        for run in managed.values():
+            value: Any = run
+            for name in names:
+                value = (value or {}).get(name)
+            if value is not None:
+                found.append(value)
+        return found
+
+    unused = where(list(managed.values()))
+    queue = "a queue that is fair to users"
+    dropped = [max(alone("droppedPackets"))]
     made = [
-        most(f"{users}: packets dropped", 0, managed["droppedPackets"], "packets", "the link was sent more than it carries"),
-        most(f"{users}: round trip, 95 %", result["baseRttMs"] + ROUND_TRIP_MS, managed["rttMs"]["p95"], "ms", "a queue built"),
-    ]
-    if managed.get("jitterMs"):
-        made.append(most(f"{users}: jitter of calls, 95 %", JITTER_MS, managed["jitterMs"]["p95"], "ms", "packets met in a queue"))
-    if best:
-        made.append(
-            least(f"{users}: goodput of best effort's", 100 * GOODPUT, 100 * managed["goodputKbps"] / best["goodputKbps"], "%", where(managed))
-        )
-    if fair and "meanUtility" in managed and "meanUtility" in fair:
-        queue = "a queue that is fair to users"
-        made += [
-            least(f"{users}: mean utility above {queue}", MEAN_UTILITY, managed["meanUtility"] - fair["meanUtility"], "", where(managed)),
-            least(f"{users}: least utility above {queue}", 0, managed["minUtility"] - fair["minUtility"], "", where(managed)),
-        ]
-    return made
+        most("packets dropped", 0, dropped, "packets", "the link was sent more than it carries"),
+        most("round trip, 95 %", base + ROUND_TRIP_MS, alone("rttMs", "p95"), "ms", "a queue built"),
+        most("jitter of calls, 95 %", JITTER_MS, alone("jitterMs", "p95"), "ms", "packets met in a queue"),
+        most("first packet to rate, 95 %", FIRST_RATE_MS, alone("grantMs", "p95"), "ms", "others had to give way first"),
+        least(
+            "goodput of best effort's", 100 * GOODPUT,
+            beside("best-effort", lambda run, best: 100 * run["goodputKbps"] / best["goodputKbps"]), "%", unused,
+        ),
+        least(
+            f"mean utility above {queue}", MEAN_UTILITY,
+            beside("per-user", lambda run, fair: run["meanUtility"] - fair["meanUtility"]), "", unused,
+        ),
+        least(
+            f"least utility above {queue}", LEAST_UTILITY if users >= CROWDED else 0,
+            beside("per-user", lambda run, fair: run["minUtility"] - fair["minUtility"]), "", unused,
+        ),
+    ]  # fmt: skip
+    repeats = len(managed)
+    return [{**one, "name": f"{users} users, managed: {one['name']}", "repeats": repeats} for one in made if one]
 
 
-def most(name: str, target: float, measured: float, unit: str, why: str) -> dict[str, Any]:
-    return claim(name, target, measured, unit, measured <= target, why)
+def most(name: str, target: float, values: list[float], unit: str, why: str) -> dict[str, Any] | None:
+    return claim(name, target, values, unit, why, lambda measured: measured <= target)
 
 
-def least(name: str, target: float, measured: float, unit: str, why: str) -> dict[str, Any]:
-    return claim(name, target, measured, unit, measured >= target, why)
+def least(name: str, target: float, values: list[float], unit: str, why: str) -> dict[str, Any] | None:
+    return claim(name, target, values, unit, why, lambda measured: measured >= target)
 
 
-def claim(name: str, target: float, measured: float, unit: str, holds: bool, why: str) -> dict[str, Any]:
-    found = {"name": name, "reference": None, "target": round(target, 3), "measured": round(measured, 3), "unit": unit, "holds": holds, "repeats": 1}
-    return found if holds else {**found, "why": f"{why} ({ONE_RUN})"}
+def claim(
+    name: str, target: float, values: list[float], unit: str, why: str, holds: Callable[[float], bool]
+) -> dict[str, Any] | None:
+    """Of the mean of the repeats; none where nothing was measured."""
+    if not values:
+        return None
+    found = {"name": name, "reference": None, "target": round(target, 3), "measured": round(mean(values), 3), "unit": unit}
+    found["holds"] = holds(mean(values))
+    if spread := interval(values):
+        found["interval"] = spread
+    return found if found["holds"] else {**found, "why": why}
 
 
-def where(managed: dict[str, Any]) -> str:
-    """The two greatest parts of the link that nobody used."""
-    account = managed.get("account")
-    if not account:
+def where(runs: list[Run]) -> str:
+    """What of the link nobody used, the greater part first."""
+    accounts = [run["account"] for run in runs if run.get("account")]
+    if not accounts:
         return "the run has no account of the link"
     parts = {
-        "headroom": account["headroomKbps"],
-        "granted or lent and not sent": sum(account["unusedKbps"].values()) - account["lentTwiceKbps"] - account["borrowedKbps"],
-        "granted and lent to nobody": account["noTakerKbps"],
+        "headroom": [a["headroomKbps"] for a in accounts],
+        "not sent by who might, nor borrowed": [
+            sum(a["unusedKbps"].values()) + a["noTakerKbps"] - a["lentTwiceKbps"] - a["borrowedKbps"] for a in accounts
+        ],
     }
-    greatest = sorted(parts.items(), key=lambda part: -part[1])[:2]
-    return "of the link, " + ", ".join(f"{kbps / 1000:.1f} Mbit/s were {name}" for name, kbps in greatest)
+    greatest = sorted(((mean(kbps), name) for name, kbps in parts.items()), reverse=True)
+    return "of the link, " + ", ".join(f"{kbps / 1000:.1f} Mbit/s were {name}" for kbps, name in greatest)

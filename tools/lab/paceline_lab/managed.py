@@ -142,6 +142,15 @@ class Management:
             45,
         )
 
+    def stop_agents(self) -> None:
+        """Nobody is managed any more; the controller stays."""
+        if self.agents is None:
+            return
+        self.terminal.step("stopping the host agents")
+        agents, self.agents = self.agents, None
+        agents.stop()
+        wait_until("the agents' departure from the controller", lambda: self.controller.state()["agents"] == 0, 30)
+
     def rehearse(self, everybody_opens_once: Callable[[], None]) -> None:
         """A controller and agents that have just started would be slow with their first conversations: their code is cold."""
         for _ in range(2):

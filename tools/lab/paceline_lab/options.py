@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .mix import MOST_APPLICATIONS
 from .network import Bottleneck
+from .repeats import MOST as MOST_REPEATS
 from .rivals import RIVALS
 
 # After the last user came and before the measurement.
@@ -52,6 +53,12 @@ def between(least: float, most: float, unit: str):  # type: ignore[no-untyped-de
     return parse
 
 
+def repeats(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= MOST_REPEATS:
+        raise argparse.ArgumentTypeError(f"the number of repeats ({text}) must be from 1 to {MOST_REPEATS}. Maybe 5")
+    return int(text)
+
+
 def heap(text: str) -> str:
     if not re.fullmatch(r"[1-9]\d*[mg]", text):
         raise argparse.ArgumentTypeError(f"({text}) is no heap size. Maybe 4g or 768m")
@@ -77,6 +84,7 @@ class Options:
     agents: str
     mode: str
     rivals: tuple[str, ...]
+    repeats: int
     controller: str
     headroom: float
     lend: float
@@ -134,6 +142,8 @@ def parser() -> argparse.ArgumentParser:
     add("--mode", choices=("both", "best-effort", "managed"), default="both", help="which runs (default: both)")
     add("--rival", type=rivals, action="append", default=[], metavar="NAME[,NAME]",
         help="one more run, with what one would pick instead: fq-codel, per-user or bbr (default: none)")  # fmt: skip
+    add("--repeats", type=repeats, default=1, metavar="N",
+        help="of each run, in turn, with other draws of what is random; claims then have intervals (default: 1)")  # fmt: skip
     add("--controller", choices=("onos", "none"), default="onos",
         help="none: switches forward by themselves, for a best-effort lab without a controller")  # fmt: skip
     add("--headroom", type=between(0, 50, "%"), default=0.7, metavar="PERCENT",
@@ -187,6 +197,7 @@ def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | Nort
         agents=got.agents,
         mode=got.mode,
         rivals=tuple(dict.fromkeys(name for names in got.rival for name in names)),
+        repeats=got.repeats,
         controller=got.controller,
         headroom=got.headroom,
         lend=got.lend,

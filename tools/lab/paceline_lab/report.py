@@ -161,13 +161,18 @@ def markdown(result: dict[str, Any]) -> str:
     parts = [
         f"# {result['applications']} applications on {result['bottleneckKbps'] / 1000:g} Mbit/s",
         f"    {result.get('command', '')}",
-        f"One run of each, {result['seconds']:g} s; {when}.",
+        f"{how_often(result)}, {result['seconds']:g} s; {when}.",
         conclusion(result),
         f"```\n{table(result)}\n```",
     ]
     if result.get("claims"):
         parts.append(f"```\n{claims.table(result['claims'])}\n```")
     return "\n\n".join(part.rstrip() for part in parts) + "\n"
+
+
+def how_often(result: dict[str, Any]) -> str:
+    repeats = len({run["repeat"] for run in result.get("repeats", [])})
+    return f"Figures are means of {repeats} runs of each, packets their sum" if repeats else "One run of each"
 
 
 def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
@@ -181,7 +186,7 @@ def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
         f"<h2>{html.escape(title)}</h2><div class='plots'>{''.join(chart.svg() for chart in charts)}</div>" for title, charts in sections
     )
     settings = (
-        f"{result['applications']} applications, {result['bottleneckKbps'] / 1000:g} Mbit/s, round trip "
+        f"{how_often(result)}{', plots show the last' if result.get('repeats') else ''}: {result['applications']} applications, {result['bottleneckKbps'] / 1000:g} Mbit/s, round trip "
         f"{result['baseRttMs']:g} ms when idle, {result['seconds']} s a run, seed {result['seed']}"
     )
     failures = "".join(

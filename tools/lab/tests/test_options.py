@@ -71,6 +71,11 @@ def test_a_congestion_control_that_the_kernel_lacks_is_named_before_anything_is_
         rivals.require_congestion_control("nosuch", available)
 
 
+@pytest.mark.parametrize("text", ["0", "11", "-1", "twice", "2.5"])
+def test_repeats_that_cannot_be_are_refused(capsys, text):
+    assert "must be from 1 to 10. Maybe 5" in refused(capsys, f"--repeats={text}")
+
+
 def test_cleaning_needs_no_options():
     assert isinstance(options.parse(["clean"]), options.Clean)
 
