@@ -18,7 +18,7 @@ public final class PacelineModel {
           "paceline-types@2026-11-21",
           "paceline-intents@2026-11-24",
           "paceline-conversations@2026-11-22",
-          "paceline-plan@2026-11-24",
+          "paceline-plan@2026-11-26",
           "paceline-explain@2026-11-21",
           "paceline-ceilings@2026-11-23",
           "paceline-reservations@2026-11-24",
@@ -28,7 +28,7 @@ public final class PacelineModel {
           "ietf-network-topology@2018-02-26",
           "ietf-network-state@2018-02-26",
           "ietf-network-topology-state@2018-02-26",
-          "paceline-network@2026-11-21",
+          "paceline-network@2026-11-26",
           "ietf-datastores@2018-02-14",
           "ietf-yang-library@2019-01-04",
           "ietf-restconf-monitoring@2017-01-26");

@@ -24,7 +24,7 @@ final class LayersTest {
           Set.of("model"),
           Set.of("directive"),
           Set.of("port"),
-          Set.of("audit", "operations"),
+          Set.of("audit", "operations", "telemetry"),
           Set.of("settings", "webhook", "policy"),
           Set.of("inventory"),
           Set.of("scheme"),

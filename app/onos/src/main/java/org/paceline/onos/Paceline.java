@@ -38,6 +38,7 @@ import org.paceline.control.scheme.ReservableNetwork;
 import org.paceline.control.settings.Options;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.Settings;
+import org.paceline.control.telemetry.LinkTelemetry;
 import org.paceline.gateway.AgentEndpoint;
 import org.paceline.gateway.AgentEvents;
 import org.paceline.gateway.AgentServer;
@@ -84,6 +85,7 @@ final class Paceline {
   private final RequestLimit requestLimit = new RequestLimit(0, System::nanoTime);
 
   private final Clock clock = Clock.systemUTC();
+  private final LinkTelemetry telemetry = new LinkTelemetry(clock);
   private final AgentServer.Agents agents = new AgentServer.Agents();
   private final OnosServices onos;
   private final Closers closers;
@@ -130,6 +132,7 @@ final class Paceline {
             worker,
             thread("paceline-forwarding").executor(),
             this::planner,
+            telemetry,
             closers);
     enforcers = new Enforcers(agents, switches.meters, switches::safetyNet);
     NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
@@ -184,6 +187,7 @@ final class Paceline {
     proofs.onRemoval(transfers::ended);
     reconciler.watch(transfers::look);
     reconciler.watch(besideRules::look);
+    reconciler.watch(proofs -> telemetry.alarms());
     reconciler.watch(proofs -> stored.alarms());
     reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
     policy =
@@ -195,8 +199,7 @@ final class Paceline {
             new YamlPolicyFile(),
             next -> PolicyDifference.of(desired.policies.tree(), next, planner, proofs));
     network =
-        new NetworkService(
-            switches.network, switches.loads, switches.reports::all, planner, proofs);
+        new NetworkService(switches.network, telemetry, switches.reports::all, planner, proofs);
     state = new StateService(planner, proofs, reconciler, besideRules, () -> agentsPort, network);
     conversations =
         new ConversationService(planner, proofs, desired.policies, desired.changes, network);
@@ -260,6 +263,7 @@ final class Paceline {
     }
     requestLimit.set(mostRequests);
     switches.mark(managedDscp);
+    switches.countEvery(options.counterPeriod());
     if (!changed.equals(settings)) {
       boolean isOtherMode = changed.mode() != settings.mode();
       settings = changed;

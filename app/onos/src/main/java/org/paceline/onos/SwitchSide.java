@@ -3,15 +3,16 @@ package org.paceline.onos;
 import static org.onosproject.net.config.basics.SubjectFactories.DEVICE_SUBJECT_FACTORY;
 import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FACTORY;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.onosproject.net.config.ConfigFactory;
 import org.paceline.control.port.Closers;
-import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Options;
+import org.paceline.control.telemetry.LinkTelemetry;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.NextHops;
 import org.paceline.onos.flow.OwnRules;
@@ -24,9 +25,9 @@ import org.paceline.onos.openflow.SwitchQuestions;
 import org.paceline.onos.queue.Separation;
 import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettings;
+import org.paceline.onos.telemetry.SwitchCounters;
 import org.paceline.onos.topology.LinkSettings;
 import org.paceline.onos.topology.OnosNetwork;
-import org.paceline.onos.topology.PortCounters;
 
 /**
  * The network as ONOS shows it, and all that its switches do: conversations' ways, marks and
@@ -34,7 +35,6 @@ import org.paceline.onos.topology.PortCounters;
  */
 final class SwitchSide {
   final OnosNetwork network;
-  final LinkLoads loads;
   final ConversationRules paths;
   final FirstHopMeters meters;
   final SwitchReports reports;
@@ -44,12 +44,15 @@ final class SwitchSide {
   private final Supplier<Planner> planner;
   private final DefaultForwarding forward;
   private volatile int safetyNet;
+  private final SwitchCounters counters;
   private volatile int managedDscp;
+  private volatile Duration counterPeriod;
 
   /**
    * Nothing is seen or done before {@link #open}.
    *
    * @param planner is told; not asked for before then
+   * @param telemetry is told what is counted
    */
   SwitchSide(
       OnosServices onos,
@@ -57,11 +60,13 @@ final class SwitchSide {
       Worker worker,
       ScheduledExecutorService forwarding,
       Supplier<Planner> planner,
+      LinkTelemetry telemetry,
       Closers closers) {
     this.onos = onos;
     this.planner = planner;
     managedDscp = options.managedDscp();
     safetyNet = options.safetyNetThousandths();
+    counterPeriod = options.counterPeriod();
     register(
         new SettingsFactory<>(LINK_SUBJECT_FACTORY, LinkSettings.class, LinkSettings::new),
         closers);
@@ -72,7 +77,6 @@ final class SwitchSide {
     network =
         new OnosNetwork(
             onos.devices(), onos.links(), onos.hosts(), onos.networkConfig(), this::changed);
-    loads = new PortCounters(onos.devices(), network);
     OwnRules rules = OwnRules.of(onos.rules(), onos.app());
     forward =
         new DefaultForwarding(
@@ -109,6 +113,7 @@ final class SwitchSide {
             (host, version, rates) -> planner.get().installed(host, version, rates, Map.of()),
             (id, why) -> planner.get().unenforceable(id, why));
     closers.add(meters);
+    counters = new SwitchCounters(onos.devices(), network, questions, worker, telemetry::counted);
     reports = new SwitchReports(onos.devices(), capabilities, paths, meters, () -> managedDscp);
   }
 
@@ -123,6 +128,12 @@ final class SwitchSide {
     closers.add(paths);
     forward.open();
     closers.add(forward);
+    counters.start(() -> counterPeriod);
+  }
+
+  /** How often switches are asked for their counters from the next time on. */
+  void countEvery(Duration period) {
+    counterPeriod = period;
   }
 
   /** In thousandths of what agents pace; 0 for none. */

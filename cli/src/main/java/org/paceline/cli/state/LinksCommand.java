@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.PacelineCommand;
@@ -11,6 +12,7 @@ import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Words;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.UseCases;
+import org.paceline.control.telemetry.LinkMeasurement;
 import org.paceline.control.view.LinkView;
 import org.paceline.intents.tree.SchemeName;
 
@@ -22,6 +24,8 @@ import org.paceline.intents.tree.SchemeName;
     description = "The links that the planner reckons with, granted and measured on each",
     detailedDescription = "classpath:help/network.txt")
 public final class LinksCommand extends PacelineCommand<NetworkService> {
+  private static final int PERCENT = 100;
+
   public LinksCommand() {
     super(UseCases::network);
   }
@@ -41,7 +45,9 @@ public final class LinksCommand extends PacelineCommand<NetworkService> {
             "capacity",
             "granted",
             "at fixed rates",
-            "measured");
+            "measured",
+            "used",
+            "dropped");
     for (LinkView link : links) {
       table.row(
           link.fromName(),
@@ -51,13 +57,20 @@ public final class LinksCommand extends PacelineCommand<NetworkService> {
           Words.rate(link.link().capacity()),
           Words.rate(link.use().granted()),
           Words.rate(Optional.ofNullable(link.use().grantedBy().get(SchemeName.FIXED_RATE))),
-          Words.rate(link.measured()));
+          Words.rate(link.measured().map(LinkMeasurement::rate)),
+          used(link),
+          link.measured().map(one -> Long.toString(one.droppedEver())).orElse(Words.NONE));
     }
     table.conclude(
         links.size()
             + " links."
             + warnings.stream().map(warning -> " " + warning).collect(joining()));
     return table;
+  }
+
+  private static String used(LinkView link) {
+    OptionalDouble part = link.utilisation();
+    return part.isPresent() ? Math.round(part.getAsDouble() * PERCENT) + " %" : Words.NONE;
   }
 
   private static String port(Optional<Long> port) {

@@ -2,6 +2,8 @@ package org.paceline.cli.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +18,9 @@ import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.settings.PlanMode;
+import org.paceline.control.telemetry.LinkCount;
+import org.paceline.control.telemetry.LinkMeasurement;
+import org.paceline.control.telemetry.LinkTelemetry;
 import org.paceline.control.view.LinkView;
 import org.paceline.control.view.SwitchReport;
 import org.paceline.intents.network.Link;
@@ -109,14 +114,18 @@ final class StateTablesTest {
             List.of());
     assertThat(
             LinksCommand.table(
-                    LinkView.of(
-                        state,
-                        NodeNames.of(state, List.of()),
-                        Map.of(),
-                        Map.of(up, DataRate.ofKilobitsPerSecond(42))),
+                    LinkView.of(state, NodeNames.of(state, List.of()), Map.of(), measured(up)),
                     List.of())
                 .asText())
-        .containsPattern("10\\.0\\.0\\.3 +- +core +7 +100 kbit/s +0 kbit/s +- +42 kbit/s");
+        .containsPattern("10\\.0\\.0\\.3 +- +core +7 +100 kbit/s +0 kbit/s +- +42 kbit/s +42 % +3");
+  }
+
+  /** What it carries after two readings, a second apart. */
+  private static Map<LinkId, LinkMeasurement> measured(LinkId link) {
+    LinkTelemetry telemetry = new LinkTelemetry(Clock.systemUTC());
+    telemetry.counted(Map.of(link, LinkCount.of(0, 0, 3, Duration.ofSeconds(1))));
+    telemetry.counted(Map.of(link, LinkCount.of(5_250, 4, 3, Duration.ofSeconds(2))));
+    return telemetry.now();
   }
 
   @Test

@@ -8,16 +8,16 @@ import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
-import org.paceline.control.port.LinkLoads;
 import org.paceline.control.port.NetworkView;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.telemetry.LinkTelemetry;
 import org.paceline.control.view.LinkView;
 import org.paceline.control.view.SwitchReport;
 
 /** The network: its links and what is granted on them, its switches and its hosts' agents. */
 public final class NetworkService {
   private final NetworkView network;
-  private final LinkLoads loads;
+  private final LinkTelemetry telemetry;
   private final Supplier<List<SwitchReport>> switches;
   private final Planner planner;
   private final ProofBook proofs;
@@ -27,12 +27,12 @@ public final class NetworkService {
    */
   public NetworkService(
       NetworkView network,
-      LinkLoads loads,
+      LinkTelemetry telemetry,
       Supplier<List<SwitchReport>> switches,
       Planner planner,
       ProofBook proofs) {
     this.network = network;
-    this.loads = loads;
+    this.telemetry = telemetry;
     this.switches = switches;
     this.planner = planner;
     this.proofs = proofs;
@@ -49,7 +49,7 @@ public final class NetworkService {
         network.current(),
         nodeNames(),
         LinkUse.of(planner.plan(), planner.loans(), proofs),
-        loads.measured());
+        telemetry.now());
   }
 
   /** What people call the nodes of the network. */

@@ -3,6 +3,7 @@ package org.paceline.control.model;
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
 import java.util.Optional;
+import org.paceline.intents.network.LinkId;
 
 /** Something that is not as it should be and could not be put right. */
 @AutoValue
@@ -39,6 +40,14 @@ public abstract class Alarm {
         "its rate is enough again, it has sent all, or it is cancelled",
         "Cancel it and ask again with the bytes that are left: a refusal names the earliest"
             + " deadline"),
+    /** A link loses packets. */
+    DROPS(
+        "drops",
+        "A link's first switch dropped packets that were to leave by it, at its port or in a queue"
+            + " of the port",
+        "it has dropped none for 30 s",
+        "See in paceline:links what it carries and what is granted on it: somebody may send beside"
+            + " the plan, or its capacity is set too high"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -90,6 +99,9 @@ public abstract class Alarm {
   /** The id of the reservation; empty where it is not about one. */
   public abstract Optional<String> reservation();
 
+  /** The link; empty where it is not about one. */
+  public abstract Optional<LinkId> link();
+
   /** For a person: what is wrong, and what was tried. */
   public abstract String sentence();
 
@@ -98,7 +110,13 @@ public abstract class Alarm {
 
   public static Alarm of(Kind kind, ConversationId conversation, String sentence, Instant since) {
     return new AutoValue_Alarm(
-        kind, Optional.of(conversation), Optional.empty(), Optional.empty(), sentence, since);
+        kind,
+        Optional.of(conversation),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        sentence,
+        since);
   }
 
   /**
@@ -106,7 +124,13 @@ public abstract class Alarm {
    */
   public static Alarm ofSetting(String setting, String sentence, Instant since) {
     return new AutoValue_Alarm(
-        Kind.SETTING, Optional.empty(), Optional.of(setting), Optional.empty(), sentence, since);
+        Kind.SETTING,
+        Optional.empty(),
+        Optional.of(setting),
+        Optional.empty(),
+        Optional.empty(),
+        sentence,
+        since);
   }
 
   /**
@@ -118,6 +142,18 @@ public abstract class Alarm {
         Optional.empty(),
         Optional.empty(),
         Optional.of(reservation),
+        Optional.empty(),
+        sentence,
+        since);
+  }
+
+  public static Alarm ofLink(LinkId link, String sentence, Instant since) {
+    return new AutoValue_Alarm(
+        Kind.DROPS,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(link),
         sentence,
         since);
   }
@@ -127,6 +163,7 @@ public abstract class Alarm {
     return conversation()
         .map(id -> "conversation " + id)
         .or(() -> setting().map(name -> "setting " + name))
+        .or(() -> link().map(link -> "link " + link))
         .orElseGet(() -> "reservation " + reservation().orElse(""));
   }
 }

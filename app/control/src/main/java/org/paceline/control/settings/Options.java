@@ -1,5 +1,7 @@
 package org.paceline.control.settings;
 
+import java.time.Duration;
+
 /** The settings in the units of those who go by them. */
 public final class Options {
   private final SettingValues values;
@@ -24,6 +26,11 @@ public final class Options {
   /** 0: managed traffic is not kept apart. */
   public int managedDscp() {
     return values.number(SettingTable.MANAGED_DSCP);
+  }
+
+  /** How often switches are asked for their counters. */
+  public Duration counterPeriod() {
+    return Duration.ofSeconds(values.number(SettingTable.COUNTER_PERIOD));
   }
 
   /** 0: clients of REST and RESTCONF may send as much as they like. */

@@ -198,6 +198,14 @@ public final class SettingTable {
           "The DSCP that managed packets get at their first switch, for ports that keep them apart;"
               + " 0 for none");
 
+  public static final Setting COUNTER_PERIOD =
+      Setting.number(
+          "counterSeconds",
+          5,
+          1,
+          30,
+          "How often switches are asked for the counters of their ports and queues, in seconds");
+
   public static final Setting REQUESTS =
       Setting.number(
           "requestsPerSecond",
@@ -228,6 +236,7 @@ public final class SettingTable {
           MAX_METERS,
           SAFETY_NET,
           MANAGED_DSCP,
+          COUNTER_PERIOD,
           REQUESTS);
 
   private SettingTable() {}

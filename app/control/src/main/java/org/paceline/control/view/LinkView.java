@@ -4,14 +4,15 @@ import com.google.auto.value.AutoValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import org.paceline.control.explain.LinkUse;
 import org.paceline.control.model.LinkPorts;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.NodeNames;
+import org.paceline.control.telemetry.LinkMeasurement;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
-import org.paceline.intents.unit.DataRate;
 
 /** A link that the planner reckons with, what is granted on it, and what it carries. */
 @AutoValue
@@ -29,14 +30,22 @@ public abstract class LinkView {
   public abstract LinkUse use();
 
   /** What its switch counts, where one does. */
-  public abstract Optional<DataRate> measured();
+  public abstract Optional<LinkMeasurement> measured();
+
+  /** Smoothed, as a part of its capacity; empty where nothing is counted, or it has none. */
+  public final OptionalDouble utilisation() {
+    double capacity = link().capacity().millibitsPerSecond();
+    return measured().isPresent() && capacity > 0
+        ? OptionalDouble.of(measured().get().smoothed().millibitsPerSecond() / capacity)
+        : OptionalDouble.empty();
+  }
 
   /** In the network's order. */
   public static List<LinkView> of(
       NetworkState network,
       NodeNames names,
       Map<LinkId, LinkUse> uses,
-      Map<LinkId, DataRate> measured) {
+      Map<LinkId, LinkMeasurement> measured) {
     return network.network().links().stream()
         .map(
             link ->

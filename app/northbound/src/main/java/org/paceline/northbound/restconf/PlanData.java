@@ -55,7 +55,7 @@ final class PlanData {
         });
     Map<String, List<Alarm>> alarms =
         use.alarms().stream().collect(Collectors.groupingBy(PlanData::kind));
-    for (String kind : List.of("alarm", "setting-alarm", "reservation-alarm")) {
+    for (String kind : List.of("alarm", "setting-alarm", "reservation-alarm", "link-alarm")) {
       list(data, kind, alarms.getOrDefault(kind, List.of()), PlanData::alarm);
     }
     list(data, "agent", use.agents(), PlanData::agent);
@@ -76,13 +76,16 @@ final class PlanData {
   private static String kind(Alarm alarm) {
     return alarm.setting().isPresent()
         ? "setting-alarm"
-        : alarm.reservation().isPresent() ? "reservation-alarm" : "alarm";
+        : alarm.reservation().isPresent()
+            ? "reservation-alarm"
+            : alarm.link().isPresent() ? "link-alarm" : "alarm";
   }
 
   static JsonObject alarm(Alarm alarm) {
     JsonObject json = alarm.conversation().map(PlanData::reference).orElseGet(JsonObject::new);
     alarm.setting().ifPresent(name -> json.addProperty("setting", name));
     alarm.reservation().ifPresent(id -> json.addProperty("reservation", id));
+    alarm.link().ifPresent(link -> json.addProperty("link", link.toString()));
     json.addProperty("sentence", alarm.sentence());
     json.addProperty("since", alarm.since().toString());
     return json;

@@ -47,6 +47,15 @@ final class TopologyData {
     json.addProperty("paceline-network:capacity", Leaf.rate(link.capacity()));
     json.addProperty("paceline-network:granted", Leaf.rate(view.use().granted()));
     json.addProperty("paceline-network:delay", Leaf.delay(link.delay().delay(0)));
+    view.measured()
+        .ifPresent(
+            measured -> {
+              json.addProperty("paceline-network:measured", Leaf.rate(measured.rate()));
+              json.addProperty("paceline-network:smoothed", Leaf.rate(measured.smoothed()));
+              json.addProperty("paceline-network:measured-at", measured.at().toString());
+              json.addProperty(
+                  "paceline-network:dropped-packets", String.valueOf(measured.droppedEver()));
+            });
     return json;
   }
 }

@@ -60,7 +60,14 @@ final class RestTest {
     assertThat(up.path("fromName").asText()).isEqualTo("10.0.0.1");
     assertThat(up.path("toName").asText()).isEqualTo("s1");
     assertThat(up.path("measuredKbps").asInt()).isEqualTo(1_234);
+    assertThat(up.path("smoothedKbps").asInt()).isEqualTo(1_234);
+    assertThat(up.path("utilisation").asDouble())
+        .isEqualTo(Math.round(1e3 * 1_234 / up.path("capacityKbps").asDouble()) / 1e3);
+    assertThat(up.path("measuredOverMs").asInt()).isEqualTo(1_000);
+    assertThat(up.path("droppedPackets").asInt()).isEqualTo(5);
+    assertThat(up.path("droppedPacketsEver").asInt()).isEqualTo(5);
     assertThat(link(links.json(), "h2").has("measuredKbps")).isFalse();
+    assertThat(link(links.json(), "h2").has("utilisation")).isFalse();
   }
 
   private static JsonNode link(JsonNode links, String from) {

@@ -59,6 +59,8 @@ import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.RememberedSettings;
 import org.paceline.control.settings.Settings;
+import org.paceline.control.telemetry.LinkCount;
+import org.paceline.control.telemetry.LinkTelemetry;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
 import org.paceline.intents.network.Link;
@@ -314,12 +316,16 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
 
   @Override
   public NetworkService network() {
-    return new NetworkService(
-        () -> network,
-        () -> Map.of(LinkId.of("h1", "s1"), DataRate.ofKilobitsPerSecond(1_234)),
-        List::of,
-        planner,
-        proofs);
+    return new NetworkService(() -> network, telemetry(), List::of, planner, proofs);
+  }
+
+  /** The first link carries 1,234 kbit/s and dropped 5 packets of 103. */
+  private static LinkTelemetry telemetry() {
+    LinkTelemetry telemetry = new LinkTelemetry(Clock.systemUTC());
+    LinkId first = LinkId.of("h1", "s1");
+    telemetry.counted(Map.of(first, LinkCount.of(0, 0, 0, Duration.ofSeconds(1))));
+    telemetry.counted(Map.of(first, LinkCount.of(154_250, 103, 5, Duration.ofSeconds(2))));
+    return telemetry;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.paceline.onos.openflow;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,22 +13,32 @@ import org.onosproject.openflow.controller.Dpid;
 import org.onosproject.openflow.controller.OpenFlowController;
 import org.onosproject.openflow.controller.OpenFlowMessageListener;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
+import org.paceline.control.telemetry.LinkCount;
 import org.paceline.onos.meter.MeterConfigs;
+import org.paceline.onos.telemetry.PortCount;
+import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFMessage;
 import org.projectfloodlight.openflow.protocol.OFMeterConfig;
 import org.projectfloodlight.openflow.protocol.OFMeterConfigStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMeterFlags;
+import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFPortStatsReply;
+import org.projectfloodlight.openflow.protocol.OFQueueStatsEntry;
+import org.projectfloodlight.openflow.protocol.OFQueueStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReply;
 import org.projectfloodlight.openflow.protocol.OFStatsReplyFlags;
 import org.projectfloodlight.openflow.protocol.OFTableFeatures;
 import org.projectfloodlight.openflow.protocol.OFTableFeaturesStatsReply;
 import org.projectfloodlight.openflow.protocol.meterband.OFMeterBand;
 import org.projectfloodlight.openflow.protocol.meterband.OFMeterBandDrop;
+import org.projectfloodlight.openflow.types.OFPort;
+import org.projectfloodlight.openflow.types.U64;
 
 /** What a connected switch answers, however many messages it takes. */
 final class OpenFlowAnswers {
   private static final int PATIENCE_MILLIS = 900;
   private static final long ALL_METERS = 0xffff_ffffL;
+  private static final long ALL_QUEUES = 0xffff_ffffL;
 
   private final OpenFlowController controller;
   private final OpenFlowSwitch connected;
@@ -74,6 +85,60 @@ final class OpenFlowAnswers {
       return MeterConfigs.Config.drop(drop.getRate(), drop.getBurstSize());
     }
     return MeterConfigs.Config.other("flags " + meter.getFlags() + ", bands " + bands);
+  }
+
+  /** Of all ports, by their numbers. What a switch says of no queues is nothing dropped by them. */
+  CompletableFuture<Map<Long, PortCount>> ports() {
+    OFFactory factory = connected.factory();
+    CompletableFuture<Map<Long, Long>> byQueues =
+        asked(factory.buildQueueStatsRequest().setPortNo(OFPort.ANY).setQueueId(ALL_QUEUES).build())
+            .thenApply(OpenFlowAnswers::droppedByQueues)
+            .exceptionally(silent -> Map.of());
+    return asked(factory.buildPortStatsRequest().setPortNo(OFPort.ANY).build())
+        .thenCombine(byQueues, OpenFlowAnswers::ports);
+  }
+
+  private static Map<Long, Long> droppedByQueues(List<OFStatsReply> replies) {
+    Map<Long, Long> dropped = new HashMap<>();
+    for (OFStatsReply reply : replies) {
+      for (OFQueueStatsEntry queue : ((OFQueueStatsReply) reply).getEntries()) {
+        dropped.merge(number(queue.getPortNo()), count(queue.getTxErrors()), Long::sum);
+      }
+    }
+    return dropped;
+  }
+
+  private static Map<Long, PortCount> ports(List<OFStatsReply> replies, Map<Long, Long> byQueues) {
+    Map<Long, PortCount> ports = new HashMap<>();
+    for (OFStatsReply reply : replies) {
+      for (OFPortStatsEntry port : ((OFPortStatsReply) reply).getEntries()) {
+        long number = number(port.getPortNo());
+        Duration running = Duration.ofSeconds(port.getDurationSec(), port.getDurationNsec());
+        LinkCount sent =
+            LinkCount.of(
+                count(port.getTxBytes()),
+                count(port.getTxPackets()),
+                count(port.getTxDropped()) + byQueues.getOrDefault(number, 0L),
+                running);
+        LinkCount received =
+            LinkCount.of(
+                count(port.getRxBytes()),
+                count(port.getRxPackets()),
+                count(port.getRxDropped()),
+                running);
+        ports.put(number, PortCount.of(sent, received));
+      }
+    }
+    return ports;
+  }
+
+  private static long number(OFPort port) {
+    return Integer.toUnsignedLong(port.getPortNumber());
+  }
+
+  /** All bits set is how a switch says that it does not count this (OpenFlow 1.3.5, A.3.5.6). */
+  private static long count(U64 counter) {
+    return Math.max(0, counter.getValue());
   }
 
   /** Empty where the switch does not say. */

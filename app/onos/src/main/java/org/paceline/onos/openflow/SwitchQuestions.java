@@ -11,12 +11,14 @@ import org.onosproject.openflow.controller.OpenFlowController;
 import org.osgi.framework.BundleContext;
 import org.osgi.util.tracker.ServiceTracker;
 import org.paceline.onos.meter.MeterConfigs;
+import org.paceline.onos.telemetry.PortCount;
+import org.paceline.onos.telemetry.PortQuestions;
 
 /**
  * Asks where ONOS speaks OpenFlow, and nobody where it does not: no OpenFlow type is loaded before
  * its controller was found, so that the application also runs without.
  */
-public final class SwitchQuestions implements MeterConfigs {
+public final class SwitchQuestions implements MeterConfigs, PortQuestions {
   private static final String CONTROLLER = "org.onosproject.openflow.controller.OpenFlowController";
 
   private final Supplier<@Nullable Object> controller;
@@ -46,6 +48,11 @@ public final class SwitchQuestions implements MeterConfigs {
   @Override
   public Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> ask(DeviceId device) {
     return asked(device).map(OpenFlowAnswers::meters);
+  }
+
+  @Override
+  public Optional<CompletableFuture<Map<Long, PortCount>>> ports(DeviceId device) {
+    return asked(device).map(OpenFlowAnswers::ports);
   }
 
   /** How many rules its first table takes. Empty until it has answered, and where it does not. */

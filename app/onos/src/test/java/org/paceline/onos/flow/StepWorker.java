@@ -34,7 +34,7 @@ public final class StepWorker implements Worker {
   }
 
   /** What comes next of all that was put off. */
-  void passUntilNext() {
+  public void passUntilNext() {
     perform(later.get(0));
   }
 

@@ -39,11 +39,9 @@ import org.onosproject.net.config.InvalidFieldException;
 import org.onosproject.net.config.NetworkConfigEvent;
 import org.onosproject.net.config.NetworkConfigListener;
 import org.onosproject.net.config.NetworkConfigServiceAdapter;
-import org.onosproject.net.device.DefaultPortStatistics;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceServiceAdapter;
-import org.onosproject.net.device.PortStatistics;
 import org.onosproject.net.host.HostServiceAdapter;
 import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.provider.ProviderId;
@@ -60,7 +58,6 @@ final class OnosNetworkTest {
   private final List<Device> devices = new ArrayList<>(List.of(device("1"), device("2")));
   private final List<Link> links = new ArrayList<>(List.of(link("1", 2, "2", 2)));
   private final Map<ConnectPoint, Long> speeds = new HashMap<>();
-  private final Map<ConnectPoint, PortStatistics> counters = new HashMap<>();
   private final Map<LinkKey, LinkSettings> settings = new HashMap<>();
   private final List<DeviceListener> deviceListeners = new ArrayList<>();
   private final List<NetworkConfigListener> settingsListeners = new ArrayList<>();
@@ -98,27 +95,6 @@ final class OnosNetworkTest {
     assertThat(state.ports().get(LinkId.of(host, "of:1")))
         .isEqualTo(LinkPorts.of(Optional.empty(), Optional.of(1L)));
     assertThat(state.names()).containsExactly(Map.entry("of:2", "core"));
-  }
-
-  @Test
-  void aLinkCarriesWhatItsFirstSwitchSendsOrReceivesFromAHost() {
-    String host = network.current().nodeOf("10.0.0.1").orElseThrow();
-    counters.put(at("1", 1), counted(1_000_000, 250_000, 2));
-    counters.put(at("1", 2), counted(0, 125_000, 1));
-    assertThat(new PortCounters(new Devices(), network).measured())
-        .containsOnly(
-            Map.entry(LinkId.of(host, "of:1"), DataRate.ofKilobitsPerSecond(4_000)),
-            Map.entry(LinkId.of("of:1", host), DataRate.ofKilobitsPerSecond(1_000)),
-            Map.entry(BETWEEN, DataRate.ofKilobitsPerSecond(1_000)));
-  }
-
-  private static PortStatistics counted(long received, long sent, long seconds) {
-    return DefaultPortStatistics.builder()
-        .setDeviceId(DeviceId.deviceId("of:1"))
-        .setBytesReceived(received)
-        .setBytesSent(sent)
-        .setDurationSec(seconds)
-        .build();
   }
 
   @Test
@@ -263,11 +239,6 @@ final class OnosNetworkTest {
           true,
           Port.Type.COPPER,
           speeds.getOrDefault(new ConnectPoint(id, number), 0L));
-    }
-
-    @Override
-    public @Nullable PortStatistics getDeltaStatisticsForPort(DeviceId id, PortNumber number) {
-      return counters.get(new ConnectPoint(id, number));
     }
 
     @Override

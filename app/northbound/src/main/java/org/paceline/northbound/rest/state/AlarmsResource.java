@@ -40,6 +40,9 @@ public final class AlarmsResource {
     alarm.conversation().ifPresent(id -> json.put("conversation", id.toString()));
     alarm.setting().ifPresent(name -> json.put("setting", name));
     alarm.reservation().ifPresent(id -> json.put("reservation", id));
+    alarm
+        .link()
+        .ifPresent(link -> json.putObject("link").put("from", link.from()).put("to", link.to()));
     return json.put("sentence", alarm.sentence()).put("sinceMs", Json.millis(alarm.since()));
   }
 }

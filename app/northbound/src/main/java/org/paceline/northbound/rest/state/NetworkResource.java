@@ -11,6 +11,7 @@ import org.paceline.control.api.NetworkService;
 import org.paceline.control.audit.Role;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.NetworkState;
+import org.paceline.control.telemetry.LinkMeasurement;
 import org.paceline.control.view.LinkView;
 import org.paceline.intents.network.Link;
 import org.paceline.northbound.rest.request.Operation;
@@ -20,6 +21,8 @@ import org.paceline.northbound.rest.view.Json;
 @Path("v1")
 @Produces(MediaType.APPLICATION_JSON)
 public final class NetworkResource {
+  private static final double THOUSAND = 1_000;
+
   private final Supplier<NetworkService> network;
 
   public NetworkResource(Supplier<NetworkService> network) {
@@ -59,13 +62,24 @@ public final class NetworkResource {
     view.use().grantedBy().forEach((scheme, rate) -> by.put(scheme.word(), Json.kbps(rate)));
     view.ports().from().ifPresent(port -> json.put("fromPort", port));
     view.ports().to().ifPresent(port -> json.put("toPort", port));
-    view.measured().ifPresent(rate -> json.put("measuredKbps", Json.kbps(rate)));
+    view.measured().ifPresent(measured -> add(json, measured));
+    view.utilisation()
+        .ifPresent(part -> json.put("utilisation", Math.round(part * THOUSAND) / THOUSAND));
     ArrayNode usage = json.putArray("usageKbps");
     ArrayNode delay = json.putArray("delayMs");
     for (int p = 0; p < link.delay().points(); p++) {
       usage.add(Json.kbps(link.delay().load(p)));
       delay.add(link.delay().delay(p).millis().doubleValue());
     }
+  }
+
+  private static void add(ObjectNode json, LinkMeasurement measured) {
+    json.put("measuredKbps", Json.kbps(measured.rate()))
+        .put("smoothedKbps", Json.kbps(measured.smoothed()))
+        .put("measuredAtMs", Json.millis(measured.at()))
+        .put("measuredOverMs", measured.over().toMillis())
+        .put("droppedPackets", measured.droppedPackets())
+        .put("droppedPacketsEver", measured.droppedEver());
   }
 
   @GET

@@ -1,0 +1,139 @@
+package org.paceline.control.telemetry;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.paceline.control.model.Alarm;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * From readings of counters to rates and drops. With rate x over a reading's time t the smoothed
+ * rate s becomes s + (1 - exp(-t / T)) (x - s), T = 15 s: an exponentially weighted mean that
+ * forgets by time and not by the number of readings, so that its period may be changed. Counters
+ * that were set back begin anew, and say nothing until they have been read twice.
+ */
+public final class LinkTelemetry {
+  private static final double FORGETS_NANOS = Duration.ofSeconds(15).toNanos();
+
+  /** Two of the longest periods, and a little: what is older says nothing of now. */
+  private static final Duration STALE = Duration.ofSeconds(65);
+
+  /** Nobody needs to be told again of each burst. */
+  private static final Duration CALM = Duration.ofSeconds(30);
+
+  private static final int BITS = 8;
+  private static final int NANO_DIGITS = 9;
+  private static final int MILLI_DIGITS = 3;
+  private static final double PERCENT = 100;
+
+  private final Clock clock;
+  private final Map<LinkId, LinkCount> counts = new HashMap<>();
+  private final Map<LinkId, LinkMeasurement> measured = new HashMap<>();
+  private final Map<LinkId, Drops> dropping = new TreeMap<>();
+
+  /** A time in which a link dropped now and then. */
+  private static final class Drops {
+    final Instant since;
+    LinkMeasurement last;
+
+    Drops(LinkMeasurement first) {
+      this.since = first.at();
+      this.last = first;
+    }
+  }
+
+  public LinkTelemetry(Clock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Takes in one round of readings.
+   *
+   * @param round those links of which something was read; of the others what was known stands until
+   *     it is too old
+   */
+  public synchronized void counted(Map<LinkId, LinkCount> round) {
+    Instant now = clock.instant();
+    round.forEach((link, count) -> counted(link, count, now));
+    measured.values().removeIf(one -> one.at().plus(STALE).isBefore(now));
+    dropping.values().removeIf(drops -> drops.last.at().plus(CALM).isBefore(now));
+    // A link that is gone and comes back begins anew.
+    counts.keySet().removeIf(link -> !round.containsKey(link) && !measured.containsKey(link));
+  }
+
+  private void counted(LinkId link, LinkCount count, Instant now) {
+    LinkCount earlier = counts.put(link, count);
+    if (earlier == null || !count.follows(earlier)) {
+      return;
+    }
+    Duration over = count.running().minus(earlier.running());
+    DataRate rate = rate(count.bytes() - earlier.bytes(), over);
+    LinkMeasurement before = measured.get(link);
+    DataRate smoothed = before == null ? rate : smoothed(before.smoothed(), rate, over);
+    LinkMeasurement found = LinkMeasurement.of(earlier, count, rate, smoothed, now);
+    measured.put(link, found);
+    if (found.droppedPackets() > 0) {
+      dropping.computeIfAbsent(link, l -> new Drops(found)).last = found;
+    }
+  }
+
+  private static DataRate rate(long bytes, Duration over) {
+    BigDecimal seconds = BigDecimal.valueOf(over.toNanos(), NANO_DIGITS);
+    BigDecimal kilobits =
+        BigDecimal.valueOf(bytes).multiply(BigDecimal.valueOf(BITS, MILLI_DIGITS));
+    return DataRate.ofKilobitsPerSecond(
+        kilobits.divide(seconds, MILLI_DIGITS, RoundingMode.HALF_UP));
+  }
+
+  private static DataRate smoothed(DataRate before, DataRate rate, Duration over) {
+    double weight = 1 - Math.exp(-over.toNanos() / FORGETS_NANOS);
+    double was = before.millibitsPerSecond();
+    return DataRate.ofMillibitsPerSecond(
+        Math.round(was + weight * (rate.millibitsPerSecond() - was)));
+  }
+
+  /** The newest of each link that was read twice, and lately. */
+  public synchronized Map<LinkId, LinkMeasurement> now() {
+    Instant oldest = clock.instant().minus(STALE);
+    Map<LinkId, LinkMeasurement> fresh = new HashMap<>(measured);
+    fresh.values().removeIf(one -> one.at().isBefore(oldest));
+    return fresh;
+  }
+
+  /** Of each link that dropped something within the last 30 s. */
+  public synchronized List<Alarm> alarms() {
+    Instant calm = clock.instant().minus(CALM);
+    List<Alarm> alarms = new ArrayList<>();
+    dropping.forEach(
+        (link, drops) -> {
+          if (drops.last.at().isAfter(calm)) {
+            alarms.add(Alarm.ofLink(link, sentence(link, drops.last), drops.since));
+          }
+        });
+    return alarms;
+  }
+
+  private static String sentence(LinkId link, LinkMeasurement last) {
+    double share =
+        PERCENT * last.droppedPackets() / (last.droppedPackets() + (double) last.packets());
+    return String.format(
+        Locale.ROOT,
+        "The link %s dropped %d packets (%.2f %% of what was to leave by it) in %.1f s, while it"
+            + " carried %d kbit/s. Maybe somebody sends beside the plan, or its capacity is set too"
+            + " high: see paceline:links.",
+        link,
+        last.droppedPackets(),
+        share,
+        last.over().toMillis() / 1e3,
+        last.rate().toKbpsFloor());
+  }
+}

@@ -1,0 +1,2 @@
+/** What switches count, and what it says of links. */
+package org.paceline.control.telemetry;

@@ -1,0 +1,148 @@
+package org.paceline.onos.telemetry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.MastershipRole;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DefaultPortStatistics;
+import org.onosproject.net.device.DeviceServiceAdapter;
+import org.onosproject.net.device.PortStatistics;
+import org.paceline.control.model.LinkPorts;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.telemetry.LinkCount;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.onos.flow.StepWorker;
+
+/** Two switches with a host at the first: its port 1; between them port 2 at either end. */
+final class SwitchCountersTest {
+  private static final LinkId BETWEEN = LinkId.of("of:1", "of:2");
+  private static final LinkId BACK = LinkId.of("of:2", "of:1");
+  private static final LinkId UP = LinkId.of("host", "of:1");
+  private static final LinkId DOWN = LinkId.of("of:1", "host");
+  private static final Duration PERIOD = Duration.ofSeconds(5);
+
+  private final StepWorker worker = new StepWorker();
+  private final Map<String, CompletableFuture<Map<Long, PortCount>>> answers = new HashMap<>();
+  private final Set<String> others = new HashSet<>();
+  private final List<String> asked = new ArrayList<>();
+  private final List<Map<LinkId, LinkCount>> rounds = new ArrayList<>();
+
+  SwitchCountersTest() {
+    new SwitchCounters(new Devices(), () -> network(), this::ask, worker, rounds::add)
+        .start(() -> PERIOD);
+  }
+
+  private static NetworkState network() {
+    return NetworkState.of(
+        Network.of(Set.of("host", "of:1", "of:2"), List.of()),
+        Map.of(),
+        Map.of(),
+        Map.of(
+            BETWEEN, LinkPorts.of(Optional.of(2L), Optional.of(2L)),
+            BACK, LinkPorts.of(Optional.of(2L), Optional.of(2L)),
+            UP, LinkPorts.of(Optional.empty(), Optional.of(1L)),
+            DOWN, LinkPorts.of(Optional.of(1L), Optional.empty())),
+        List.of());
+  }
+
+  private Optional<CompletableFuture<Map<Long, PortCount>>> ask(DeviceId device) {
+    asked.add(device.toString());
+    return Optional.ofNullable(answers.get(device.toString()));
+  }
+
+  private static LinkCount count(long bytes) {
+    return LinkCount.of(bytes, bytes / 100, 0, Duration.ofMinutes(1));
+  }
+
+  private void answers(String device, Map<Long, PortCount> counts) {
+    answers.put(device, CompletableFuture.completedFuture(counts));
+  }
+
+  @Test
+  void aLinkCountsWhatItsFirstSwitchSendsAndOneFromAHostWhatItsSwitchReceives() {
+    answers(
+        "of:1",
+        Map.of(1L, PortCount.of(count(100), count(200)), 2L, PortCount.of(count(300), count(400))));
+    answers("of:2", Map.of(2L, PortCount.of(count(500), count(600))));
+    worker.passUntilNext();
+    assertThat(rounds)
+        .containsExactly(
+            Map.of(BETWEEN, count(300), BACK, count(500), UP, count(200), DOWN, count(100)));
+  }
+
+  @Test
+  void eachSwitchIsAskedOnceARoundHoweverManyPortsItHas() {
+    answers("of:1", Map.of());
+    answers("of:2", Map.of());
+    worker.passUntilNext();
+    assertThat(asked).containsExactlyInAnyOrder("of:1", "of:2");
+    worker.passUntilNext();
+    assertThat(asked).hasSize(4);
+  }
+
+  @Test
+  void aSwitchThatDoesNotAnswerKeepsNothingOfTheOthersBack() {
+    answers.put("of:1", CompletableFuture.failedFuture(new IllegalStateException("silent")));
+    answers("of:2", Map.of(2L, PortCount.of(count(500), count(600))));
+    worker.passUntilNext();
+    assertThat(rounds).containsExactly(Map.of(BACK, count(500)));
+  }
+
+  @Test
+  void aSwitchOfAnotherMasterIsNotAsked() {
+    others.add("of:2");
+    answers("of:1", Map.of(2L, PortCount.of(count(300), count(400))));
+    worker.passUntilNext();
+    assertThat(asked).containsExactly("of:1");
+    assertThat(rounds).containsExactly(Map.of(BETWEEN, count(300)));
+  }
+
+  @Test
+  void ofASwitchThatNobodyCanAskWhatOnosPolledCounts() {
+    answers("of:2", Map.of());
+    worker.passUntilNext();
+    assertThat(rounds)
+        .containsExactly(
+            Map.of(
+                BETWEEN, LinkCount.of(700, 7, 3, Duration.ofSeconds(60, 5)),
+                DOWN, LinkCount.of(0, 0, 0, Duration.ofSeconds(60, 5)),
+                UP, LinkCount.of(0, 0, 0, Duration.ofSeconds(60, 5))));
+  }
+
+  private final class Devices extends DeviceServiceAdapter {
+    @Override
+    public MastershipRole getRole(DeviceId device) {
+      return others.contains(device.toString()) ? MastershipRole.STANDBY : MastershipRole.MASTER;
+    }
+
+    @Override
+    public List<PortStatistics> getPortStatistics(DeviceId device) {
+      return List.of(polled(device, 1, 0, 0, 0), polled(device, 2, 700, 7, 3));
+    }
+
+    private PortStatistics polled(
+        DeviceId device, int port, long bytes, long packets, long dropped) {
+      return DefaultPortStatistics.builder()
+          .setDeviceId(device)
+          .setPort(PortNumber.portNumber(port))
+          .setBytesSent(bytes)
+          .setPacketsSent(packets)
+          .setPacketsTxDropped(dropped)
+          .setDurationSec(60)
+          .setDurationNano(5)
+          .build();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+"""What switches count on links: how much each carries beside what is granted on it, and an alarm where one drops."""
+
+from __future__ import annotations
+
+import pytest
+from controller.office import ask
+from switches.steps import eventually
+
+from paceline_lab.topology import device
+
+pytestmark = pytest.mark.e2e
+V1 = "/paceline/v1"
+PORT = 6801
+# What the switch's queue lets through to a2, and what is sent to it.
+QUEUE_KBPS, SENT_PACKETS, PAYLOAD = 2000, 500, 1000
+FRAME = PAYLOAD + 42
+
+
+def link(onos, start, end):
+    return next(one for one in onos.rest.get(f"{V1}/links")["links"] if one["from"] == start and one["to"] == end)
+
+
+def test_links_show_what_switches_count_and_one_that_drops_is_an_alarm(onos, network, talking):
+    a2 = network.hosts["a2"]
+    node = onos.rest.get(f"{V1}/links")["hosts"][a2.address]
+    between, last = (device(2), device(1)), (device(1), node)
+    assert ask(onos, "PUT", f"{V1}/settings/counterSeconds", {"value": 0})[0] == 400
+    assert ask(onos, "PUT", f"{V1}/settings/counterSeconds", {"value": 1})[0] == 200
+    network.vsctl(
+        "set", "port", "h-a2", "qos=@slow", "--", "--id=@slow", "create", "qos", "type=linux-htb", f"other-config:max-rate={QUEUE_KBPS * 1000}"
+    )  # fmt: skip
+    heard = network.probe("a2", "receive", str(PORT))
+    said = network.probe("b1", "send", f"flood:{PORT}:{a2.address}:{PORT}:{SENT_PACKETS}:{PAYLOAD}")
+    try:
+        sent = SENT_PACKETS * FRAME * 8 / 1000
+        eventually(lambda: link(onos, *between).get("smoothedKbps", 0) > 0.5 * sent, 30)
+        carried = link(onos, *between)
+        assert 0.9 * sent < carried["measuredKbps"] < 1.1 * sent
+        assert 500 < carried["measuredOverMs"] < 2500, "read once a second"
+        assert carried["utilisation"] == pytest.approx(carried["smoothedKbps"] / carried["capacityKbps"], abs=0.001)
+        assert carried["droppedPackets"] == carried["droppedPacketsEver"] == 0
+        assert carried["grantedKbps"] == 0, "nobody manages it"
+        eventually(lambda: link(onos, *last)["droppedPackets"] > 0, 30)
+        assert link(onos, *last)["measuredKbps"] < 1.1 * QUEUE_KBPS
+        (alarm,) = eventually(lambda: [one for one in onos.rest.get(f"{V1}/alarms")["alarms"] if one["kind"] == "drops"], 10)
+        assert alarm["link"] == {"from": last[0], "to": last[1]}
+        assert "packets (" in alarm["sentence"] and "paceline:links" in alarm["sentence"]
+        plan = ask(onos, "GET", "/paceline/restconf/data/paceline-plan:plan", accept="application/yang-data+json")[1]["paceline-plan:plan"]
+        assert [one["link"] for one in plan["link-alarm"]] == [f"{last[0]} -> {last[1]}"]
+    finally:
+        network.harvest(said)
+        network.harvest(heard)
+        network.vsctl("clear", "port", "h-a2", "qos", "--", "--all", "destroy", "qos", "--", "--all", "destroy", "queue")
+        ask(onos, "DELETE", f"{V1}/settings/counterSeconds")
+    # The tests after this one begin without an alarm; it stands for half a minute after the last drop.
+    eventually(lambda: onos.rest.get(f"{V1}/alarms")["alarms"] == [], 60)
