@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from controller.office import ask
 from switches.steps import eventually
@@ -47,6 +49,10 @@ def test_links_show_what_switches_count_and_one_that_drops_is_an_alarm(onos, net
         assert "packets (" in alarm["sentence"] and "paceline:links" in alarm["sentence"]
         plan = ask(onos, "GET", "/paceline/restconf/data/paceline-plan:plan", accept="application/yang-data+json")[1]["paceline-plan:plan"]
         assert [one["link"] for one in plan["link-alarm"]] == [f"{last[0]} -> {last[1]}"]
+        metrics = ask(onos, "GET", f"{V1}/metrics", accept="text/plain")[1]
+        (dropped,) = re.findall(rf'^paceline_link_dropped_packets_total{{from="{last[0]}",.*,to="{last[1]}",.*}} (\S+)$', metrics, re.M)
+        assert 0 < float(dropped) <= link(onos, *last)["droppedPacketsEver"]
+        assert 'paceline_alarms{kind="drops"} 1.0' in metrics.splitlines()
     finally:
         network.harvest(said)
         network.harvest(heard)

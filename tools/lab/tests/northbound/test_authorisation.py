@@ -25,7 +25,7 @@ PROBLEM = {
 REQUESTS = {
     **{f"GET {path}": (VIEWERS, path) for path in (
         "state", "conversations", "intents", "policy", "policy/versions", "policy/file", "policy/drafts", "changes", "plan", "links",
-        "agents", "switches", "alarms", "reservations", "reservations/calendar", "settings", "operations", "openapi.json", "reference")},
+        "agents", "switches", "alarms", "reservations", "reservations/calendar", "settings", "operations", "openapi.json", "reference", "metrics")},
     "GET conversations/{host}/{id}": (VIEWERS, "conversations/announced/{conversation}"),
     "GET explain/{host}/{id}": (VIEWERS, "explain/announced/{conversation}"),
     "GET policy/versions/{number}": (VIEWERS, "policy/versions/1"),

@@ -79,8 +79,8 @@ COMMANDS = {
     "POST webhooks": (ADMINS, "webhook-add --event nothing http://127.0.0.1:9/", r"There are no events \(nothing\)"),
     "DELETE webhooks/{webhook}": (ADMINS, "webhook-remove none", r"There is no webhook \(none\)"),
 }  # fmt: skip
-# What the shell has instead is --help, which tells nothing of the network.
-DOCUMENTS = {"GET openapi.json", "GET reference"}
+# What the shell has instead of these is --help, and a table each for those who read metrics themselves.
+DOCUMENTS = {"GET openapi.json", "GET reference", "GET metrics"}
 RPCS = {
     "paceline-explain:explain": "explain",
     "paceline-policy:compute": "whatif",

@@ -25,6 +25,7 @@ import org.paceline.northbound.rest.reservations.ReservationsResource;
 import org.paceline.northbound.rest.settings.SettingsResource;
 import org.paceline.northbound.rest.solve.SolveResource;
 import org.paceline.northbound.rest.state.AlarmsResource;
+import org.paceline.northbound.rest.state.MetricsResource;
 import org.paceline.northbound.rest.state.NetworkResource;
 import org.paceline.northbound.rest.state.PlanResource;
 import org.paceline.northbound.rest.state.StateResource;
@@ -55,6 +56,7 @@ public final class PacelineRest extends Application {
     return Set.of(
         new StateResource(its(UseCases::state)),
         new AlarmsResource(its(UseCases::state)),
+        new MetricsResource(its(UseCases::state), its(UseCases::network)),
         new ConversationsResource(its(UseCases::conversations)),
         new ExplainResource(its(UseCases::conversations)),
         new IntentsResource(its(UseCases::policy)),

@@ -24,6 +24,7 @@ import org.paceline.northbound.rest.reservations.ReservationsResource;
 import org.paceline.northbound.rest.settings.SettingsResource;
 import org.paceline.northbound.rest.solve.SolveResource;
 import org.paceline.northbound.rest.state.AlarmsResource;
+import org.paceline.northbound.rest.state.MetricsResource;
 import org.paceline.northbound.rest.state.NetworkResource;
 import org.paceline.northbound.rest.state.PlanResource;
 import org.paceline.northbound.rest.state.StateResource;
@@ -53,6 +54,7 @@ public final class DocumentResource {
           NetworkResource.class,
           SwitchesResource.class,
           AlarmsResource.class,
+          MetricsResource.class,
           DocumentResource.class);
 
   private final String document = OpenApi.of(RESOURCES).toString();

@@ -1,0 +1,2 @@
+/** What monitoring systems collect. */
+package org.paceline.northbound.metrics;
