@@ -82,7 +82,8 @@ public final class AgentServer implements AutoCloseable {
                       .setConversationId(conversation.id().local())
                       // 0 would take the grant back.
                       .setRateBitsPerSecond(Math.max(1, pace.rate().bitsPerSecond()))
-                      .setCeilingBitsPerSecond(pace.borrowsUpTo().bitsPerSecond())));
+                      .setCeilingBitsPerSecond(pace.borrowsUpTo().bitsPerSecond())
+                      .setBorrowRank(pace.borrowRank())));
       pools.forEach(
           (pool, rate) ->
               message.addPools(

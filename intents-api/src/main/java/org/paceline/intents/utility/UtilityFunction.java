@@ -18,6 +18,9 @@ import org.paceline.intents.unit.Utility;
  * not be monotone; {@link MonotoneHull} makes one so, where that is wanted.
  */
 public final class UtilityFunction {
+  // Billionths of utility for each millibit, as utility for each bit.
+  private static final double MILLI_PER_BILLIONTH = 1e3 / 1e9;
+
   private final String name;
   private final long[] rates;
   private final long[] delays;
@@ -158,6 +161,34 @@ public final class UtilityFunction {
     }
     return new UtilityFunction(
         name, new long[] {rate.millibitsPerSecond()}, delays, new long[][] {worth.clone()});
+  }
+
+  /**
+   * How much utility each bit more per second brings at the best: the steepest way up from a rate
+   * to one of the bins above it.
+   *
+   * @param most no bin above this counts
+   * @param delay the path's; the first bin counts that allows it
+   * @return in utility per bit per second; 0 where no such bin is worth more, or no bin allows the
+   *     delay
+   */
+  public double steepestGain(DataRate rate, DataRate most, Latency delay) {
+    int column = Arrays.binarySearch(delays, delay.nanos());
+    column = column < 0 ? -column - 1 : column;
+    if (column == delays.length) {
+      return 0;
+    }
+    long here = Utility.MIN.billionths();
+    double steepest = 0;
+    for (int t = 0; t < rates.length && rates[t] <= most.millibitsPerSecond(); t++) {
+      if (rates[t] <= rate.millibitsPerSecond()) {
+        here = utilities[t][column];
+      } else {
+        double more = rates[t] - rate.millibitsPerSecond();
+        steepest = Math.max(steepest, (utilities[t][column] - here) / more);
+      }
+    }
+    return steepest * MILLI_PER_BILLIONTH;
   }
 
   /** The same table under another name. */

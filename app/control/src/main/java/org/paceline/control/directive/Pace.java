@@ -26,9 +26,12 @@ public abstract class Pace implements RateDirective {
    */
   public abstract DataRate borrowsUpTo();
 
+  /** Who of its interface borrows first: 0 before 1, and so on. */
+  public abstract int borrowRank();
+
   public static Pace of(
       SchemeName owner, Reason reason, ConversationId conversation, DataRate rate) {
-    return new AutoValue_Pace(owner, reason, conversation, rate, DataRate.ZERO);
+    return new AutoValue_Pace(owner, reason, conversation, rate, DataRate.ZERO, 0);
   }
 
   @Override
@@ -38,11 +41,12 @@ public abstract class Pace implements RateDirective {
 
   /** For the same reason at another rate, such as a step on the way to this one. */
   public Pace at(DataRate other) {
-    return new AutoValue_Pace(owner(), reason(), conversation(), other, borrowsUpTo());
+    return new AutoValue_Pace(
+        owner(), reason(), conversation(), other, borrowsUpTo(), borrowRank());
   }
 
   /** The same rate, and more of what others leave unused. */
-  public Pace upTo(DataRate most) {
-    return new AutoValue_Pace(owner(), reason(), conversation(), rate(), most);
+  public Pace upTo(DataRate most, int rank) {
+    return new AutoValue_Pace(owner(), reason(), conversation(), rate(), most, rank);
   }
 }

@@ -5,11 +5,13 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
+import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.settings.PlanMode;
@@ -17,6 +19,7 @@ import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.utility.UtilityFunction;
 
 /**
  * Keeps the loans true to what is measured ({@link Lending}), the pools to both ({@link Pooling}),
@@ -87,7 +90,7 @@ public final class Lender {
       Directives directives, PlannerSettings settings, Map<ConversationId, Conversation> open) {
     Pools before = pools;
     Instant now = ports.clock().instant();
-    pools =
+    Pools sized =
         settings.mode() == PlanMode.SHADOW
             ? Pools.NONE
             : new Pooling(settings.plannable(ports.network().current().network()))
@@ -97,6 +100,7 @@ public final class Lender {
                     open,
                     this::most,
                     (usage, id) -> lending.addTo(usage, id, now));
+    pools = sized.ranked(ranks(sized));
     Set<ConversationId> changed = new HashSet<>(before.limits().keySet());
     changed.addAll(pools.limits().keySet());
     for (ConversationId id : changed) {
@@ -105,6 +109,36 @@ public final class Lender {
       }
     }
     return pools;
+  }
+
+  private Map<ConversationId, Integer> ranks(Pools of) {
+    Map<PoolId, Map<ConversationId, Double>> gains = new TreeMap<>();
+    of.limits()
+        .forEach(
+            (id, most) ->
+                book.find(id)
+                    .ifPresent(
+                        proof ->
+                            proof
+                                .conversation()
+                                .pool()
+                                .ifPresent(
+                                    pool ->
+                                        gains
+                                            .computeIfAbsent(pool, p -> new TreeMap<>())
+                                            .put(id, gain(proof, most)))));
+    Map<ConversationId, Integer> ranks = new TreeMap<>();
+    gains.values().forEach(together -> ranks.putAll(BorrowRanks.of(together)));
+    return ranks;
+  }
+
+  /** Of what it borrows above its grant; nothing without one. */
+  private static double gain(Proof proof, DataRate most) {
+    UtilityFunction function = proof.requested().utilityFunction().value();
+    return proof
+        .computed()
+        .map(grant -> function.steepestGain(grant.rate(), most, grant.delay()))
+        .orElse(0.0);
   }
 
   /** Lends anew on top of these rates; empty where nothing changes. */

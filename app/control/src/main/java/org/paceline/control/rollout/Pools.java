@@ -22,15 +22,28 @@ public abstract class Pools {
   /** What a conversation may send then; whoever may not borrow is not named. */
   public abstract Map<ConversationId, DataRate> limits();
 
+  /** Who of them borrows first ({@link BorrowRanks}); without a rank: before all others. */
+  abstract Map<ConversationId, Integer> ranks();
+
   public static Pools of(Map<PoolId, DataRate> rates, Map<ConversationId, DataRate> limits) {
     return new AutoValue_Pools(
         Collections.unmodifiableMap(new TreeMap<>(rates)),
-        Collections.unmodifiableMap(new TreeMap<>(limits)));
+        Collections.unmodifiableMap(new TreeMap<>(limits)),
+        Map.of());
+  }
+
+  Pools ranked(Map<ConversationId, Integer> ranks) {
+    return new AutoValue_Pools(
+        rates(), limits(), Collections.unmodifiableMap(new TreeMap<>(ranks)));
   }
 
   /** In millibits per second; 0 where there is none. */
   long rate(PoolId id) {
     return rates().getOrDefault(id, DataRate.ZERO).millibitsPerSecond();
+  }
+
+  int rank(ConversationId id) {
+    return ranks().getOrDefault(id, 0);
   }
 
   /** In millibits per second; 0 where it may not borrow. */

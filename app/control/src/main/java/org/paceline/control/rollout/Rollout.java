@@ -53,6 +53,7 @@ final class Rollout {
   private final PathChanges moves;
   private final Map<String, Long> awaited = new HashMap<>();
   private final Set<ConversationId> everInstalled = new HashSet<>();
+  private final Map<ConversationId, Integer> ranks = new HashMap<>();
   private Map<LinkId, Long> limits = Map.of();
   private Directives wanted = Directives.NONE;
   private Loans loans = Loans.NONE;
@@ -149,6 +150,7 @@ final class Rollout {
     moves.forget(id);
     ledger.leave(id);
     everInstalled.remove(id);
+    ranks.remove(id);
   }
 
   /**
@@ -184,7 +186,7 @@ final class Rollout {
       if (batch.size() < BATCH) {
         long rate = affordable(id, target(id, pace), allowed);
         long upTo = affordableLimit(id, allowed);
-        boolean borrows = upTo != ledger.borrowsUpTo(id);
+        boolean borrows = upTo != ledger.borrowsUpTo(id) || upTo > 0 && isRankedAnew(id);
         if (rate == 0 && borrows) {
           // Until others have made room a newcomer has what it came with, and what it borrows.
           rate = ledger.commanded(id).orElse(ledger.possible(id));
@@ -192,9 +194,10 @@ final class Rollout {
         if (rate > 0 && (borrows || !ledger.commanded(id).equals(Optional.of(rate)))) {
           Pace paced =
               pace.at(DataRate.ofMillibitsPerSecond(rate))
-                  .upTo(DataRate.ofMillibitsPerSecond(upTo));
+                  .upTo(DataRate.ofMillibitsPerSecond(upTo), pools.rank(id));
           batch.put(conversation, carriedOut(paced, conversation));
           ledger.sent(id, number, rate, upTo);
+          ranks.put(id, pools.rank(id));
         }
       }
     }
@@ -286,7 +289,8 @@ final class Rollout {
               if (conversations.containsKey(id)
                   && (!awaited.containsKey(id.host()) || ledger.commanded(id).isEmpty())
                   && (!ledger.commanded(id).equals(Optional.of(target(id, pace)))
-                      || ledger.borrowsUpTo(id) != pools.limit(id))) {
+                      || ledger.borrowsUpTo(id) != pools.limit(id)
+                      || pools.limit(id) > 0 && isRankedAnew(id))) {
                 pending.add(id);
               }
             });
@@ -296,6 +300,11 @@ final class Rollout {
             .thenComparing(ledger::possible)
             .thenComparing(Comparator.naturalOrder()));
     return pending;
+  }
+
+  /** Whether it was told another rank, or none. What a new agent holds is told anew anyway. */
+  private boolean isRankedAnew(ConversationId id) {
+    return ranks.getOrDefault(id, 0) != pools.rank(id);
   }
 
   private boolean gains(ConversationId id) {

@@ -80,6 +80,9 @@ final class Office {
   /** Up to what each may borrow; who may not is not named. */
   final Map<ConversationId, Long> borrowing = new HashMap<>();
 
+  /** Who borrows first, as each was last told. */
+  final Map<ConversationId, Integer> ranks = new HashMap<>();
+
   final Map<PoolId, Long> pools = new HashMap<>();
   final Map<ConversationId, Long> sent = new HashMap<>();
   final Deque<Batch> onTheirWay = new ArrayDeque<>();
@@ -368,6 +371,7 @@ final class Office {
             if (directive instanceof Pace && ((Pace) directive).borrowsUpTo().bitsPerSecond() > 0) {
               borrowing.put(
                   conversation.id(), ((Pace) directive).borrowsUpTo().millibitsPerSecond());
+              ranks.put(conversation.id(), ((Pace) directive).borrowRank());
             }
           });
       onTheirWay.add(new Batch(host, version, rates, borrowing, sized));

@@ -86,6 +86,10 @@ final class SafeOrderTest {
         .as("who may borrow does, once all is told")
         .isEqualTo(world.planner.pools().limits().keySet());
     world
+        .borrowing
+        .keySet()
+        .forEach(id -> assertThat(world.ranks.get(id)).isEqualTo(world.planner.pools().rank(id)));
+    world
         .planner
         .pools()
         .rates()

@@ -50,6 +50,7 @@ public final class Conversation {
   private final Queue<Flow> departed = new ArrayDeque<>();
   private long grantedBitsPerSecond;
   private long ceilingBitsPerSecond;
+  private int borrowRank;
   private long lastAliveNanos;
   private long lastSentBytes;
   private long lastSentNanos;
@@ -215,14 +216,20 @@ public final class Conversation {
     return ceilingBitsPerSecond;
   }
 
-  /** Without anything to borrow. */
-  public void grant(long bitsPerSecond) {
-    grant(bitsPerSecond, 0);
+  /** Who borrows first: 0 before all others. */
+  public int borrowRank() {
+    return borrowRank;
   }
 
-  public void grant(long bitsPerSecond, long ceilingBitsPerSecond) {
+  /** Without anything to borrow. */
+  public void grant(long bitsPerSecond) {
+    grant(bitsPerSecond, 0, 0);
+  }
+
+  public void grant(long bitsPerSecond, long ceilingBitsPerSecond, int borrowRank) {
     grantedBitsPerSecond = bitsPerSecond;
     this.ceilingBitsPerSecond = ceilingBitsPerSecond;
+    this.borrowRank = borrowRank;
   }
 
   public void borrowsNoMore() {

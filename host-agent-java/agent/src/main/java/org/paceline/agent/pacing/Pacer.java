@@ -140,7 +140,7 @@ public final class Pacer implements Enforcer {
   private ClassRate expressible(String device, ClassRate rate) {
     long own = shaper.expressible(device, rate.bitsPerSecond());
     return rate.borrows() && shaper.hasPool(device)
-        ? new ClassRate(own, shaper.expressible(device, rate.ceilingBitsPerSecond()))
+        ? ClassRate.upTo(own, shaper.expressible(device, rate.ceilingBitsPerSecond()), rate.rank())
         : ClassRate.of(own);
   }
 

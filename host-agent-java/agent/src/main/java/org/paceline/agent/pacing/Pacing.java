@@ -175,9 +175,10 @@ public final class Pacing implements AutoCloseable {
    *
    * @param ceiling the most that it may send while its interface's pool has room; 0: no more than
    *     its rate
+   * @param rank who borrows first; 0 before all others
    */
-  public void grant(Conversation conversation, long bitsPerSecond, long ceiling) {
-    conversation.grant(bitsPerSecond, ceiling);
+  public void grant(Conversation conversation, long bitsPerSecond, long ceiling, int rank) {
+    conversation.grant(bitsPerSecond, ceiling, rank);
     if (bitsPerSecond > 0) {
       unplanned.remove(conversation.key().remote());
     }
@@ -254,7 +255,7 @@ public final class Pacing implements AutoCloseable {
     long rate = rateFor(conversation);
     boolean borrows = conversation.grantedBitsPerSecond() > 0 && !conversation.incoming();
     return borrows && pooled.contains(conversation.device())
-        ? ClassRate.upTo(rate, conversation.ceilingBitsPerSecond())
+        ? ClassRate.upTo(rate, conversation.ceilingBitsPerSecond(), conversation.borrowRank())
         : ClassRate.of(rate);
   }
 

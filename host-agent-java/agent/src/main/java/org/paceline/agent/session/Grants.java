@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
+import org.paceline.agent.enforce.ClassRate;
 import org.paceline.agent.pacing.Pacing;
 import org.paceline.protocol.InstalledRate;
 import org.paceline.protocol.Pool;
@@ -44,7 +45,7 @@ final class Grants {
       }
       Optional<Conversation> conversation = conversations.byId(rate.getConversationId());
       if (conversation.isPresent()) {
-        pacing.grant(conversation.get(), rate.getRateBitsPerSecond(), ceiling(rate));
+        pacing.grant(conversation.get(), rate.getRateBitsPerSecond(), ceiling(rate), rank(rate));
         changed.add(conversation.get());
       }
     }
@@ -69,6 +70,11 @@ final class Grants {
   /** None where it is impossible. */
   private static long ceiling(Rate rate) {
     return isPossible(rate.getCeilingBitsPerSecond()) ? rate.getCeilingBitsPerSecond() : 0;
+  }
+
+  /** The wire's numbers have no sign here either. */
+  private static int rank(Rate rate) {
+    return (int) Math.min(ClassRate.LAST, Integer.toUnsignedLong(rate.getBorrowRank()));
   }
 
   /** What the kernel was read to hold of the pools that these name. */

@@ -14,6 +14,7 @@ import org.paceline.protocol.RatesInstalled;
 /** What one conversation leaves unused another may send, as far as the controller says. */
 class PoolTest extends InNamespaces {
   private static final long TWO_MEGABIT = 2_000_000;
+  private static final long THREE_MEGABIT = 3_000_000;
   private static final long FOUR_MEGABIT = 4_000_000;
   private static final long SIX_MEGABIT = 6_000_000;
   private static final long EIGHT_MEGABIT = 8_000_000;
@@ -64,6 +65,51 @@ class PoolTest extends InNamespaces {
       assertThat(agent.stop()).isZero();
     }
     assertHostIsAsFound();
+  }
+
+  @Test
+  void whoHasTheLowerRankBorrowsFirst() throws Exception {
+    try (AgentProcess agent = agent()) {
+      awaitAttached();
+      try (Download download = download(2);
+          TrafficProcess other = datagrams()) {
+        String call = controller.awaitOpen("voip/call").getId();
+        // Of eight megabits three are nobody's own, and each wants them.
+        tell(download.id(), 5, call, 0);
+        assertSent(TWO_MEGABIT, SIX_MEGABIT);
+        tell(download.id(), 0, call, 5);
+        assertSent(FIVE_MEGABIT, THREE_MEGABIT);
+        assertThat(classes()).contains("prio 0 rate 2Mbit ceil 8Mbit", "prio 5 rate 3Mbit");
+      }
+      assertThat(agent.stop()).isZero();
+    }
+    assertHostIsAsFound();
+  }
+
+  /** Of a pool of eight megabits two are the first one's and three the other's. */
+  private void tell(String first, int rank, String other, int otherRank) throws Exception {
+    Rate.Builder one = rates(first, EIGHT_MEGABIT).getRatesBuilder(0);
+    Rate.Builder two = rates(other, EIGHT_MEGABIT).getRatesBuilder(0);
+    controller.tell(
+        pool(EIGHT_MEGABIT)
+            .addRates(one.setBorrowRank(rank))
+            .addRates(two.setRateBitsPerSecond(THREE_MEGABIT).setBorrowRank(otherRank)));
+  }
+
+  /** What the two sent in three seconds, once it has settled. */
+  private void assertSent(long first, long other) throws Exception {
+    Thread.sleep(500);
+    Map<String, Long> before = hosts.sentByRate(TwoHosts.DEVICE);
+    long began = System.nanoTime();
+    Thread.sleep(3_000);
+    Map<String, Long> after = hosts.sentByRate(TwoHosts.DEVICE);
+    double bits = 8e9 / (System.nanoTime() - began);
+    assertThat(bits * sent(before, after, "2Mbit")).isBetween(0.85 * first, 1.2 * first);
+    assertThat(bits * sent(before, after, "3Mbit")).isBetween(0.85 * other, 1.2 * other);
+  }
+
+  private static long sent(Map<String, Long> before, Map<String, Long> after, String rate) {
+    return after.getOrDefault(rate, 0L) - before.getOrDefault(rate, 0L);
   }
 
   @Test

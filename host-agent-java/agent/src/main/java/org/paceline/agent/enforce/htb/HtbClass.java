@@ -17,6 +17,8 @@ final class HtbClass {
   private static final int OPTIONS = 2;
   private static final int STATISTICS = 7;
   private static final int PARAMETERS = 1;
+  // Where in the parameters it is.
+  private static final int PRIORITY = 40;
   private static final int RATE_64 = 6;
   private static final int CEIL_64 = 7;
   private static final int BASIC = 1;
@@ -35,8 +37,11 @@ final class HtbClass {
   private static final double NANOS_PER_TICK = 64;
   // Who borrows sends so much in its turn; others a packet, for none has to wait for their bursts.
   private static final long PACKET = 1_514;
-  private static final long TURN_MICROS = 10_000;
-  private static final long MOST_PACKETS_A_TURN = 100;
+  private static final long TURN_MICROS = 40_000;
+  private static final long MOST_PACKETS_A_TURN = 400;
+  // The priority of a class that always has something to send HTB changes only when its queue was
+  // empty once (htb_change_class keeps prio_activity). The length of a turn it changes at once.
+  private static final int QUARTERED = 2;
 
   private HtbClass() {}
 
@@ -61,7 +66,7 @@ final class HtbClass {
     rate(to, ceiling);
     to.u32(ticks(burst(limits.bitsPerSecond(), burstMicros), rate));
     to.u32(ticks(burst(limits.ceilingBitsPerSecond(), burstMicros), ceiling));
-    to.u32(quantum(limits)).u32(0).u32(0);
+    to.u32(quantum(limits)).u32(0).u32(limits.rank());
     to.end(parameters);
     if (rate >= GREATEST_32) {
       to.u64(RATE_64, rate);
@@ -87,15 +92,16 @@ final class HtbClass {
   }
 
   /**
-   * What a class sends in its turn: those that borrow share what there is about as they share
-   * rates.
+   * What a class sends in its turn: those of a rank share what there is about as they share rates,
+   * and one of the next rank has a quarter of that.
    */
   static long quantum(ClassRate limits) {
     if (!limits.borrows()) {
       return PACKET;
     }
     long turn = limits.bitsPerSecond() / Byte.SIZE * TURN_MICROS / 1_000_000;
-    return Math.min(MOST_PACKETS_A_TURN * PACKET, Math.max(PACKET, turn));
+    long most = Math.min(MOST_PACKETS_A_TURN * PACKET, turn);
+    return Math.max(PACKET, most >> QUARTERED * limits.rank());
   }
 
   /** How long so many bytes take, in the kernel's unit. */
@@ -133,7 +139,8 @@ final class HtbClass {
     return Optional.of(
         new ClassStatistics(
             handle & 0xffff,
-            new ClassRate(rate * Byte.SIZE, ceiling * Byte.SIZE),
+            new ClassRate(
+                rate * Byte.SIZE, ceiling * Byte.SIZE, (int) options.u32(PARAMETERS, PRIORITY)),
             statistics.u64(BASIC).orElse(0L),
             statistics.u64(PACKETS_64).orElseGet(() -> statistics.u32(BASIC, Long.BYTES)),
             statistics.u32(QUEUE, 8),

@@ -42,6 +42,7 @@ public final class ClassesInScratch {
       sameAsTc(kernel, ClassRate.of(8_000_000));
       sameAsTc(kernel, ClassRate.of(3_000_000_000L));
       sameAsTc(kernel, ClassRate.upTo(8_000_000, 80_000_000_000L));
+      sameAsTc(kernel, ClassRate.upTo(8_000_000, 80_000_000, 5));
       failures(kernel, wanted);
       inAPool(kernel, rates(kernel));
     }
@@ -50,7 +51,7 @@ public final class ClassesInScratch {
   /** Every other one with a ceiling. */
   private static ClassRate rate(long bitsPerSecond, int number) {
     long ceiling = number % 2 == 0 ? bitsPerSecond : bitsPerSecond * 3;
-    return new ClassRate(TcRate.atMost(bitsPerSecond), TcRate.atMost(ceiling));
+    return ClassRate.upTo(TcRate.atMost(bitsPerSecond), TcRate.atMost(ceiling), number % 8);
   }
 
   private static Map<Integer, ClassRate> rates(KernelClasses kernel) throws Exception {
@@ -73,7 +74,8 @@ public final class ClassesInScratch {
     String same = rate.bitsPerSecond() + "bit burst " + HtbClass.burst(rate.bitsPerSecond());
     String most = " ceil " + ceiling + "bit cburst " + HtbClass.burst(ceiling);
     String line = "class add dev lo parent ace1: classid ace1:f001 htb rate " + same + most;
-    Command.run(("tc " + line + " quantum " + HtbClass.quantum(rate)).split(" ", -1));
+    String turn = " quantum " + HtbClass.quantum(rate) + " prio " + rate.rank();
+    Command.run(("tc " + line + turn).split(" ", -1));
     Command.run("tc qdisc add dev lo parent ace1:f001 pfifo limit 1000".split(" ", -1));
     assertThat(ours).isEqualTo(line("ace1:f001")).contains(" rate ");
     kernel.apply(DEVICE, ClassChanges.between(one, Map.of()));

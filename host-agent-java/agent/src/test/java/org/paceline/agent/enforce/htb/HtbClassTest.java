@@ -25,9 +25,11 @@ class HtbClassTest {
     assertThat(HtbClass.quantum(ClassRate.of(10_000_000))).isEqualTo(1_514);
     assertThat(HtbClass.quantum(ClassRate.upTo(10_000_000, 1_000_000))).isEqualTo(1_514);
     assertThat(HtbClass.quantum(ClassRate.upTo(8_000, 100_000_000))).isEqualTo(1_514);
-    assertThat(HtbClass.quantum(ClassRate.upTo(8_000_000, 100_000_000))).isEqualTo(10_000);
-    assertThat(HtbClass.quantum(ClassRate.upTo(80_000_000, 100_000_000))).isEqualTo(100_000);
-    assertThat(HtbClass.quantum(ClassRate.upTo(8_000_000_000L, 9_000_000_000L))).isEqualTo(151_400);
+    assertThat(HtbClass.quantum(ClassRate.upTo(8_000_000, 100_000_000))).isEqualTo(40_000);
+    assertThat(HtbClass.quantum(ClassRate.upTo(80_000_000, 100_000_000))).isEqualTo(400_000);
+    assertThat(HtbClass.quantum(ClassRate.upTo(8_000_000_000L, 9_000_000_000L))).isEqualTo(605_600);
+    assertThat(HtbClass.quantum(ClassRate.upTo(8_000_000, 100_000_000, 1))).isEqualTo(10_000);
+    assertThat(HtbClass.quantum(ClassRate.upTo(8_000_000, 100_000_000, 7))).isEqualTo(1_514);
   }
 
   @Property
