@@ -2,7 +2,9 @@
 /*
  * Gives every packet of a conversation the time at which it may leave; fq at the root of the
  * interface holds it until then. One entry a conversation: its rate, and when its next packet may
- * leave. The agent finds and changes all of it in the maps; it loads nothing itself.
+ * leave. One more is the interface's pool: what its conversations may send together while one of
+ * them borrows, which is sending more than its own rate. The agent finds and changes all of it in
+ * the maps; it loads nothing itself.
  *
  * Runs at the egress hook of an interface (clsact), after the host's own fragmentation.
  */
@@ -19,21 +21,28 @@
 #define SECOND 1000000000ULL
 /* Senders are held back by what they have in the queue; who fills it further loses packets here. */
 #define HORIZON (2 * SECOND)
+#define TOO_FAR (~0ULL)
 /* What a sender that wakes up late may catch up, besides a packet. */
 #define LATE (SECOND / 1000)
 #define NEWCOMERS 0xfffe
+#define POOL 0xfffd
 #define MOST_RULES 128
 #define MOST_FLOWS 65536
 #define ANNOUNCED_AGAIN (60 * SECOND)
 #define ANNOUNCED_A_SECOND 2000
 
-/* The agent writes the rate, and moves next back where it is too far ahead; the rest is ours. */
+/*
+ * The agent writes the rate and the ceiling, and moves next back where it is too far ahead; the rest is ours. Of the
+ * pool: its rate and when what it has room for may leave next.
+ */
 struct conversation {
   __u64 bytes_per_second; /* 0: there is none */
-  __u64 next;             /* when the next packet may leave, in ns of CLOCK_MONOTONIC */
+  __u64 next;             /* when the next packet may leave by the own rate, in ns of CLOCK_MONOTONIC */
   __u64 bytes;            /* of whole frames that have got their time */
   __u64 packets;
   __u64 dropped;
+  __u64 ceiling; /* of bytes a second, with what it borrows; not above the rate: it borrows nothing */
+  __u64 bounded; /* when the next packet may leave by the ceiling, if it borrows */
 };
 
 /*
@@ -244,22 +253,91 @@ static __always_inline void announce(const struct key *key, __u64 opens, __u64 n
   }
 }
 
-static __always_inline int depart(struct __sk_buff *skb, __u32 minor, __u64 now) {
+/* In ns; rounded up: never more than the rate. */
+static __always_inline __u64 time_of(__u64 length, __u64 rate) { return (length * SECOND + rate - 1) / rate; }
+
+/*
+ * When a clock lets the next packet leave; what it has not used for longer than this is lost. This and what follows are
+ * functions of their own, for what they keep on the stack to be whole words: see struct key.
+ */
+static __noinline __u64 read_clock(__u64 *clock, __u64 now, __u64 late) {
+  __u64 next = *(volatile __u64 *)clock, earliest = now > late ? now - late : 0;
+  if (next >= earliest) return next;
+  /* Should another processor have moved it, it has moved it ahead. */
+  __sync_val_compare_and_swap(clock, next, earliest);
+  return earliest;
+}
+
+static __always_inline __u64 later_of(__u64 one, __u64 other) { return one > other ? one : other; }
+
+/* When a packet leaves by its conversation's own rate, which it takes. */
+static __noinline __u64 leave_by_own_rate(struct conversation *one, __u64 length, __u64 now) {
+  __u64 rate = one->bytes_per_second, ceiling = one->ceiling, takes = time_of(length, rate);
+  if (read_clock(&one->next, now, takes + LATE) > now + HORIZON) return TOO_FAR;
+  if (ceiling > rate) {
+    __u64 of_ceiling = time_of(length, ceiling);
+    read_clock(&one->bounded, now, of_ceiling + LATE);
+    __sync_fetch_and_add(&one->bounded, of_ceiling);
+  }
+  return __sync_fetch_and_add(&one->next, takes);
+}
+
+/* When a packet leaves that borrows, and takes it; 0 where its own rate lets it leave no later. */
+static __noinline __u64 borrow(struct conversation *one, struct conversation *pool, __u64 length, __u64 now) {
+  __u64 own = read_clock(&one->next, now, time_of(length, one->bytes_per_second) + LATE);
+  if (own <= now) return 0;
+  __u64 of_ceiling = time_of(length, one->ceiling);
+  __u64 bounded = read_clock(&one->bounded, now, of_ceiling + LATE);
+  __u64 departs = later_of(read_clock(&pool->next, now, LATE), bounded);
+  if (departs >= own) return 0;
+  if (departs > now + HORIZON) return TOO_FAR;
+  bounded = __sync_fetch_and_add(&one->bounded, of_ceiling);
+  /* What another processor has taken meanwhile is taken. */
+  return later_of(__sync_fetch_and_add(&pool->next, time_of(length, pool->bytes_per_second)), bounded);
+}
+
+/*
+ * What leaves by its own rate takes of the pool, too. Where that is more than the pool nobody borrows; but not for longer
+ * than this after it.
+ */
+static __noinline void charge(struct conversation *pool, __u64 length, __u64 now) {
+  if (read_clock(&pool->next, now, LATE) < now + HORIZON) {
+    __sync_fetch_and_add(&pool->next, time_of(length, pool->bytes_per_second));
+  }
+}
+
+/*
+ * A packet leaves by its conversation's own rate, or borrows from the pool where that is sooner. Either way the pool's
+ * clock moves on by what the packet takes of the pool: so what can be borrowed is what own rates leave of it. Nothing
+ * overtakes: no clock moves back, and a packet that borrows leaves before its own clock would let the next one leave.
+ */
+static __noinline __u64 departure(struct conversation *one, struct conversation *pool, __u64 length, __u64 now) {
+  if (!pool->bytes_per_second) return leave_by_own_rate(one, length, now);
+  if (one->ceiling > one->bytes_per_second) {
+    __u64 departs = borrow(one, pool, length, now);
+    if (departs) return departs;
+  }
+  __u64 departs = leave_by_own_rate(one, length, now);
+  if (departs != TOO_FAR) charge(pool, length, now);
+  return departs;
+}
+
+static __noinline int depart(struct __sk_buff *skb, __u32 minor, __u64 now) {
   struct conversation *one = bpf_map_lookup_elem(&conversations, &minor);
-  if (!one) return TC_ACT_UNSPEC;
-  __u64 rate = one->bytes_per_second, length = skb->wire_len, next = one->next;
-  if (!rate) return TC_ACT_UNSPEC;
-  /* Rounded up: never more than the rate. */
-  __u64 takes = (length * SECOND + rate - 1) / rate, earliest = now - takes - LATE;
-  if (next > now && next - now > HORIZON) {
+  __u32 row = POOL;
+  struct conversation *pool = bpf_map_lookup_elem(&conversations, &row);
+  if (!one || !pool || !one->bytes_per_second) return TC_ACT_UNSPEC;
+  __u64 length = skb->wire_len, departs;
+  /* Who has no conversation yet is not of the pool. */
+  if (minor == NEWCOMERS) {
+    departs = leave_by_own_rate(one, length, now);
+  } else {
+    departs = departure(one, pool, length, now);
+  }
+  if (departs == TOO_FAR) {
     __sync_fetch_and_add(&one->dropped, 1);
     return TC_ACT_SHOT;
   }
-  if ((__s64)(next - earliest) < 0) {
-    /* What was not used is lost. Should another processor have moved it, it has moved it ahead. */
-    __sync_val_compare_and_swap(&one->next, next, earliest);
-  }
-  __u64 departs = __sync_fetch_and_add(&one->next, takes);
   __sync_fetch_and_add(&one->bytes, length);
   __sync_fetch_and_add(&one->packets, 1);
   /* TCP may have its own reasons to send later. */

@@ -35,6 +35,11 @@ public final class SharedTable implements Closeable {
     this.columns = columns;
   }
 
+  /** Memory that is mapped already: {@link #close} takes it back. */
+  public static SharedTable at(Pointer memory, int rows, int columns) {
+    return new SharedTable(memory, (long) rows * columns * Long.BYTES, columns);
+  }
+
   /**
    * The map of this name.
    *
@@ -51,7 +56,7 @@ public final class SharedTable implements Closeable {
     if (Pointer.nativeValue(memory) == -1) {
       throw LibBpf.failed(pin.toString(), -error);
     }
-    return new SharedTable(memory, length, columns);
+    return at(memory, rows, columns);
   }
 
   private int at(int row, int column) {

@@ -27,9 +27,11 @@ public enum EnforcerKind {
     return this == EDT || this == HTB;
   }
 
-  /** Whether conversations of an interface may borrow from each other. */
+  /**
+   * Whether conversations of an interface may borrow from each other, of which it has to know all.
+   */
   public boolean pools() {
-    return this == HTB;
+    return touchesInterfaces();
   }
 
   /** As the controller is told: empty where rates cannot be held. */

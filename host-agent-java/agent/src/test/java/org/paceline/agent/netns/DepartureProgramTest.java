@@ -8,29 +8,37 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.paceline.agent.enforce.edt.DeparturesInScratch;
+import org.paceline.agent.enforce.edt.PoolInScratch;
 
 /** The program for departure times on this machine's kernel, with real packets. */
 @Tag("kernel")
 class DepartureProgramTest {
   @Test
   void packetsFindTheirConversationsAndTakeTheirTimes() throws Exception {
+    assertThat(inScratch(DeparturesInScratch.class)).isEmpty();
+  }
+
+  @Test
+  void conversationsBorrowWhatOthersOfThePoolLeave() throws Exception {
+    assertThat(inScratch(PoolInScratch.class)).isEmpty();
+  }
+
+  private static String inScratch(Class<?> main) throws Exception {
     assumeTrue(
         Files.readString(Path.of("/proc/self/status")).contains("Uid:\t0\t0"),
         "Skipped: making network namespaces needs root.");
     assumeTrue(
         Files.readString(Path.of("/proc/filesystems")).contains("bpf"),
         "Skipped: this kernel has no BPF.");
-    String said =
-        Sh.run(
-            "unshare",
-            "--net",
-            "--mount",
-            "sh",
-            "-c",
-            "mount -t bpf bpf /sys/fs/bpf && exec java -cp '"
-                + System.getProperty("java.class.path")
-                + "' "
-                + DeparturesInScratch.class.getName());
-    assertThat(said).isEmpty();
+    return Sh.run(
+        "unshare",
+        "--net",
+        "--mount",
+        "sh",
+        "-c",
+        "mount -t bpf bpf /sys/fs/bpf && exec java -cp '"
+            + System.getProperty("java.class.path")
+            + "' "
+            + main.getName());
   }
 }

@@ -218,21 +218,24 @@ class PoolTest extends InNamespaces {
     return rates(download.id(), ceiling);
   }
 
-  /** Two megabits of its own. */
   private static Rates.Builder rates(String id, long ceiling) {
+    return rates(id, TWO_MEGABIT, ceiling);
+  }
+
+  static Rates.Builder rates(String id, long own, long ceiling) {
     return Rates.newBuilder()
         .addRates(
             Rate.newBuilder()
                 .setConversationId(id)
-                .setRateBitsPerSecond(TWO_MEGABIT)
+                .setRateBitsPerSecond(own)
                 .setCeilingBitsPerSecond(ceiling));
   }
 
-  private static Rates.Builder pool(long bitsPerSecond) {
+  static Rates.Builder pool(long bitsPerSecond) {
     return Rates.newBuilder().addPools(one(bitsPerSecond));
   }
 
-  private static Pool one(long bitsPerSecond) {
+  static Pool one(long bitsPerSecond) {
     return Pool.newBuilder()
         .setInterface(TwoHosts.DEVICE)
         .setRateBitsPerSecond(bitsPerSecond)

@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@link ChosenEnforcerTest} asks of this machine's kernel, asked of one with fq and BPF. */
+/**
+ * What {@link ChosenEnforcerTest} asks of this machine's kernel, asked of one with fq and BPF; and
+ * what only that one can answer.
+ */
 @Tag("kernel")
 class UserModeLinuxTest {
   // A busy machine has taken three minutes.
@@ -23,6 +26,16 @@ class UserModeLinuxTest {
 
   @Test
   void departureTimesAreChosenAndHoldWhatTheyAreTold(@TempDir Path directory) throws Exception {
+    inUserMode(directory, ChosenEnforcerTest.class);
+  }
+
+  @Test
+  void withDepartureTimesConversationsBorrowFromEachOther(@TempDir Path directory)
+      throws Exception {
+    inUserMode(directory, DeparturePoolTest.class);
+  }
+
+  private static void inUserMode(Path directory, Class<?> tests) throws Exception {
     String said =
         UserModeLinux.run(
             directory,
@@ -38,7 +51,7 @@ class UserModeLinuxTest {
                 "-cp",
                 System.getProperty("java.class.path"),
                 RunTests.class.getName(),
-                ChosenEnforcerTest.class.getName()));
+                tests.getName()));
     System.out.println(said);
     assertThat(said).contains("tests that held: ");
   }

@@ -39,7 +39,7 @@ public final class DepartureProgram {
   private static final int HEADER = 20;
 
   /** To be raised with the layout of any map, for no agent to go on with another's. */
-  private static final String LAYOUT = "layout1";
+  private static final String LAYOUT = "layout2";
 
   private DepartureProgram() {}
 

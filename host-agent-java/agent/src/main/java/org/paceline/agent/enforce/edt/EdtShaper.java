@@ -142,6 +142,11 @@ public final class EdtShaper implements Shaper {
   }
 
   @Override
+  public boolean hasPool(String device) {
+    return true;
+  }
+
+  @Override
   public List<String> apply(String device, ClassChanges changes) throws IOException {
     on(device).table().apply(changes);
     boolean idle = !changes.isEmpty() && !DepartureProgram.state(netlink, device).holds();

@@ -199,7 +199,8 @@ public final class DeparturesInScratch {
     Map<Integer, ClassRate> less = rates(table);
     less.remove(KNOWN);
     table.apply(ClassChanges.between(rates(table), less));
-    assertThat(table.all().keySet()).isEqualTo(new TreeSet<>(List.of(ClassIds.NEWCOMERS)));
+    assertThat(table.all().keySet())
+        .isEqualTo(new TreeSet<>(List.of(ClassIds.NEWCOMERS, ClassIds.POOL)));
     assertThat(send(PORT, 10)).isZero();
   }
 
