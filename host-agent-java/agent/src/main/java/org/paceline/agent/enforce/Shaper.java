@@ -33,6 +33,11 @@ public interface Shaper extends Closeable {
     return false;
   }
 
+  /** Whether it can let some borrow before others; where not, ranks are not kept there. */
+  default boolean ranks(String device) {
+    return false;
+  }
+
   /** Carries out all that can be; what the kernel complained of. */
   List<String> apply(String device, ClassChanges changes) throws IOException;
 

@@ -140,7 +140,10 @@ public final class Pacer implements Enforcer {
   private ClassRate expressible(String device, ClassRate rate) {
     long own = shaper.expressible(device, rate.bitsPerSecond());
     return rate.borrows() && shaper.hasPool(device)
-        ? ClassRate.upTo(own, shaper.expressible(device, rate.ceilingBitsPerSecond()), rate.rank())
+        ? ClassRate.upTo(
+            own,
+            shaper.expressible(device, rate.ceilingBitsPerSecond()),
+            shaper.ranks(device) ? rate.rank() : 0)
         : ClassRate.of(own);
   }
 

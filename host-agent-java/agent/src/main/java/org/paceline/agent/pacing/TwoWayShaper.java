@@ -60,6 +60,11 @@ final class TwoWayShaper implements Shaper {
   }
 
   @Override
+  public boolean ranks(String device) {
+    return of(device).ranks(device);
+  }
+
+  @Override
   public List<String> apply(String device, ClassChanges changes) throws IOException {
     return of(device).apply(device, changes);
   }

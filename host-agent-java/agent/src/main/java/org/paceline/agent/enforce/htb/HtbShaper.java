@@ -95,6 +95,11 @@ public final class HtbShaper implements Shaper {
     return !withoutPool.contains(device);
   }
 
+  @Override
+  public boolean ranks(String device) {
+    return true;
+  }
+
   private static void root(String how, String device) throws IOException {
     Command.require(
         "tc",

@@ -137,9 +137,13 @@ public final class PoolInScratch {
   /** When a row's next packet may leave, if not at once. */
   private long nextOf(int minor) {
     long now = System.nanoTime();
-    ClassStatistics row = table.some(List.of(minor)).values().iterator().next();
+    ClassStatistics row = row(minor);
     long bytesPerSecond = Math.max(1, row.rateBitsPerSecond() / Byte.SIZE);
     return now + row.backlogBytes() * 1_000_000_000 / bytesPerSecond;
+  }
+
+  private ClassStatistics row(int minor) {
+    return table.some(List.of(minor)).values().iterator().next();
   }
 
   private static double millis(long from, long to) {
@@ -251,7 +255,7 @@ public final class PoolInScratch {
   private static void newcomersAreNotOfIt(PoolInScratch in) throws Exception {
     in.begin(POOL, Map.of(ClassIds.NEWCOMERS, ClassRate.of(800_000_000), FIRST, BORROWER));
     in.send(STRANGER, 500);
-    assertThat(in.table.all().get(ClassIds.NEWCOMERS).sentPackets()).isEqualTo(500);
-    assertThat(in.table.all().get(ClassIds.POOL).backlogBytes()).isZero();
+    assertThat(in.row(ClassIds.NEWCOMERS).sentPackets()).isEqualTo(500);
+    assertThat(in.row(ClassIds.POOL).backlogBytes()).isZero();
   }
 }
