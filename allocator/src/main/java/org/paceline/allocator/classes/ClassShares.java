@@ -23,10 +23,7 @@ public final class ClassShares {
    */
   public static Map<String, DataRate> divide(
       DataRate capacity, double alpha, List<ServiceClass> classes) {
-    if (!(alpha > 0 && alpha < Double.POSITIVE_INFINITY)) {
-      throw new IllegalArgumentException(
-          "The fairness exponent alpha (" + alpha + ") must be a number above 0. Maybe 1.");
-    }
+    requireAlpha(alpha);
     // Relative to the greatest weight, so that a small alpha overflows nothing.
     double greatest = classes.stream().mapToDouble(ServiceClass::weight).max().orElse(1);
     double total = 0;
@@ -45,6 +42,13 @@ public final class ClassShares {
       }
     }
     return shares;
+  }
+
+  static void requireAlpha(double alpha) {
+    if (!(alpha > 0 && alpha < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException(
+          "The fairness exponent alpha (" + alpha + ") must be a number above 0. Maybe 1.");
+    }
   }
 
   private static double parts(ServiceClass each, double greatest, double alpha) {

@@ -1,2 +1,5 @@
-/** Service classes: how alpha-fair shares divide a link among them; uses no other package here. */
+/**
+ * Service classes: how alpha-fair shares divide links among them, and how a class is split by what
+ * its flows reach. Aljoby et al. 2021 (DiffPerf); uses no other package here.
+ */
 package org.paceline.allocator.classes;

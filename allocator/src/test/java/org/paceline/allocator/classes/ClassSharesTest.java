@@ -46,6 +46,41 @@ class ClassSharesTest {
     return (double) shares.getOrDefault(name, DataRate.ZERO).millibitsPerSecond() / flows;
   }
 
+  /** Theorem 1: whatever is moved from one class to another, the sum of utilities falls. */
+  @Property
+  void noOtherDivisionIsWorthMore(
+      @ForAll @DoubleRange(min = 0.25, max = 8) double alpha,
+      @ForAll @IntRange(min = 1, max = 50) int gold,
+      @ForAll @IntRange(min = 1, max = 50) int bronze,
+      @ForAll @DoubleRange(min = 0.01, max = 0.99) double part) {
+    Map<String, DataRate> shares =
+        ClassShares.divide(
+            LINK,
+            alpha,
+            List.of(ServiceClass.of("gold", 3, gold), ServiceClass.of("bronze", 1, bronze)));
+    double goldPart = each(shares, "gold", 1) / LINK.millibitsPerSecond();
+
+    double best = worth(3, gold, goldPart, alpha) + worth(1, bronze, 1 - goldPart, alpha);
+    double other = worth(3, gold, part, alpha) + worth(1, bronze, 1 - part, alpha);
+    assertThat(best).isGreaterThanOrEqualTo(other - 1e-6 * Math.abs(other));
+  }
+
+  /** n U(X/n) for the weighted alpha-fair U of section II-A. */
+  private static double worth(double weight, int flows, double share, double alpha) {
+    double each = share / flows;
+    return flows
+        * weight
+        * (Math.abs(alpha - 1) < 1e-9 ? Math.log(each) : Math.pow(each, 1 - alpha) / (1 - alpha));
+  }
+
+  @Test
+  void aVeryLargeExponentMakesAllFlowsAlike() {
+    Map<String, DataRate> shares =
+        ClassShares.divide(
+            LINK, 1e9, List.of(ServiceClass.of("gold", 300, 2), ServiceClass.of("silver", 2, 2)));
+    assertThat(each(shares, "gold", 2) / each(shares, "silver", 2)).isCloseTo(1, within(1e-6));
+  }
+
   @Test
   void aClassWithoutFlowsGetsNothingAndNobodyGetsMoreThanThereIs() {
     assertThat(
