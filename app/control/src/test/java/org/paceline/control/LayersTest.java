@@ -28,7 +28,7 @@ final class LayersTest {
           Set.of("settings", "webhook", "policy"),
           Set.of("inventory"),
           Set.of("scheme"),
-          Set.of("scheme.utility", "scheme.fixed", "planning"),
+          Set.of("scheme.utility", "scheme.fixed", "scheme.classes", "planning"),
           Set.of("rollout"),
           Set.of("assurance"),
           Set.of("reservations"),

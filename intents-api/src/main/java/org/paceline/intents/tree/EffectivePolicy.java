@@ -24,21 +24,38 @@ public abstract class EffectivePolicy {
 
   public abstract Sourced<SchemeName> scheme();
 
-  static EffectivePolicy of(
-      IntentPath asked,
-      IntentPath node,
-      Sourced<UtilityFunction> utilityFunction,
-      Optional<Sourced<DataRate>> minimumRate,
-      Optional<Sourced<DataRate>> maximumRate,
-      Sourced<Integer> priority,
-      Sourced<SchemeName> scheme) {
-    return new AutoValue_EffectivePolicy(
-        asked, node, utilityFunction, minimumRate, maximumRate, priority, scheme);
+  /** The weight of the service class; the node that set it is the class. */
+  public abstract Sourced<Integer> classWeight();
+
+  static Builder builder() {
+    return new AutoValue_EffectivePolicy.Builder();
+  }
+
+  @AutoValue.Builder
+  abstract static class Builder {
+    abstract Builder asked(IntentPath asked);
+
+    abstract Builder node(IntentPath node);
+
+    abstract Builder utilityFunction(Sourced<UtilityFunction> function);
+
+    abstract Builder minimumRate(Optional<Sourced<DataRate>> rate);
+
+    abstract Builder maximumRate(Optional<Sourced<DataRate>> rate);
+
+    abstract Builder priority(Sourced<Integer> priority);
+
+    abstract Builder scheme(Sourced<SchemeName> scheme);
+
+    abstract Builder classWeight(Sourced<Integer> weight);
+
+    abstract EffectivePolicy build();
   }
 
   /**
    * The utility function with only the rates that the conversation may have: the bins within the
-   * bounds, or just the greatest rate where that is fixed.
+   * bounds, or just the greatest rate where that is fixed. Under service classes, whose shares are
+   * no bins, it says what rates are worth up to the greatest.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -46,6 +63,9 @@ public abstract class EffectivePolicy {
     UtilityFunction function = utilityFunction().value();
     if (scheme().value() == SchemeName.FIXED_RATE) {
       return fixed(function);
+    }
+    if (scheme().value() == SchemeName.SERVICE_CLASSES) {
+      return maximumRate().map(most -> capped(function, most)).orElse(function);
     }
     if (minimumRate().isEmpty() && maximumRate().isEmpty()) {
       return function;
@@ -76,5 +96,18 @@ public abstract class EffectivePolicy {
                             + ") gives each conversation its greatest rate, and none above 0 is"
                             + " set. Maybe set the greatest rate (maximumRateKbps)."));
     return function.at(rate).named(function.name() + "[" + rate + "]");
+  }
+
+  private static UtilityFunction capped(UtilityFunction function, Sourced<DataRate> most) {
+    DataRate rate = most.value();
+    if (rate.equals(DataRate.ZERO)) {
+      throw new IllegalArgumentException(
+          "The greatest rate (0, set by "
+              + most.origin()
+              + ") leaves its conversations nothing. Maybe leave it out.");
+    }
+    boolean isBelowAllBins = function.throughput(0).compareTo(rate) > 0;
+    return (isBelowAllBins ? function.at(rate) : function.within(DataRate.ZERO, rate))
+        .named(function.name() + "[.." + rate + "]");
   }
 }

@@ -19,6 +19,7 @@ import org.paceline.intents.utility.UtilityFunction;
  */
 public final class IntentTree {
   private static final int DEFAULT_PRIORITY = 0;
+  private static final int DEFAULT_CLASS_WEIGHT = 1;
   private static final SchemeName DEFAULT_SCHEME = SchemeName.UTILITY_FAIR;
 
   private final NavigableMap<IntentPath, Policy> policies;
@@ -142,15 +143,18 @@ public final class IntentTree {
       node = node.parent().orElse(IntentPath.ROOT);
     }
     IntentPath at = node;
-    return EffectivePolicy.of(
-        asked,
-        at,
-        nearest(at, Policy::utilityFunction)
-            .orElseThrow(() -> new AssertionError("a tree's root has a utility function")),
-        nearest(at, Policy::minimumRate),
-        nearest(at, Policy::maximumRate),
-        nearest(at, Policy::priority).orElse(Sourced.of(DEFAULT_PRIORITY, IntentPath.ROOT)),
-        nearest(at, Policy::scheme).orElse(Sourced.of(DEFAULT_SCHEME, IntentPath.ROOT)));
+    return EffectivePolicy.builder()
+        .asked(asked)
+        .node(at)
+        .utilityFunction(
+            nearest(at, Policy::utilityFunction)
+                .orElseThrow(() -> new AssertionError("a tree's root has a utility function")))
+        .minimumRate(nearest(at, Policy::minimumRate))
+        .maximumRate(nearest(at, Policy::maximumRate))
+        .priority(nearest(at, Policy::priority, DEFAULT_PRIORITY))
+        .scheme(nearest(at, Policy::scheme, DEFAULT_SCHEME))
+        .classWeight(nearest(at, Policy::classWeight, DEFAULT_CLASS_WEIGHT))
+        .build();
   }
 
   /** As {@link #resolve(IntentPath)}, for an intent as it came in: unusable text is the root. */
@@ -167,6 +171,11 @@ public final class IntentTree {
       }
     }
     return Optional.empty();
+  }
+
+  private <T> Sourced<T> nearest(
+      IntentPath from, Function<Policy, Optional<T>> value, T byDefault) {
+    return nearest(from, value).orElse(Sourced.of(byDefault, IntentPath.ROOT));
   }
 
   @Override

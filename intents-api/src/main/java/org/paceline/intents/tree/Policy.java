@@ -10,6 +10,9 @@ import org.paceline.intents.utility.UtilityFunction;
 public abstract class Policy {
   public static final Policy INHERIT_ALL = builder().build();
 
+  /** So that the weight of no class makes all others count for nothing. */
+  public static final int GREATEST_CLASS_WEIGHT = 1_000;
+
   public abstract Optional<UtilityFunction> utilityFunction();
 
   /** The least rate that a conversation is to have. */
@@ -24,8 +27,18 @@ public abstract class Policy {
   /** Which scheme rules the conversations of this branch. */
   public abstract Optional<SchemeName> scheme();
 
+  /**
+   * The weight of a service class, from 1: this node and all that inherit it are one class. Only
+   * the scheme service-classes goes by it.
+   */
+  public abstract Optional<Integer> classWeight();
+
   public static Builder builder() {
     return new AutoValue_Policy.Builder();
+  }
+
+  private static boolean isNoClassWeight(int weight) {
+    return weight < 1 || weight > GREATEST_CLASS_WEIGHT;
   }
 
   public abstract Builder toBuilder();
@@ -43,10 +56,13 @@ public abstract class Policy {
 
     public abstract Builder scheme(SchemeName scheme);
 
+    public abstract Builder classWeight(int weight);
+
     abstract Policy autoBuild();
 
     /**
-     * @throws IllegalArgumentException if the bounds contradict each other
+     * @throws IllegalArgumentException if the bounds contradict each other, or the weight of a
+     *     class is out of its range
      */
     public Policy build() {
       Policy policy = autoBuild();
@@ -59,6 +75,14 @@ public abstract class Policy {
                 + ") is above the greatest ("
                 + policy.maximumRate().get()
                 + ").");
+      }
+      if (policy.classWeight().filter(Policy::isNoClassWeight).isPresent()) {
+        throw new IllegalArgumentException(
+            "The weight ("
+                + policy.classWeight().get()
+                + ") of a service class must lie from 1 to "
+                + GREATEST_CLASS_WEIGHT
+                + ". Maybe 1.");
       }
       return policy;
     }

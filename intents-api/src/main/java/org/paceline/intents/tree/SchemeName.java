@@ -11,7 +11,10 @@ public enum SchemeName {
   UTILITY_FAIR("utility-fair"),
 
   /** Each conversation has just the greatest rate of its intent, or is not admitted. */
-  FIXED_RATE("fixed-rate");
+  FIXED_RATE("fixed-rate"),
+
+  /** Each conversation has the share of its service class (Aljoby et al.). */
+  SERVICE_CLASSES("service-classes");
 
   private final String word;
 

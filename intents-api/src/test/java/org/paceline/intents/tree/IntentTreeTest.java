@@ -109,7 +109,37 @@ class IntentTreeTest {
         .hasMessageContaining("Maybe set the greatest rate");
     assertThatThrownBy(() -> SchemeName.parse("fair"))
         .hasMessageContaining("(fair)")
-        .hasMessageContaining("utility-fair, fixed-rate");
+        .hasMessageContaining("utility-fair, fixed-rate, service-classes");
+  }
+
+  @Test
+  void theNodeThatSetsAWeightIsTheServiceClassOfAllThatInheritIt() {
+    IntentPath gold = IntentPath.parse("video/gold");
+    IntentTree tree =
+        IntentTree.withDefault(FALLBACK)
+            .with(
+                IntentPath.parse("video"),
+                Policy.builder()
+                    .scheme(SchemeName.SERVICE_CLASSES)
+                    .maximumRate(DataRate.ofKilobitsPerSecond(50))
+                    .build())
+            .with(gold, Policy.builder().classWeight(3).build());
+
+    assertThat(tree.resolve("video/gold/board-room").classWeight()).isEqualTo(Sourced.of(3, gold));
+    assertThat(tree.resolve("video").classWeight()).isEqualTo(Sourced.of(1, IntentPath.ROOT));
+    // Shares are no bins of the table, so a greatest rate may lie below all of them.
+    UtilityFunction capped = tree.resolve("video/gold").boundedFunction();
+    assertThat(capped.throughputBins()).isEqualTo(1);
+    assertThat(capped.throughput(0)).isEqualTo(DataRate.ofKilobitsPerSecond(50));
+    assertThat(capped.utility(0, 0)).isEqualTo(Utility.MIN);
+    assertThatThrownBy(() -> tree.with(gold, Policy.builder().maximumRate(DataRate.ZERO).build()))
+        .hasMessageContaining("set by video/gold");
+    for (int none : new int[] {0, -1, 1_001}) {
+      assertThatThrownBy(() -> Policy.builder().classWeight(none).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("(" + none + ")")
+          .hasMessageContaining("from 1 to 1000");
+    }
   }
 
   @Test

@@ -17,6 +17,8 @@ import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.scheme.ClassMembership;
+import org.paceline.control.scheme.Demand;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
@@ -33,6 +35,12 @@ public final class Demands {
   /** The scheme of each application, by its id. */
   final Map<String, SchemeName> ruledBy = new HashMap<>();
 
+  /** The service class of each who is ruled by such classes, by application id. */
+  final Map<String, ClassMembership> classes = new HashMap<>();
+
+  /** What they reach, of those who reach less than they are given. */
+  Map<String, DataRate> throughput = Map.of();
+
   /** The ids of those who are served already. */
   public final Set<String> incumbents = new HashSet<>();
 
@@ -44,8 +52,13 @@ public final class Demands {
    */
   final Set<ConversationId> outOfSight = new TreeSet<>();
 
-  SchemeName ruledBy(String application) {
-    return Objects.requireNonNull(ruledBy.get(application), application);
+  /** What one of the applications asks, and whom. */
+  Demand demand(Application application) {
+    String id = application.id();
+    return Demand.of(
+        application,
+        Objects.requireNonNull(ruledBy.get(id), id),
+        Optional.ofNullable(classes.get(id)));
   }
 
   public static Demands of(
@@ -107,6 +120,8 @@ public final class Demands {
     } else {
       String application = conversation.id().toString();
       ruledBy.put(application, policy.scheme().value());
+      Demand.classOf(policy, reserved.orElse(DataRate.ZERO))
+          .ifPresent(membership -> classes.put(application, membership));
       applications.add(
           Application.of(
               application,

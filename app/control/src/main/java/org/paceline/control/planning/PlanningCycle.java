@@ -50,6 +50,7 @@ public final class PlanningCycle {
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private final RetryBackoff backoff = new RetryBackoff();
   private final CapabilityCheck capabilities;
+  private final ClassPeriod classPeriod;
   private final DisconnectedConversations disconnected = new DisconnectedConversations();
   private Optional<PlanningResult> last = Optional.empty();
   private boolean survivors;
@@ -95,6 +96,7 @@ public final class PlanningCycle {
     this.owner = owner;
     this.arbiter = arbiters.apply(settings);
     this.capabilities = new CapabilityCheck(ports.capabilities());
+    this.classPeriod = new ClassPeriod(ports.worker(), book, this::replanSoon);
     this.restartHold =
         new RestartHold(ports.hosts().all(), ports.clock().instant().plus(settings.restartHold()));
   }
@@ -180,6 +182,7 @@ public final class PlanningCycle {
     out.putAll(owner.duplicates());
     Demands demands =
         Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());
+    demands.throughput = classPeriod.throughput(settings.classes(), !demands.classes.isEmpty());
     DisconnectedConversations.Kept wayless =
         DisconnectedConversations.of(owner.held(), demands, routes);
     Routes now = disconnected.left(routes, wayless.directives);
@@ -191,6 +194,8 @@ public final class PlanningCycle {
         Snapshot.builder(demands.applications, demands.incumbents, now)
             .before(last.map(made -> made.decision))
             .inForce(inForce())
+            .classes(demands.classes)
+            .throughput(demands.throughput)
             .mayWait(!restartHold.isPast(begun))
             .effort(mayStep ? Snapshot.Effort.STEP : Snapshot.Effort.FULL)
             .build();
@@ -294,6 +299,8 @@ public final class PlanningCycle {
                 quick.demands.applications,
                 quick.demands.incumbents,
                 new Routes(quick.routes().network()))
+            .classes(quick.demands.classes)
+            .throughput(quick.demands.throughput)
             .effort(Snapshot.Effort.PATIENT)
             .build();
     ports

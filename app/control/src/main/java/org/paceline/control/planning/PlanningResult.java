@@ -11,6 +11,7 @@ import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.scheme.Arbiter;
+import org.paceline.control.scheme.ClassMembership;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.Snapshot;
@@ -61,16 +62,23 @@ public final class PlanningResult {
   public WhatIfResult whatIf(UnaryOperator<Demand> change, NodeNames names) {
     List<Application> changed = new ArrayList<>();
     Map<String, SchemeName> ruledBy = new HashMap<>();
+    Map<String, ClassMembership> classes = new HashMap<>();
     for (Application application : demands.applications) {
-      Demand demand = change.apply(Demand.of(application, demands.ruledBy(application.id())));
+      Demand demand = change.apply(demands.demand(application));
       changed.add(demand.application());
       ruledBy.put(application.id(), demand.scheme());
+      demand.serviceClass().ifPresent(of -> classes.put(application.id(), of));
     }
     // Routes of its own: they remember, and are not to be shared between threads.
     Routes own = new Routes(routes.network());
     Decision after =
         arbiter
-            .decide(Snapshot.builder(changed, demands.incumbents, own).build(), ruledBy)
+            .decide(
+                Snapshot.builder(changed, demands.incumbents, own)
+                    .classes(classes)
+                    .throughput(demands.throughput)
+                    .build(),
+                ruledBy)
             .orElseThrow(() -> new AssertionError("A scheme waits that may not."));
     return WhatIfResult.of(decision, after, names);
   }

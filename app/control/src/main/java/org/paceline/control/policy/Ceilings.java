@@ -175,8 +175,8 @@ public final class Ceilings {
    * of a node that is changed nor of one that inherits from it.
    *
    * @param changed the nodes in which the trees differ
-   * @throws Denied with the ceiling, or the fixed rate, if the user may not put the other tree in
-   *     force
+   * @throws Denied with the ceiling, the fixed rate or the weight of the class, if the user may not
+   *     put the other tree in force
    */
   public void mustAllow(User who, IntentTree now, IntentTree next, Set<IntentPath> changed) {
     if (who.holds(Role.OPERATOR)) {
@@ -191,6 +191,7 @@ public final class Ceilings {
         mustAllow(who, node, priority);
       }
       mustNotFix(who, now.resolve(node), next.resolve(node));
+      mustNotWeigh(who, now.resolve(node), next.resolve(node));
     }
   }
 
@@ -208,6 +209,28 @@ public final class Ceilings {
               + who.name()
               + ") may change a branch only. Maybe ask an operator of all intents.");
     }
+  }
+
+  /**
+   * What a class has more by its weight, other classes have less, wherever they are in the tree.
+   */
+  private static void mustNotWeigh(User who, EffectivePolicy now, EffectivePolicy next) {
+    if (weight(next) > weight(now)) {
+      throw new Denied(
+          "The scheme "
+              + SchemeName.SERVICE_CLASSES.word()
+              + " gives conversations of ("
+              + next.asked()
+              + ") the weight "
+              + weight(next)
+              + " beside those of other branches, and ("
+              + who.name()
+              + ") may change a branch only. Maybe ask an operator of all intents.");
+    }
+  }
+
+  private static int weight(EffectivePolicy policy) {
+    return policy.scheme().value() == SchemeName.SERVICE_CLASSES ? policy.classWeight().value() : 0;
   }
 
   private static DataRate fixedRate(EffectivePolicy policy) {

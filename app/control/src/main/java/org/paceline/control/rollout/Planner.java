@@ -38,6 +38,7 @@ import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.LinkSplit;
 import org.paceline.control.scheme.Share;
+import org.paceline.control.scheme.classes.ServiceClassScheme;
 import org.paceline.control.scheme.fixed.FixedRateScheme;
 import org.paceline.control.scheme.utility.UtilityScheme;
 import org.paceline.control.settings.PlanMode;
@@ -98,6 +99,8 @@ public final class Planner {
     return new Arbiter(
         List.of(
             Share.of(new FixedRateScheme(), split.most(SchemeName.FIXED_RATE)),
+            Share.orMore(
+                new ServiceClassScheme(with.classes()), split.most(SchemeName.SERVICE_CLASSES)),
             Share.of(
                 new UtilityScheme(network, with, ports.journal()),
                 split.most(SchemeName.UTILITY_FAIR))));

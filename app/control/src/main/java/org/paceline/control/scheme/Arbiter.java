@@ -15,7 +15,6 @@ import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Unserved;
 import org.paceline.intents.network.LinkId;
-import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.SchemeName;
 
@@ -24,9 +23,10 @@ import org.paceline.intents.tree.SchemeName;
  *
  * <p>Schemes decide in the order of their precedence. Each sees a network that has only its share
  * of each link, and no more than those before it have left. So the sum of all is within the links
- * by construction, and what one scheme does not need is there for those after it: a link is idle
- * only if the last one leaves it so. What a scheme decides is counted; one that takes more than it
- * was given has a bug, and decides nothing.
+ * by construction, and what one scheme does not need is there for those after it. A scheme that can
+ * use all that there is is asked again at the end, with all of the links that nobody after it uses
+ * ({@link Share#isForMore}). What a scheme decides is counted; one that takes more than it was
+ * given has a bug, and decides nothing.
  */
 public final class Arbiter {
   private final List<Share> shares;
@@ -50,25 +50,43 @@ public final class Arbiter {
     Map<SchemeName, Decision> parts = new EnumMap<>(SchemeName.class);
     Room room = new Room(whole.routes());
     for (Share share : shares) {
-      List<Application> ruled =
-          whole.applications().stream()
-              .filter(a -> share.name() == ruledBy.get(a.id()))
-              .collect(Collectors.toUnmodifiableList());
-      if (ruled.isEmpty() && !(isLast(share) && parts.isEmpty())) {
+      Snapshot asked = asked(whole, share, ruledBy, before);
+      if (asked.applications().isEmpty() && !(isLast(share) && parts.isEmpty())) {
         continue;
       }
-      Routes routes = room.of(share);
-      Optional<Decision> part =
-          share
-              .scheme()
-              .decide(whole.part(ruled, routes, Optional.ofNullable(before.get(share.name()))));
+      Optional<Decision> part = decide(share, asked, room.of(share), room);
       if (part.isEmpty()) {
         return Optional.empty();
       }
-      room.take(share, routes, part.get().directives(), ruled);
       parts.put(share.name(), part.get());
     }
+    for (Share share : shares) {
+      if (share.isForMore() && parts.containsKey(share.name())) {
+        room.more(share)
+            .flatMap(more -> decide(share, asked(whole, share, ruledBy, before), more, room))
+            .ifPresent(part -> parts.put(share.name(), part));
+      }
+    }
     return Optional.of(joined(whole, parts));
+  }
+
+  private static Snapshot asked(
+      Snapshot whole,
+      Share share,
+      Map<String, SchemeName> ruledBy,
+      Map<SchemeName, Decision> before) {
+    return whole.part(
+        whole.applications().stream()
+            .filter(a -> share.name() == ruledBy.get(a.id()))
+            .collect(Collectors.toUnmodifiableList()),
+        whole.routes(),
+        Optional.ofNullable(before.get(share.name())));
+  }
+
+  private static Optional<Decision> decide(Share share, Snapshot asked, Routes routes, Room room) {
+    Optional<Decision> part = share.scheme().decide(asked.through(routes));
+    part.ifPresent(made -> room.take(share, routes, made.directives(), asked.applications()));
+    return part;
   }
 
   /** Whether fresh decisions for the same conversations give so much more that rates change. */

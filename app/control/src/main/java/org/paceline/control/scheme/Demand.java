@@ -1,9 +1,11 @@
 package org.paceline.control.scheme;
 
 import com.google.auto.value.AutoValue;
+import java.util.Optional;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 
 /** What a conversation asks of the network, and which scheme is to answer. */
@@ -13,18 +15,32 @@ public abstract class Demand {
 
   public abstract SchemeName scheme();
 
-  public static Demand of(Application application, SchemeName scheme) {
-    return new AutoValue_Demand(application, scheme);
+  /** Its service class where such classes rule it. */
+  public abstract Optional<ClassMembership> serviceClass();
+
+  public static Demand of(
+      Application application, SchemeName scheme, Optional<ClassMembership> serviceClass) {
+    return new AutoValue_Demand(application, scheme, serviceClass);
+  }
+
+  /** The service class of a conversation under this policy, if such classes rule it. */
+  public static Optional<ClassMembership> classOf(EffectivePolicy policy, DataRate reserved) {
+    return Optional.of(policy)
+        .filter(of -> of.scheme().value() == SchemeName.SERVICE_CLASSES)
+        .map(of -> ClassMembership.of(of, reserved));
   }
 
   /** The same conversation under this policy. */
   public Demand under(EffectivePolicy policy) {
-    return of(with(policy.boundedFunction(), policy.priority().value()), policy.scheme().value());
+    return of(
+        with(policy.boundedFunction(), policy.priority().value()),
+        policy.scheme().value(),
+        classOf(policy, DataRate.ZERO));
   }
 
   /** The same conversation, to which rates are worth something else. */
   public Demand valuedBy(UtilityFunction function) {
-    return of(with(function, application().priority()), scheme());
+    return of(with(function, application().priority()), scheme(), serviceClass());
   }
 
   private Application with(UtilityFunction function, int priority) {

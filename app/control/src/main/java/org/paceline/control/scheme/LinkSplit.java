@@ -6,31 +6,43 @@ import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.SchemeName;
 
 /**
- * How much of each link each scheme may use. Fixed rates come first, for they cannot give way; who
- * is ruled by utility shares the rest.
+ * How much of each link each scheme may use. Fixed rates come first, for they cannot give way.
+ * Service classes have a part of what these leave, for they would use all of it; who is ruled by
+ * utility shares the rest.
  */
 public final class LinkSplit {
   private static final List<SchemeName> BY_PRECEDENCE =
-      List.of(SchemeName.FIXED_RATE, SchemeName.UTILITY_FAIR);
+      List.of(SchemeName.FIXED_RATE, SchemeName.SERVICE_CLASSES, SchemeName.UTILITY_FAIR);
 
   private final int fixedRateThousandths;
+  private final int classThousandths;
 
-  private LinkSplit(int fixedRateThousandths) {
+  private LinkSplit(int fixedRateThousandths, int classThousandths) {
     this.fixedRateThousandths = fixedRateThousandths;
+    this.classThousandths = classThousandths;
   }
 
   public static LinkSplit of(PlannerSettings settings) {
-    return new LinkSplit(settings.fixedRateThousandths());
+    return new LinkSplit(settings.fixedRateThousandths(), settings.classes().shareThousandths());
   }
 
-  /** The most that a scheme may use, in thousandths of what a plan divides. */
+  /** The most that a scheme may use, in thousandths of what those before it leave. */
   public int most(SchemeName scheme) {
-    return scheme == SchemeName.FIXED_RATE ? fixedRateThousandths : Share.WHOLE;
+    switch (scheme) {
+      case FIXED_RATE:
+        return fixedRateThousandths;
+      case SERVICE_CLASSES:
+        return classThousandths;
+      case UTILITY_FAIR:
+        return Share.WHOLE;
+    }
+    throw new AssertionError("There is no other scheme (" + scheme + ").");
   }
 
   /**
-   * What a scheme can use whatever the others want: its own share, and for the last one what is
-   * left when those before it have taken all of theirs. Who rules no branch takes nothing.
+   * What a scheme can use whatever the others want, in thousandths of what a plan divides: its
+   * share of what is left when those before it have taken all of theirs. Who rules no branch takes
+   * nothing.
    */
   public int guaranteed(SchemeName scheme, IntentTree tree) {
     int left = Share.WHOLE;
@@ -38,9 +50,9 @@ public final class LinkSplit {
       if (before == scheme) {
         break;
       }
-      left -= rulesAny(before, tree) ? most(before) : 0;
+      left -= rulesAny(before, tree) ? left * most(before) / Share.WHOLE : 0;
     }
-    return Math.min(left, most(scheme));
+    return left * most(scheme) / Share.WHOLE;
   }
 
   private static boolean rulesAny(SchemeName scheme, IntentTree tree) {

@@ -2,8 +2,10 @@ package org.paceline.control.scheme;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -14,6 +16,7 @@ import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /** What schemes have taken of each link so far, and so what is left for the next. */
@@ -22,36 +25,93 @@ final class Room {
   private static final long NEXT_TO_NOTHING = 1;
 
   private final Routes whole;
-  private final Map<LinkId, Long> taken = new HashMap<>();
+
+  /** By scheme, in the order of precedence. */
+  private final Map<SchemeName, Map<LinkId, Long>> taken = new LinkedHashMap<>();
 
   Room(Routes whole) {
     this.whole = whole;
   }
 
   /**
-   * Ways through what this share may use of what is left: the same object where that is everything.
+   * Ways through what this share may use of what those before it left: the same object where that
+   * is everything.
    */
   Routes of(Share share) {
-    if (taken.isEmpty() && share.thousandths() == Share.WHOLE) {
+    Map<LinkId, Long> before = sum(before(share.name()));
+    if (before.isEmpty() && share.thousandths() == Share.WHOLE) {
       return whole;
     }
     Network network = whole.network();
     List<Link> links = new ArrayList<>();
     for (Link link : network.links()) {
-      long load = taken.getOrDefault(link.id(), 0L);
-      Link rest = link.beside(Math.min(load, link.limitMillibits() - NEXT_TO_NOTHING));
-      long most =
-          Math.max(
-              NEXT_TO_NOTHING,
-              link.limitMillibits() / Share.WHOLE * share.thousandths()
-                  + link.limitMillibits() % Share.WHOLE * share.thousandths() / Share.WHOLE);
-      links.add(rest.limitMillibits() > most ? rest.withLimitMillibits(most) : rest);
+      links.add(part(left(link, before), share));
     }
     return new Routes(Network.of(network.nodes(), links));
   }
 
   /**
-   * These are taken.
+   * Ways through what the share's scheme has taken, and through all that is left of those links
+   * that nobody after it uses; empty where that is no more than it was given.
+   */
+  Optional<Routes> more(Share share) {
+    Network network = whole.network();
+    Map<LinkId, Long> before = sum(before(share.name()));
+    Map<LinkId, Long> own = taken.getOrDefault(share.name(), Map.of());
+    Map<LinkId, Long> after = sum(after(share.name()));
+    boolean isMore = false;
+    List<Link> links = new ArrayList<>();
+    for (Link link : network.links()) {
+      Link left = left(link, before);
+      boolean isFree = after.getOrDefault(link.id(), 0L) == 0;
+      long had = Math.max(NEXT_TO_NOTHING, own.getOrDefault(link.id(), 0L));
+      links.add(isFree ? left : left.withLimitMillibits(had));
+      isMore |= isFree;
+    }
+    return isMore && share.thousandths() < Share.WHOLE
+        ? Optional.of(new Routes(Network.of(network.nodes(), links)))
+        : Optional.empty();
+  }
+
+  private static Link left(Link link, Map<LinkId, Long> before) {
+    long load = before.getOrDefault(link.id(), 0L);
+    return link.beside(Math.min(load, link.limitMillibits() - NEXT_TO_NOTHING));
+  }
+
+  private static Link part(Link left, Share share) {
+    long limit = left.limitMillibits();
+    long most =
+        Math.max(
+            NEXT_TO_NOTHING,
+            limit / Share.WHOLE * share.thousandths()
+                + limit % Share.WHOLE * share.thousandths() / Share.WHOLE);
+    return limit > most ? left.withLimitMillibits(most) : left;
+  }
+
+  private List<Map<LinkId, Long>> before(SchemeName scheme) {
+    List<Map<LinkId, Long>> before = new ArrayList<>();
+    for (Map.Entry<SchemeName, Map<LinkId, Long>> one : taken.entrySet()) {
+      if (one.getKey() == scheme) {
+        break;
+      }
+      before.add(one.getValue());
+    }
+    return before;
+  }
+
+  private List<Map<LinkId, Long>> after(SchemeName scheme) {
+    List<Map<LinkId, Long>> others = new ArrayList<>(taken.values());
+    return others.subList(before(scheme).size() + 1, others.size());
+  }
+
+  private static Map<LinkId, Long> sum(List<Map<LinkId, Long>> loads) {
+    Map<LinkId, Long> sum = new HashMap<>();
+    loads.forEach(one -> one.forEach((hop, load) -> sum.merge(hop, load, Long::sum)));
+    return sum;
+  }
+
+  /**
+   * These are taken, in the place of what the scheme had taken before.
    *
    * @param routes where they are to fit in
    * @param ruled whom the scheme may decide about
@@ -66,23 +126,23 @@ final class Room {
             "The scheme " + share.name().word() + " decided what is not its own: " + pace.id());
       }
     }
-    new TreeMap<>(directives.loads())
-        .forEach(
-            (hop, load) -> {
-              long limit = routes.network().link(hop).map(Link::limitMillibits).orElse(0L);
-              if (load > limit) {
-                throw new IllegalStateException(
-                    "The scheme "
-                        + share.name().word()
-                        + " took "
-                        + DataRate.ofMillibitsPerSecond(load)
-                        + " of the "
-                        + DataRate.ofMillibitsPerSecond(limit)
-                        + " that it may use of the link ("
-                        + hop
-                        + ")");
-              }
-              taken.merge(hop, load, Long::sum);
-            });
+    Map<LinkId, Long> loads = new TreeMap<>(directives.loads());
+    loads.forEach(
+        (hop, load) -> {
+          long limit = routes.network().link(hop).map(Link::limitMillibits).orElse(0L);
+          if (load > limit) {
+            throw new IllegalStateException(
+                "The scheme "
+                    + share.name().word()
+                    + " took "
+                    + DataRate.ofMillibitsPerSecond(load)
+                    + " of the "
+                    + DataRate.ofMillibitsPerSecond(limit)
+                    + " that it may use of the link ("
+                    + hop
+                    + ")");
+          }
+        });
+    taken.put(share.name(), loads);
   }
 }

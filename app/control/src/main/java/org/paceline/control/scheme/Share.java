@@ -3,7 +3,7 @@ package org.paceline.control.scheme;
 import com.google.auto.value.AutoValue;
 import org.paceline.intents.tree.SchemeName;
 
-/** How much of each link one scheme may use at the most. */
+/** How much of each link one scheme may use at the most, and whether it can use more. */
 @AutoValue
 public abstract class Share {
   /** All of a link. */
@@ -15,13 +15,33 @@ public abstract class Share {
     return scheme().name();
   }
 
-  /** Of what a plan divides of a link, in thousandths. */
+  /** Of what those before it leave of a link, in thousandths. */
   public abstract int thousandths();
+
+  /**
+   * Whether it can use all that there is: then it is asked again with all of those links that
+   * nobody after it uses. On others it has no more than it took at first, for by that those after
+   * it were told what is left and how long the link's delay is.
+   */
+  public abstract boolean isForMore();
 
   /**
    * @throws IllegalArgumentException if it is no part of a link
    */
   public static Share of(Scheme scheme, int thousandths) {
+    return of(scheme, thousandths, false);
+  }
+
+  /**
+   * Of a scheme that can use all that there is.
+   *
+   * @throws IllegalArgumentException if it is no part of a link
+   */
+  public static Share orMore(Scheme scheme, int thousandths) {
+    return of(scheme, thousandths, true);
+  }
+
+  private static Share of(Scheme scheme, int thousandths, boolean isForMore) {
     if (thousandths < 1 || thousandths > WHOLE) {
       throw new IllegalArgumentException(
           "The share ("
@@ -32,6 +52,6 @@ public abstract class Share {
               + WHOLE
               + ".");
     }
-    return new AutoValue_Share(scheme, thousandths);
+    return new AutoValue_Share(scheme, thousandths, isForMore);
   }
 }

@@ -38,10 +38,26 @@ public abstract class Snapshot {
   /** Rates that hosts hold by a controller before this one, by application id. */
   public abstract Map<String, DataRate> inForce();
 
+  /** The service class of each who is ruled by such classes, by application id. */
+  public abstract Map<String, ClassMembership> classes();
+
+  /**
+   * What they reach, by application id, of those who reach less than they are given: averages of
+   * what their enforcers count.
+   */
+  public abstract Map<String, DataRate> throughput();
+
   /** Whether the decision may be put off until the links carry the rates in force. */
   public abstract boolean mayWait();
 
   public abstract Effort effort();
+
+  /** The same, through this network. */
+  Snapshot through(Routes room) {
+    return toBuilder().routes(room).build();
+  }
+
+  abstract Builder toBuilder();
 
   /** The part of it that one scheme is asked. */
   Snapshot part(List<Application> ruled, Routes room, Optional<Decision> itsOwn) {
@@ -51,13 +67,18 @@ public abstract class Snapshot {
             incumbents().stream().filter(ids::contains).collect(Collectors.toUnmodifiableSet()),
             room)
         .before(itsOwn)
-        .inForce(
-            inForce().entrySet().stream()
-                .filter(rate -> ids.contains(rate.getKey()))
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue)))
+        .inForce(of(ids, inForce()))
+        .classes(of(ids, classes()))
+        .throughput(of(ids, throughput()))
         .mayWait(mayWait())
         .effort(effort())
         .build();
+  }
+
+  private static <T> Map<String, T> of(Set<String> ids, Map<String, T> all) {
+    return all.entrySet().stream()
+        .filter(one -> ids.contains(one.getKey()))
+        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, Map.Entry::getValue));
   }
 
   /** A full decision from nothing. */
@@ -69,6 +90,8 @@ public abstract class Snapshot {
         .routes(routes)
         .before(Optional.empty())
         .inForce(Map.of())
+        .classes(Map.of())
+        .throughput(Map.of())
         .mayWait(false)
         .effort(Effort.FULL);
   }
@@ -84,6 +107,10 @@ public abstract class Snapshot {
     public abstract Builder before(Optional<Decision> before);
 
     public abstract Builder inForce(Map<String, DataRate> inForce);
+
+    public abstract Builder classes(Map<String, ClassMembership> classes);
+
+    public abstract Builder throughput(Map<String, DataRate> rates);
 
     public abstract Builder mayWait(boolean mayWait);
 

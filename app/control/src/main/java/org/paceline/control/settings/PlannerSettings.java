@@ -19,6 +19,9 @@ public abstract class PlannerSettings {
   /** So that nobody who is ruled by utility is left without any room. */
   static final int GREATEST_FIXED = 990;
 
+  /** The same, besides what is fixed. */
+  static final int GREATEST_CLASS_SHARE = 990;
+
   /** What an agent is told that is to hold nobody back: beyond what a conversation can send. */
   private static final DataRate UNLIMITED = DataRate.ofKilobitsPerSecond(100_000_000);
 
@@ -35,6 +38,7 @@ public abstract class PlannerSettings {
         .reserveThousandths(values.number(SettingTable.RESERVE))
         .lendThousandths(values.number(SettingTable.LEND))
         .fixedRateThousandths(values.number(SettingTable.FIXED_RATE))
+        .classes(ClassSettings.of(values))
         .gateway(values.text(SettingTable.GATEWAY))
         .lease(Duration.ofSeconds(values.number(SettingTable.LEASE)))
         .defaultRate(DataRate.parse(values.text(SettingTable.DEFAULT_RATE)))
@@ -75,6 +79,9 @@ public abstract class PlannerSettings {
    * what it does not need is there for the others.
    */
   public abstract int fixedRateThousandths();
+
+  /** How service classes divide what they may take. */
+  public abstract ClassSettings classes();
 
   /**
    * The address of the host by which packets from outside the network come in; empty: nothing from
@@ -181,6 +188,8 @@ public abstract class PlannerSettings {
     public abstract Builder lendThousandths(int thousandths);
 
     public abstract Builder fixedRateThousandths(int thousandths);
+
+    public abstract Builder classes(ClassSettings settings);
 
     public abstract Builder gateway(String address);
 

@@ -7,6 +7,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.paceline.allocator.classes.LowerMean;
+import org.paceline.allocator.classes.SplitRule;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.intents.unit.DataRate;
 
@@ -105,6 +107,77 @@ public final class SettingTable {
           PlannerSettings.GREATEST_FIXED,
           "How much of what a plan divides of each link, in thousandths, branches with the scheme"
               + " fixed-rate may take; what they do not need is there for the others");
+
+  public static final Setting CLASS_SHARE =
+      Setting.number(
+          "serviceClassThousandths",
+          500,
+          1,
+          PlannerSettings.GREATEST_CLASS_SHARE,
+          "How much of what fixed rates leave of each link, in thousandths, branches with the scheme"
+              + " service-classes may take where other branches use the link too");
+
+  public static final Setting CLASS_ALPHA =
+      Setting.number(
+          "classAlphaThousandths",
+          WHOLE,
+          100,
+          1_000 * WHOLE,
+          "alpha of service classes, in thousandths: conversations stand in the ratio of their"
+              + " classWeights to the power of 1/alpha; 1000 for just that ratio, more for shares"
+              + " that are more alike");
+
+  public static final Setting CLASS_BETA =
+      Setting.number(
+          "classBetaThousandths",
+          250,
+          0,
+          5 * WHOLE,
+          "beta of service classes, without its minus sign, in thousandths: whoever reaches so many"
+              + " standard deviations less than its class's mean is low");
+
+  public static final Setting CLASS_GAMMA =
+      Setting.number(
+          "classGammaThousandths",
+          500,
+          0,
+          WHOLE,
+          "gamma of service classes, in thousandths: 0 gives low conversations an equal share, 1000"
+              + " what conversations below the mean reach, and the others the rest");
+
+  public static final Setting CLASS_DELTA =
+      Setting.number(
+          "classDeltaThousandths",
+          0,
+          0,
+          WHOLE - 1,
+          "delta of service classes, in thousandths: how much of the average throughput before stays"
+              + " when a period was measured; 0 goes by the last period alone");
+
+  public static final Setting CLASS_LOWER_MEAN =
+      Setting.word(
+          "classLowerMean",
+          LowerMean.words(),
+          LowerMean.F_MINUS.word(),
+          "Whose mean low conversations are given at gamma 1: that of all below the mean (F-minus) or"
+              + " of the low alone (F-lower)");
+
+  public static final Setting CLASS_SPLITS =
+      Setting.number(
+          "classSplits",
+          1,
+          0,
+          SplitRule.DEEPEST,
+          "How often a service class is split by what its conversations reach, and the parts again; 0"
+              + " for never");
+
+  public static final Setting CLASS_PERIOD =
+      Setting.number(
+          "classPeriodSeconds",
+          15,
+          1,
+          HOUR_SECONDS,
+          "How long throughput is measured before the rates of service classes follow it");
 
   public static final Setting GATEWAY =
       Setting.text(
@@ -226,6 +299,14 @@ public final class SettingTable {
           RESERVE,
           LEND,
           FIXED_RATE,
+          CLASS_SHARE,
+          CLASS_ALPHA,
+          CLASS_BETA,
+          CLASS_GAMMA,
+          CLASS_DELTA,
+          CLASS_LOWER_MEAN,
+          CLASS_SPLITS,
+          CLASS_PERIOD,
           GATEWAY,
           LEASE,
           DEFAULT_RATE,

@@ -88,6 +88,25 @@ class ReservedTest {
     assertThat(office.reservations.all()).isEmpty();
   }
 
+  @Test
+  void underServiceClassesWhatIsReservedComesBeforeAllShares() {
+    Policy root =
+        office.policies.tree().policies().getOrDefault(IntentPath.ROOT, Policy.INHERIT_ALL);
+    office.setPolicy(IntentPath.ROOT, root.toBuilder().scheme(SchemeName.SERVICE_CLASSES).build());
+    office.settle();
+    assertThat(granted().toKbpsFloor()).isEqualTo(9_500 / 21);
+    Reservation held =
+        office
+            .reservations
+            .hold(NoCeilings.ADAM, requested(3_000, Duration.ZERO))
+            .held()
+            .orElseThrow();
+    office.reservations.commit(held.id());
+    pass(Duration.ofSeconds(1));
+    assertThat(granted()).isEqualTo(DataRate.ofKilobitsPerSecond(3_000));
+    assertThat(office.grant("h1", "web0") / 1_000_000).isEqualTo(6_500 / 20);
+  }
+
   /** The share of fixed rates is half of 9.5 Mbit/s; the others may count on the other half. */
   @Test
   void aReservationHasTheShareOfItsSchemeAndNoMore() {

@@ -19,16 +19,22 @@ import net.jqwik.api.constraints.Size;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.scheme.classes.ServiceClassScheme;
 import org.paceline.control.scheme.fixed.FixedRateScheme;
 import org.paceline.control.scheme.utility.Ring;
 import org.paceline.control.scheme.utility.UtilityScheme;
+import org.paceline.control.settings.ClassSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.problem.Sharing;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.Policy;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
@@ -39,6 +45,119 @@ final class ArbiterTest {
           new NetworkAllocator(Optional.empty()),
           PlannerSettings.DEFAULT.toBuilder().sharing(Sharing.FREE).build(),
           new Nobody.NoJournal());
+
+  private static final ClassSettings CLASSES = PlannerSettings.DEFAULT.classes();
+
+  /** All three schemes on the links of one ring, whoever is handed over to whom then. */
+  @Property(tries = 20)
+  void threeSchemesTogetherAreWithinTheLinks(
+      @ForAll @Size(max = 20) List<@IntRange(min = 0, max = 2) Integer> schemes,
+      @ForAll @IntRange(min = 1, max = 990) int share,
+      @ForAll @IntRange(min = 1, max = 990) int classShare,
+      @ForAll @IntRange(min = 2_000, max = 30_000) int kbps,
+      @ForAll @IntRange(min = 0, max = 2) int shift) {
+    Network ring = Ring.of(kbps);
+    Optional<Decision> before = Optional.empty();
+    for (int round = 0; round < 2; round++) {
+      Map<String, SchemeName> ruledBy = new TreeMap<>();
+      for (int i = 0; i < schemes.size(); i++) {
+        ruledBy.put(
+            Ring.application(i).id(), SchemeName.values()[(schemes.get(i) + round * shift) % 3]);
+      }
+      Decision made = three(ring, share, classShare, ruledBy, before);
+      check(made, ring, ruledBy, share);
+      // Who shares by utility reckons with the delay of links on which classes keep their share.
+      Map<LinkId, Long> byUtility = loads(made, ruledBy, SchemeName.UTILITY_FAIR);
+      Map<LinkId, Long> byFixed = loads(made, ruledBy, SchemeName.FIXED_RATE);
+      loads(made, ruledBy, SchemeName.SERVICE_CLASSES)
+          .forEach(
+              (hop, load) -> {
+                if (byUtility.getOrDefault(hop, 0L) > 0) {
+                  long left =
+                      ring.link(hop).orElseThrow().limitMillibits() - byFixed.getOrDefault(hop, 0L);
+                  assertThat(load)
+                      .as("%s", hop)
+                      .isLessThanOrEqualTo(left / 1_000 * classShare + classShare);
+                }
+              });
+      before = Optional.of(made);
+    }
+  }
+
+  @Example
+  void threeSchemesShareOneLink() {
+    // Without the other way round, by which utility would evade the classes.
+    Network ring = Ring.of(20_000).without(LinkId.of("n0", "n3"));
+    Map<String, SchemeName> ruledBy = new TreeMap<>();
+    // From n0 to n1 all of them: every fourth with a number divisible by three.
+    ruledBy.put("h/0", SchemeName.FIXED_RATE);
+    ruledBy.put("h/12", SchemeName.SERVICE_CLASSES);
+    ruledBy.put("h/24", SchemeName.SERVICE_CLASSES);
+    ruledBy.put("h/36", SchemeName.UTILITY_FAIR);
+    Decision made = three(ring, 500, 400, ruledBy, Optional.empty());
+    assertThat(made.method()).startsWith("fixed rate + service classes + ");
+    assertThat(made.grants()).containsOnlyKeys(ruledBy.keySet());
+    LinkId hop = LinkId.of("n0", "n1");
+    assertThat(loads(made, ruledBy, SchemeName.FIXED_RATE)).containsEntry(hop, 1_300_000_000L);
+    // 400 thousandths of the 18.7 Mbit/s that the fixed rate leaves.
+    assertThat(loads(made, ruledBy, SchemeName.SERVICE_CLASSES).getOrDefault(hop, 0L))
+        .isBetween(7_479_000_000L, 7_481_000_000L);
+    assertThat(loads(made, ruledBy, SchemeName.UTILITY_FAIR)).containsEntry(hop, 4_000_000_000L);
+
+    // Where nobody shares by utility, nothing is kept for it.
+    ruledBy.remove("h/36");
+    Decision alone = three(ring, 500, 400, ruledBy, Optional.of(made));
+    assertThat(loads(alone, ruledBy, SchemeName.SERVICE_CLASSES).getOrDefault(hop, 0L))
+        .isBetween(18_699_000_000L, 18_701_000_000L);
+  }
+
+  private Decision three(
+      Network ring,
+      int share,
+      int classShare,
+      Map<String, SchemeName> ruledBy,
+      Optional<Decision> before) {
+    List<Application> applications = new ArrayList<>();
+    Map<String, ClassMembership> classes = new TreeMap<>();
+    ruledBy.forEach(
+        (id, scheme) -> {
+          int number = Integer.parseInt(id.substring(2));
+          applications.add(
+              scheme == SchemeName.FIXED_RATE ? fixed(number) : Ring.application(number));
+          if (scheme == SchemeName.SERVICE_CLASSES) {
+            classes.put(id, membership(1 + number % 3));
+          }
+        });
+    Set<String> incumbents = before.map(made -> made.grants().keySet()).orElse(Set.of());
+    return new Arbiter(
+            List.of(
+                Share.of(new FixedRateScheme(), share),
+                Share.orMore(new ServiceClassScheme(CLASSES), classShare),
+                Share.of(utility, Share.WHOLE)))
+        .decide(
+            Snapshot.builder(applications, incumbents, new Routes(ring))
+                .before(before)
+                .classes(classes)
+                .build(),
+            ruledBy)
+        .orElseThrow();
+  }
+
+  private static ClassMembership membership(int weight) {
+    IntentPath intent = IntentPath.parse("class" + weight);
+    IntentTree tree =
+        IntentTree.withDefault(Ring.application(0).utilityFunction())
+            .with(intent, Policy.builder().classWeight(weight).build());
+    return ClassMembership.of(tree.resolve(intent), DataRate.ZERO);
+  }
+
+  private static Map<LinkId, Long> loads(
+      Decision decision, Map<String, SchemeName> ruledBy, SchemeName scheme) {
+    List<Grant> grants = new ArrayList<>(decision.grants().values());
+    grants.addAll(decision.restrained().values());
+    grants.removeIf(grant -> ruledBy.get(grant.applicationId()) != scheme);
+    return Ring.loads(grants);
+  }
 
   /** Whoever is ruled by whom, whatever the split becomes, and whoever is handed over then. */
   @Property(tries = 8)

@@ -7,6 +7,7 @@ import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.paceline.control.settings.ClassSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -33,19 +34,34 @@ final class LinkSplitTest {
               .maximumRate(DataRate.ofKilobitsPerSecond(100))
               .build());
 
+  private static final IntentTree ALL_THREE =
+      ONE_IS_FIXED.with(
+          IntentPath.parse("video"), Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build());
+
   @Property(tries = 50)
-  void whatIsGuaranteedToAllIsNoMoreThanTheLink(@ForAll @IntRange(min = 1, max = 900) int fixed) {
-    LinkSplit split =
-        LinkSplit.of(PlannerSettings.DEFAULT.toBuilder().fixedRateThousandths(fixed).build());
+  void whatIsGuaranteedToAllIsNoMoreThanTheLink(
+      @ForAll @IntRange(min = 1, max = 990) int fixed,
+      @ForAll @IntRange(min = 1, max = 990) int classes) {
+    LinkSplit split = LinkSplit.of(settings(fixed, classes));
     assertThat(
             Arrays.stream(SchemeName.values())
-                .mapToInt(scheme -> split.guaranteed(scheme, ONE_IS_FIXED))
+                .mapToInt(scheme -> split.guaranteed(scheme, ALL_THREE))
                 .sum())
         .isEqualTo(Share.WHOLE);
     for (SchemeName scheme : SchemeName.values()) {
-      assertThat(split.guaranteed(scheme, ONE_IS_FIXED)).isBetween(1, split.most(scheme));
+      assertThat(split.guaranteed(scheme, ALL_THREE)).isBetween(0, split.most(scheme));
     }
-    assertThat(split.guaranteed(SchemeName.FIXED_RATE, ONE_IS_FIXED)).isEqualTo(fixed);
+    assertThat(split.guaranteed(SchemeName.UTILITY_FAIR, ALL_THREE)).isPositive();
+    assertThat(split.guaranteed(SchemeName.FIXED_RATE, ALL_THREE)).isEqualTo(fixed);
+    assertThat(split.guaranteed(SchemeName.UTILITY_FAIR, ONE_IS_FIXED)).isEqualTo(1_000 - fixed);
     assertThat(split.guaranteed(SchemeName.UTILITY_FAIR, NONE_IS_FIXED)).isEqualTo(Share.WHOLE);
+  }
+
+  private static PlannerSettings settings(int fixed, int classes) {
+    ClassSettings now = PlannerSettings.DEFAULT.classes();
+    return PlannerSettings.DEFAULT.toBuilder()
+        .fixedRateThousandths(fixed)
+        .classes(ClassSettings.of(classes, now.alpha(), now.split(), now.delta(), now.period()))
+        .build();
   }
 }

@@ -7,17 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Unserved;
-import org.paceline.intents.network.Link;
+import org.paceline.control.scheme.WorstCaseGrant;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.intents.unit.Latency;
-import org.paceline.intents.unit.Utility;
 import org.paceline.intents.utility.UtilityFunction;
 
 /** Who has which rate on which way, and what links have left. */
@@ -66,7 +63,9 @@ final class Seats {
                         application.from(), application.to(), link -> fits(link.id(), rate)));
     if (path.isPresent()) {
       path.get().hops().forEach(hop -> loads.merge(hop, rate, Long::sum));
-      grants.put(application.id(), grant(application, path.get()));
+      grants.put(
+          application.id(),
+          WorstCaseGrant.of(application, rate(application), path.get(), room.network()));
     } else if (all.shortest(application.from(), application.to()).isPresent()) {
       crowdedOut.add(application);
       unserved.put(
@@ -88,35 +87,5 @@ final class Seats {
         .link(hop)
         .filter(link -> loads.getOrDefault(hop, 0L) + rate <= link.limitMillibits())
         .isPresent();
-  }
-
-  /**
-   * The grant, worth what its table says of it. Others may still load the links: the delay is the
-   * one at their limits, so that it holds whatever they do.
-   */
-  private Grant grant(Application application, Path path) {
-    UtilityFunction function = application.utilityFunction();
-    int rate = function.throughputBins() - 1;
-    long nanos =
-        path.hops().stream()
-            .flatMap(hop -> room.network().link(hop).stream())
-            .mapToLong(Seats::delayWhenFull)
-            .sum();
-    Optional<Integer> bin =
-        IntStream.range(0, function.delayBins())
-            .boxed()
-            .filter(d -> function.delayNanos(d) >= nanos)
-            .findFirst();
-    return Grant.of(
-        application.id(),
-        application.count(),
-        rate(application),
-        bin.map(function::delay).orElse(Latency.ofNanos(nanos)),
-        bin.map(d -> function.utility(rate, d)).orElse(Utility.MIN),
-        path);
-  }
-
-  private static long delayWhenFull(Link link) {
-    return link.delay().nanosAt(Long.MAX_VALUE);
   }
 }
