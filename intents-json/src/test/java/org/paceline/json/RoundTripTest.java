@@ -123,6 +123,7 @@ class RoundTripTest {
                     .maximumRate(DataRate.parse("4mbit"))
                     .priority(7)
                     .scheme(SchemeName.FIXED_RATE)
+                    .classWeight(3)
                     .build())
             .with(
                 IntentPath.of("web-browsing"),

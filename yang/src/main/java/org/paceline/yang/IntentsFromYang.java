@@ -88,6 +88,7 @@ final class IntentsFromYang {
       this.<Integer>leaf(node, IntentsNames.PRIORITY).ifPresent(policy::priority);
       this.<String>leaf(node, IntentsNames.SCHEME)
           .ifPresent(word -> policy.scheme(SchemeName.parse(word)));
+      this.<Integer>leaf(node, IntentsNames.CLASS_WEIGHT).ifPresent(policy::classWeight);
       return policy.build();
     } catch (Misfit named) {
       throw named;

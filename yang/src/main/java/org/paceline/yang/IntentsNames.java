@@ -25,6 +25,7 @@ final class IntentsNames {
   static final QName MAXIMUM_RATE = QName.create(MODULE, "maximum-rate");
   static final QName PRIORITY = QName.create(MODULE, "priority");
   static final QName SCHEME = QName.create(MODULE, "scheme");
+  static final QName CLASS_WEIGHT = QName.create(MODULE, "class-weight");
 
   private IntentsNames() {}
 }

@@ -85,6 +85,9 @@ final class IntentsToYang {
     policy
         .scheme()
         .ifPresent(scheme -> node.withChild(leafNode(IntentsNames.SCHEME, scheme.word())));
+    policy
+        .classWeight()
+        .ifPresent(weight -> node.withChild(leafNode(IntentsNames.CLASS_WEIGHT, weight)));
     return node.build();
   }
 

@@ -51,6 +51,7 @@ class IntentsDocumentTest {
                   .priority(-3)
                   .maximumRate(DataRate.ofKilobitsPerSecond(900))
                   .scheme(SchemeName.FIXED_RATE)
+                  .classWeight(1_000)
                   .build());
     }
 
@@ -72,6 +73,7 @@ class IntentsDocumentTest {
         "\"path\": \"/\"          | \"path\": \"/video\"       | /video",
         "\"minimum-rate\": \"200.0\" | \"weight\": \"2.0\"     | weight",
         "\"minimum-rate\": \"200.0\" | \"minimum-rate\": \"4000.0\" | above the greatest",
+        "\"minimum-rate\": \"200.0\" | \"class-weight\": 0        | class-weight",
         "\"minimum-rate\": \"200.0\" | \"wait\": 2                | wait",
         "\"maximum-rate\": \"3172.0\" | \"utility-function\": \"hd\" | there is no utility function"
             + " (hd)",

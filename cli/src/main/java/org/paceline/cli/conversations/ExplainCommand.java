@@ -20,6 +20,7 @@ import org.paceline.control.explain.NextStep;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
 import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.SchemeName;
 
 /** Why a conversation got what it got, and what the next noticeable step would cost whom. */
 @Service
@@ -82,6 +83,12 @@ public final class ExplainCommand extends PacelineCommand<ConversationService> {
     requested
         .maximumRate()
         .ifPresent(r -> table.row("greatest rate", r.value().toString(), "set at " + r.origin()));
+    if (requested.scheme().value() == SchemeName.SERVICE_CLASSES) {
+      table.row(
+          "weight of its class",
+          requested.classWeight().value().toString(),
+          "set at " + requested.classWeight().origin());
+    }
     table.row(
         "granted",
         Words.rate(explanation.grant().rate()),

@@ -39,8 +39,15 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
 
   @Option(
       name = "--scheme",
-      description = "Who rules its conversations: utility-fair, or fixed-rate at the greatest rate")
+      description =
+          "Who rules its conversations: utility-fair, fixed-rate at the greatest rate, or"
+              + " service-classes")
   String scheme = "";
+
+  @Option(
+      name = "--class-weight",
+      description = "The weight of the service class that it and all below it are, from 1 to 1000")
+  String classWeight = "";
 
   @Option(name = "--parents", description = "Also make the nodes above it that are missing")
   boolean parents;
@@ -61,6 +68,7 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
     given.put("priority", priority);
     given.put("utilityFunction", function);
     given.put("scheme", scheme);
+    given.put("classWeight", classWeight);
     given.values().removeIf(String::isEmpty);
     return given;
   }
@@ -88,6 +96,7 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
         + option("--priority", priority)
         + option("--function", function)
         + option("--scheme", scheme)
+        + option("--class-weight", classWeight)
         + (parents ? " --parents" : "")
         + option("--draft", draft);
   }
@@ -114,7 +123,8 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
       throw new IllegalArgumentException(
           "Nothing is given to set of ("
               + node
-              + "). Maybe one of --least, --greatest, --priority, --function and --scheme.");
+              + "). Maybe one of --least, --greatest, --priority, --function, --scheme and"
+              + " --class-weight.");
     }
   }
 }

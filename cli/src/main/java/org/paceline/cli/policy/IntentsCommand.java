@@ -9,6 +9,7 @@ import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.tree.Sourced;
 
 /** The intent tree, each value with the node that set it. */
@@ -50,9 +51,17 @@ public final class IntentsCommand extends PacelineCommand<PolicyService> {
                   Words.rate(policy.minimumRate().map(Sourced::value)),
                   Words.rate(policy.maximumRate().map(Sourced::value)),
                   policy.priority().value().toString(),
-                  policy.scheme().value().word());
+                  scheme(policy));
             });
     table.conclude(tree.policies().size() + " intents; whatever is unidentified is served by /.");
     return table;
+  }
+
+  /** With the service class and its weight, where such classes rule. */
+  private static String scheme(EffectivePolicy policy) {
+    String scheme = policy.scheme().value().word();
+    return policy.scheme().value() == SchemeName.SERVICE_CLASSES
+        ? scheme + " (" + policy.classWeight().origin() + " x" + policy.classWeight().value() + ")"
+        : scheme;
   }
 }

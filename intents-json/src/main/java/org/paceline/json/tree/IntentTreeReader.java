@@ -42,6 +42,7 @@ public final class IntentTreeReader {
   private final Fields.Field<DataRate> maximum;
   private final Fields.Field<Integer> priorityNumber;
   private final Fields.Field<SchemeName> schemeName;
+  private final Fields.Field<Integer> classWeightNumber;
 
   private IntentTreeReader(JsonCursor json, Map<String, UtilityFunction> known) {
     this.json = json;
@@ -73,6 +74,12 @@ public final class IntentTreeReader {
               }
               return scheme;
             });
+    this.classWeightNumber =
+        fields.maybe(
+            "classWeight",
+            cursor ->
+                cursor.wholeNumber(
+                    1, Policy.GREATEST_CLASS_WEIGHT, "from 1 to " + Policy.GREATEST_CLASS_WEIGHT));
   }
 
   /**
@@ -183,6 +190,7 @@ public final class IntentTreeReader {
     private final Optional<DataRate> maximumRate = maximum.value();
     private final Optional<Integer> priority = priorityNumber.value();
     private final Optional<SchemeName> scheme = schemeName.value();
+    private final Optional<Integer> classWeight = classWeightNumber.value();
 
     Node(String place) {
       this.place = place;
@@ -204,6 +212,7 @@ public final class IntentTreeReader {
       maximumRate.ifPresent(policy::maximumRate);
       priority.ifPresent(policy::priority);
       scheme.ifPresent(policy::scheme);
+      classWeight.ifPresent(policy::classWeight);
       try {
         return Optional.of(policy.build());
       } catch (IllegalArgumentException e) {

@@ -118,5 +118,9 @@ public final class IntentTreeWriter {
     if (policy.scheme().isPresent()) {
       json.writeStringField("scheme", policy.scheme().get().word());
     }
+    Optional<Integer> classWeight = policy.classWeight();
+    if (classWeight.isPresent()) {
+      json.writeNumberField("classWeight", classWeight.get().intValue());
+    }
   }
 }

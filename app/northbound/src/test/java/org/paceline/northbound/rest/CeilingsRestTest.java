@@ -97,6 +97,24 @@ final class CeilingsRestTest {
         .isEqualTo(200);
   }
 
+  /** What one class has more, the others have less, whose operators were not asked. */
+  @Test
+  void whoMayChangeABranchOnlyGivesItsClassNoMoreWeight() {
+    RestClient.Answer refused =
+        delegated("PUT", "intents/web-browsing", "{\"scheme\":\"service-classes\"}");
+    assertThat(refused.status).as(refused.text).isEqualTo(403);
+    assertThat(refused.text)
+        .contains("service-classes gives conversations of (web-browsing) the weight 1");
+    String gold = "{\"scheme\":\"service-classes\",\"classWeight\":3}";
+    assertThat(rest.send("PUT", "intents/web-browsing", gold).status).isEqualTo(200);
+    assertThat(delegated("PATCH", "intents/web-browsing", "{\"classWeight\":4}").status)
+        .isEqualTo(403);
+    assertThat(delegated("PATCH", "intents/web-browsing", "{\"classWeight\":2}").status)
+        .isEqualTo(200);
+    assertThat(delegated("PATCH", "intents/web-browsing", "{\"scheme\":null}").status)
+        .isEqualTo(200);
+  }
+
   @Test
   void whoeverMayNotPutADraftInForceForItsPriorityMayTakeItAway() {
     String tree = rest.tree("web-browsing", 11);

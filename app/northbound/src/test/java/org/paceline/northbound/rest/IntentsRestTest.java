@@ -159,7 +159,7 @@ final class IntentsRestTest {
     assertThat(rest.send("PUT", "intents/voip", "{\"scheme\":\"fixed-rate\"}").text)
         .contains("Maybe set the greatest rate");
     assertThat(rest.send("PUT", "intents/voip", "{\"scheme\":\"fair\"}").text)
-        .contains("utility-fair, fixed-rate");
+        .contains("utility-fair, fixed-rate, service-classes");
     assertThat(shell.run(new WhatIfCommand(), "voip --scheme fixed-rate --greatest 777"))
         .contains("777");
     shell.run(new IntentSetCommand(), "voip --scheme fixed-rate --greatest 777");
@@ -168,8 +168,19 @@ final class IntentsRestTest {
     assertThat(one.path("scheme").asText()).isEqualTo("fixed-rate");
     assertThat(one.path("grant").path("rateKbps").asInt()).isEqualTo(777);
     assertThat(rest.get("intents/voip").json().path("scheme").asText()).isEqualTo("fixed-rate");
-    shell.run(new IntentSetCommand(), "voip --scheme inherit");
+    assertThat(rest.send("PATCH", "intents/voip", "{\"classWeight\":0}").text)
+        .contains("classWeight");
+    shell.run(
+        new IntentSetCommand(),
+        "voip --scheme service-classes --class-weight 3 --greatest inherit");
+    paceline.settle();
+    one = rest.get("conversations").json().path("conversations").path(0);
+    assertThat(one.path("scheme").asText()).isEqualTo("service-classes");
+    assertThat(one.path("grant").path("rateKbps").asInt()).isGreaterThan(777);
+    assertThat(rest.get("intents/voip").json().path("classWeight").asInt()).isEqualTo(3);
+    shell.run(new IntentSetCommand(), "voip --scheme inherit --class-weight inherit");
     assertThat(voip().scheme()).isEmpty();
+    assertThat(voip().classWeight()).isEmpty();
   }
 
   @Test
@@ -182,6 +193,8 @@ final class IntentsRestTest {
             "voip --function nothing",
             "voip --scheme fixed-rate",
             "voip --scheme fair",
+            "voip --class-weight 0",
+            "voip --class-weight gold",
             "voip --least 300 --greatest 200",
             "a/b --priority 3")) {
       refused(new IntentSetCommand(), line);

@@ -20,6 +20,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Proof;
 import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.tree.Sourced;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
@@ -73,6 +74,12 @@ public final class ExplainResource {
         .put("from", requested.utilityFunction().origin().toString());
     bound(intent, "minimumRateKbps", requested.minimumRate());
     bound(intent, "maximumRateKbps", requested.maximumRate());
+    if (requested.scheme().value() == SchemeName.SERVICE_CLASSES) {
+      intent
+          .putObject("classWeight")
+          .put("value", requested.classWeight().value())
+          .put("from", requested.classWeight().origin().toString());
+    }
     json.putObject("grant")
         .put("rateKbps", Json.kbps(explanation.grant().rate()))
         .put("delayMs", explanation.grant().delay().millis().doubleValue())

@@ -34,6 +34,7 @@ final class IntentsText {
           "maximumRateKbps",
           "priority",
           "scheme",
+          "classWeight",
           "description");
 
   private IntentsText() {}
