@@ -38,6 +38,7 @@ import org.paceline.intents.tree.Policy;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
+import org.paceline.intents.utility.UtilityFunction;
 
 final class ArbiterTest {
   private final Scheme utility =
@@ -111,6 +112,44 @@ final class ArbiterTest {
         .isBetween(18_699_000_000L, 18_701_000_000L);
   }
 
+  /** What utility was told is left of a link stays so when classes are asked again. */
+  @Example
+  void whoIsAskedAgainTakesNoMoreWhereOthersWereToldWhatIsLeft() {
+    LinkDelay delay = LinkDelay.constant(Latency.ofMillis(1));
+    Network line =
+        Network.of(
+            List.of("a", "b", "c"),
+            List.of(
+                Link.of("a", "b", DataRate.ofKilobitsPerSecond(2_000), delay),
+                Link.of("b", "c", DataRate.ofKilobitsPerSecond(4_500), delay)));
+    UtilityFunction upTo4Mbit = Ring.application(0).utilityFunction();
+    Map<String, SchemeName> ruledBy =
+        Map.of("h/1", SchemeName.SERVICE_CLASSES, "h/2", SchemeName.UTILITY_FAIR);
+    Snapshot snapshot =
+        Snapshot.builder(
+                List.of(
+                    Application.of("h/1", "a", "c", upTo4Mbit),
+                    Application.of("h/2", "b", "c", upTo4Mbit)),
+                Set.of(),
+                new Routes(line))
+            .classes(Map.of("h/1", membership(1)))
+            .build();
+    Decision made = arbiterOfThree(500, 500).decide(snapshot, ruledBy).orElseThrow();
+    LinkId shared = LinkId.of("b", "c");
+    // Half of the first link; of the second it has less than its half, and utility the rest.
+    assertThat(loads(made, ruledBy, SchemeName.SERVICE_CLASSES).getOrDefault(shared, 0L))
+        .isBetween(999_000_000L, 1_001_000_000L);
+    assertThat(loads(made, ruledBy, SchemeName.UTILITY_FAIR)).containsEntry(shared, 3_500_000_000L);
+  }
+
+  private Arbiter arbiterOfThree(int share, int classShare) {
+    return new Arbiter(
+        List.of(
+            Share.of(new FixedRateScheme(), share),
+            Share.orMore(new ServiceClassScheme(CLASSES), classShare),
+            Share.of(utility, Share.WHOLE)));
+  }
+
   private Decision three(
       Network ring,
       int share,
@@ -129,11 +168,7 @@ final class ArbiterTest {
           }
         });
     Set<String> incumbents = before.map(made -> made.grants().keySet()).orElse(Set.of());
-    return new Arbiter(
-            List.of(
-                Share.of(new FixedRateScheme(), share),
-                Share.orMore(new ServiceClassScheme(CLASSES), classShare),
-                Share.of(utility, Share.WHOLE)))
+    return arbiterOfThree(share, classShare)
         .decide(
             Snapshot.builder(applications, incumbents, new Routes(ring))
                 .before(before)
