@@ -63,6 +63,7 @@ final class AuthorisationTest {
             "agents",
             "switches",
             "alarms",
+            "metrics",
             "reservations",
             "reservations/calendar",
             "webhooks",

@@ -1,0 +1,74 @@
+"""Service classes on a running network: what arrives of senders without agents stands in the ratio of their classes' weights."""
+
+from __future__ import annotations
+
+import signal
+import time
+
+import pytest
+from controller.office import ask
+from switches.steps import announce, announced, end, eventually
+
+pytestmark = pytest.mark.e2e
+V1 = "/paceline/v1"
+BRANCH = "guests"
+WEIGHTS = {"gold": 3, "bronze": 1}
+PORTS = {f"{name}{n}": 6750 + 10 * place + n for place, name in enumerate(WEIGHTS) for n in range(2)}
+# Each sends 8.3 Mbit/s, more than any of them gets.
+PACKETS, PAYLOAD = 1000, 1000
+FRAME = PAYLOAD + 42
+# Half of what a plan divides of the link's 30 Mbit/s, while others share it by utility.
+CLASSES_KBPS = 14_250
+SECONDS = 5.0
+
+
+@pytest.fixture
+def guests(onos, network, talking):
+    """Two conversations of each class, whose meters hold them to their rates."""
+    assert ask(onos, "PUT", f"{V1}/intents/{BRANCH}", {"scheme": "service-classes"})[0] == 201
+    for name, weight in WEIGHTS.items():
+        assert ask(onos, "PUT", f"{V1}/intents/{BRANCH}/{name}", {"classWeight": weight})[0] == 201
+    for name, port in PORTS.items():
+        announce(onos.rest, name, network.hosts["a2"].address, talking, port, f"{BRANCH}/{name[:-1]}")
+    heard = network.probe("b1", "receive", *map(str, PORTS.values()))
+    said = network.probe("a2", "send", *(f"{n}:{p}:{talking}:{p}:{PACKETS}:{PAYLOAD}" for n, p in PORTS.items()))
+    try:
+        yield heard
+    finally:
+        network.harvest(said)
+        for name in PORTS:
+            end(onos.rest, name)
+        ask(onos, "DELETE", f"{V1}/settings/classAlphaThousandths")
+        for name in WEIGHTS:
+            ask(onos, "DELETE", f"{V1}/intents/{BRANCH}/{name}")
+        ask(onos, "DELETE", f"{V1}/intents/{BRANCH}")
+
+
+def held(onos, ratio):
+    """By their meters' own words they stand in the ratio, and have all that is the classes'."""
+    found = [announced(onos.rest, name) for name in PORTS]
+    if any(one is None or one["state"] != "granted" or "installed" not in one for one in found):
+        return None
+    rates = [one["installed"]["rateKbps"] for one in found]
+    assert all(one["scheme"] == "service-classes" for one in found)
+    is_all = 0.99 * CLASSES_KBPS < sum(rates) <= CLASSES_KBPS
+    return rates if is_all and rates[0] / rates[2] == pytest.approx(ratio, rel=0.01) else None
+
+
+def test_what_arrives_of_two_classes_stands_in_the_ratio_of_their_weights(onos, guests, network, capsys):
+    # alpha is 1: as the weights. With 0.5: as their squares.
+    eventually(lambda: held(onos, 3), 30)
+    assert ask(onos, "PUT", f"{V1}/settings/classAlphaThousandths", {"value": 500})[0] == 200
+    eventually(lambda: held(onos, 9), 30)
+    time.sleep(0.5)
+    guests.send_signal(signal.SIGUSR1)
+    began = time.monotonic()
+    time.sleep(SECONDS)
+    arrived = network.harvest(guests)
+    seconds = time.monotonic() - began
+    kbps = {name: arrived[str(port)]["received"] * FRAME * 8 / 1000 / seconds for name, port in PORTS.items()}
+    with capsys.disabled():
+        print("\narrived in kbit/s:", {name: round(rate) for name, rate in kbps.items()}, end="")
+    for n in range(2):
+        for m in range(2):
+            assert kbps[f"gold{n}"] / kbps[f"bronze{m}"] == pytest.approx(9, rel=0.05)
