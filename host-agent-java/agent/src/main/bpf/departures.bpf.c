@@ -292,8 +292,9 @@ static __noinline __u64 borrow(struct conversation *one, struct conversation *po
   if (departs >= own) return 0;
   if (departs > now + HORIZON) return TOO_FAR;
   bounded = __sync_fetch_and_add(&one->bounded, of_ceiling);
-  /* What another processor has taken meanwhile is taken. */
-  return later_of(__sync_fetch_and_add(&pool->next, time_of(length, pool->bytes_per_second)), bounded);
+  departs = later_of(__sync_fetch_and_add(&pool->next, time_of(length, pool->bytes_per_second)), bounded);
+  /* Other processors may have taken that time meanwhile. No later than this, or the next packet would overtake it. */
+  return departs < own ? departs : own;
 }
 
 /*

@@ -55,7 +55,8 @@ public final class PoolInScratch {
     EdtShaper.write(DepartureRules.rows(new RuleSet(List.of(), true)), pins);
     try (DepartureTable table = DepartureTable.open(pins);
         DepartureKeys keys = DepartureKeys.open(pins);
-        ProgramRun program = ProgramRun.open(pins.resolve("program"))) {
+        ProgramRun program = ProgramRun.open(pins.resolve("program"));
+        ProgramRun another = ProgramRun.open(pins.resolve("program"))) {
       keys.change(
           Map.of(key(FIRST), FIRST, key(SECOND), SECOND, key(THIRD), THIRD), List.of(), List.of());
       PoolInScratch pool = new PoolInScratch(table, program);
@@ -63,6 +64,7 @@ public final class PoolInScratch {
       aBorrowerAloneHasThePool(pool);
       anOwnerThatReturnsIsNotKeptWaiting(pool);
       togetherTheySendNoMoreThanThePool(pool);
+      ofTwoProcessorsEachTakesItsOwn(pool, another);
       aCeilingHolds(pool);
       anIdlePoolSavesNothingUp(pool);
       whereOwnersHaveMoreThanThePoolNobodyBorrows(pool);
@@ -136,10 +138,15 @@ public final class PoolInScratch {
 
   /** When a row's next packet may leave, if not at once. */
   private long nextOf(int minor) {
-    long now = System.nanoTime();
-    ClassStatistics row = row(minor);
-    long bytesPerSecond = Math.max(1, row.rateBitsPerSecond() / Byte.SIZE);
-    return now + row.backlogBytes() * 1_000_000_000 / bytesPerSecond;
+    while (true) {
+      long now = System.nanoTime();
+      ClassStatistics row = row(minor);
+      // What is read says how far from now it is.
+      if (System.nanoTime() - now < 100_000) {
+        long bytesPerSecond = Math.max(1, row.rateBitsPerSecond() / Byte.SIZE);
+        return now + row.backlogBytes() * 1_000_000_000 / bytesPerSecond;
+      }
+    }
   }
 
   private ClassStatistics row(int minor) {
@@ -208,6 +215,34 @@ public final class PoolInScratch {
     // A frame a millisecond, and what each may send at once.
     assertThat(all.stream().filter(departs -> departs <= ended).count())
         .isLessThanOrEqualTo(Math.round(millis(began, ended)) + 10);
+  }
+
+  /** A tenth of a millisecond each, whichever processor asks, and also there none overtakes. */
+  private static void ofTwoProcessorsEachTakesItsOwn(PoolInScratch in, ProgramRun another)
+      throws Exception {
+    ClassRate borrower = ClassRate.upTo(1_000_000, 80_000_000);
+    in.begin(80_000_000, Map.of(FIRST, borrower, SECOND, borrower));
+    PoolInScratch beside = new PoolInScratch(in.table, another);
+    long began = System.nanoTime();
+    Thread one = new Thread(() -> in.quietly(FIRST, 2_000));
+    Thread two = new Thread(() -> beside.quietly(SECOND, 2_000));
+    one.start();
+    two.start();
+    one.join();
+    two.join();
+    long ended = System.nanoTime();
+    assertThat(in.row(FIRST).sentPackets() + in.row(SECOND).sentPackets()).isEqualTo(4_000);
+    in.timed.putAll(beside.timed);
+    assertThat(millis(began, in.nextOf(ClassIds.POOL)))
+        .isBetween(398.5, 400.5 + millis(began, ended));
+  }
+
+  private void quietly(int port, int packets) {
+    try {
+      send(port, packets);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** Four milliseconds a packet of 2 Mbit/s, whatever the pool has. */
