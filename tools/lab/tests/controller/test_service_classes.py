@@ -60,6 +60,12 @@ def test_what_arrives_of_two_classes_stands_in_the_ratio_of_their_weights(onos, 
     eventually(lambda: held(onos, 3), 30)
     assert ask(onos, "PUT", f"{V1}/settings/classAlphaThousandths", {"value": 500})[0] == 200
     eventually(lambda: held(onos, 9), 30)
+    classes = {one["intent"]: one for one in onos.rest.get(f"{V1}/classes")["classes"]}
+    assert {name: classes[f"{BRANCH}/{name}"]["weight"] for name in WEIGHTS} == WEIGHTS
+    gold = classes[f"{BRANCH}/gold"]
+    assert gold["conversations"] == 2 and gold["leastKbps"] == gold["greatestKbps"] == pytest.approx(0.45 * CLASSES_KBPS, rel=0.01)
+    (told, *_) = ask(onos, "GET", "/paceline/restconf/data/paceline-classes:classes", accept="application/yang-data+json")[1]["paceline-classes:classes"]["class"]
+    assert told["intent"] in classes and told["weight"] in WEIGHTS.values()
     time.sleep(0.5)
     guests.send_signal(signal.SIGUSR1)
     began = time.monotonic()

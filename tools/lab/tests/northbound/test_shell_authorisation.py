@@ -26,6 +26,7 @@ COMMANDS = {
     "GET conversations/{host}/{id}": (VIEWERS, "proof announced/{conversation}"),
     "GET explain/{host}/{id}": (VIEWERS, "explain announced/{conversation}"),
     "GET alarms": (VIEWERS, "alarms"),
+    "GET classes": (VIEWERS, "classes"),
     "GET plan": (VIEWERS, "plan"),
     "GET links": (VIEWERS, "links"),
     "GET switches": (VIEWERS, "switches"),

@@ -70,6 +70,11 @@ final class ConversationTablesTest {
   }
 
   @Test
+  void withoutServiceClassesItSaysWhy() {
+    assertThat(ClassesCommand.table(List.of()).asText()).contains("says service-classes.");
+  }
+
+  @Test
   void whoSendsMostComesFirst() {
     List<Proof> proofs =
         List.of(

@@ -21,6 +21,7 @@ import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Proof;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.view.ClassView;
 import org.paceline.control.view.ConversationView;
 import org.paceline.intents.tree.IntentPath;
 
@@ -59,6 +60,11 @@ public final class ConversationService {
   /** All conversations. */
   public List<ConversationView> all() {
     return ConversationView.of(proofs.all());
+  }
+
+  /** The service classes that conversations are of. */
+  public List<ClassView> classes() {
+    return ClassView.of(proofs.all());
   }
 
   /** Of which plan their grants are. */

@@ -8,6 +8,7 @@ import javax.servlet.ServletContext;
 import javax.ws.rs.core.Application;
 import javax.ws.rs.core.Context;
 import org.paceline.control.api.UseCases;
+import org.paceline.northbound.rest.conversations.ClassesResource;
 import org.paceline.northbound.rest.conversations.ConversationsResource;
 import org.paceline.northbound.rest.conversations.ExplainResource;
 import org.paceline.northbound.rest.document.DocumentResource;
@@ -59,6 +60,7 @@ public final class PacelineRest extends Application {
         new MetricsResource(its(UseCases::state), its(UseCases::network)),
         new ConversationsResource(its(UseCases::conversations)),
         new ExplainResource(its(UseCases::conversations)),
+        new ClassesResource(its(UseCases::conversations)),
         new IntentsResource(its(UseCases::policy)),
         new PolicyResource(its(UseCases::policy)),
         new DraftsResource(its(UseCases::policy), its(UseCases::operations)),

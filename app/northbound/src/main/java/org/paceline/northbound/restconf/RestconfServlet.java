@@ -161,6 +161,8 @@ public final class RestconfServlet extends HttpServlet {
                 settings::data,
                 "paceline-ceilings:ceilings",
                 ceilings::data,
+                "paceline-classes:classes",
+                () -> ClassData.of(useCases().conversations()),
                 "ietf-network-state:networks",
                 () -> TopologyData.of(useCases().network())),
             operations,

@@ -64,6 +64,7 @@ final class AuthorisationTest {
             "switches",
             "alarms",
             "metrics",
+            "classes",
             "reservations",
             "reservations/calendar",
             "webhooks",

@@ -10,6 +10,7 @@ import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.audit.Role;
+import org.paceline.northbound.rest.conversations.ClassesResource;
 import org.paceline.northbound.rest.conversations.ConversationsResource;
 import org.paceline.northbound.rest.conversations.ExplainResource;
 import org.paceline.northbound.rest.operations.ChangesResource;
@@ -39,6 +40,7 @@ public final class DocumentResource {
           StateResource.class,
           ConversationsResource.class,
           ExplainResource.class,
+          ClassesResource.class,
           IntentsResource.class,
           PolicyResource.class,
           DraftsResource.class,

@@ -1,0 +1,33 @@
+package org.paceline.northbound.restconf;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import org.paceline.control.api.ConversationService;
+import org.paceline.control.view.ClassView;
+
+/** Data of module paceline-classes. */
+final class ClassData {
+  private ClassData() {}
+
+  static JsonObject of(ConversationService use) {
+    JsonArray classes = new JsonArray();
+    use.classes().forEach(one -> classes.add(json(one)));
+    JsonObject data = new JsonObject();
+    if (!classes.isEmpty()) {
+      data.add("class", classes);
+    }
+    return data;
+  }
+
+  private static JsonObject json(ClassView one) {
+    JsonObject json = new JsonObject();
+    json.addProperty("intent", one.serviceClass().toString());
+    json.addProperty("weight", one.weight());
+    json.addProperty("conversations", one.conversations());
+    json.addProperty("granted", Leaf.rate(one.granted()));
+    one.least().ifPresent(rate -> json.addProperty("least", Leaf.rate(rate)));
+    one.greatest().ifPresent(rate -> json.addProperty("greatest", Leaf.rate(rate)));
+    json.addProperty("measured", Leaf.rate(one.measured()));
+    return json;
+  }
+}
