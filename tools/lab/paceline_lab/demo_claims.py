@@ -48,7 +48,7 @@ def claims(result: dict[str, Any]) -> list[dict[str, Any]]:
         most("packets dropped", 0, dropped, "packets", "the link was sent more than it carries"),
         most("round trip, 95 %", base + ROUND_TRIP_MS, alone("rttMs", "p95"), "ms", "a queue built"),
         most("jitter of calls, 95 %", JITTER_MS, alone("jitterMs", "p95"), "ms", "packets met in a queue"),
-        most("first packet to rate, 95 %", FIRST_RATE_MS, alone("grantMs", "p95"), "ms", "others had to give way first"),
+        most("first packet to rate, 95 %", FIRST_RATE_MS, alone("grantMs", "p95"), "ms", "see timesMs in conversations.json: reported, planned, installed"),
         least(
             "goodput of best effort's", 100 * GOODPUT,
             beside("best-effort", lambda run, best: 100 * run["goodputKbps"] / best["goodputKbps"]), "%", unused,
