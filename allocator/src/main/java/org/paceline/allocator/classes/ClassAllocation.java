@@ -11,6 +11,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.paceline.allocator.maxmin.FlowRates;
+import org.paceline.allocator.maxmin.WeightedFilling;
+import org.paceline.allocator.maxmin.WeightedFlow;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
 
@@ -59,7 +63,7 @@ public abstract class ClassAllocation {
     List<SharedFlow> ordered = new ArrayList<>(flows);
     ordered.sort(Comparator.comparing(SharedFlow::id));
     Map<String, Double> weights = weights(ordered, alpha);
-    FlowRates equal = WeightedFilling.fill(limits, ordered, weights);
+    FlowRates equal = WeightedFilling.fill(limits, weighing(ordered, weights));
     Map<String, String> places = new TreeMap<>();
     boolean isSplit = false;
     for (Map<String, DataRate> alike : alike(ordered, equal).values()) {
@@ -75,22 +79,29 @@ public abstract class ClassAllocation {
       }
     }
     return new AutoValue_ClassAllocation(
-        isSplit ? WeightedFilling.fill(limits, ordered, weights) : equal,
+        isSplit ? WeightedFilling.fill(limits, weighing(ordered, weights)) : equal,
         Collections.unmodifiableMap(places));
   }
 
   private static Map<String, Double> weights(List<SharedFlow> flows, double alpha) {
     ClassShares.requireAlpha(alpha);
-    double greatest = flows.stream().mapToDouble(SharedFlow::weight).max().orElse(1);
+    double greatest = flows.stream().mapToDouble(flow -> flow.flow().weight()).max().orElse(1);
     Map<String, Double> weights = new HashMap<>();
     for (SharedFlow flow : flows) {
-      double weight = Math.max(1 / GREATEST_RATIO, Math.pow(flow.weight() / greatest, 1 / alpha));
+      double weight =
+          Math.max(1 / GREATEST_RATIO, Math.pow(flow.flow().weight() / greatest, 1 / alpha));
       if (weights.put(flow.id(), weight) != null) {
         throw new IllegalArgumentException(
             "Two flows are called (" + flow.id() + "). Maybe rename one.");
       }
     }
     return weights;
+  }
+
+  private static List<WeightedFlow> weighing(List<SharedFlow> flows, Map<String, Double> weights) {
+    return flows.stream()
+        .map(flow -> flow.flow().weighing(Objects.requireNonNull(weights.get(flow.id()))))
+        .collect(Collectors.toUnmodifiableList());
   }
 
   /** The flows of one class with one bottleneck, with what each reaches. */

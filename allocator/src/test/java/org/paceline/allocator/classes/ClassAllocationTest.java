@@ -17,6 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.DoubleRange;
 import net.jqwik.api.constraints.IntRange;
+import org.paceline.allocator.maxmin.WeightedFlow;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
 
@@ -54,19 +55,19 @@ class ClassAllocationTest {
         long least = isBounded && random.nextInt(5) == 0 ? random.nextInt(20_000_000) : 0;
         long most = least + random.nextInt(90_000_000);
         flows.add(
-            SharedFlow.builder(
-                    "f" + f, "class" + service, links.subList(0, 1 + random.nextInt(links.size())))
-                .weight(service)
-                .least(DataRate.ofMillibitsPerSecond(least))
-                .most(
-                    isBounded && random.nextInt(3) == 0
-                        ? DataRate.ofMillibitsPerSecond(most)
-                        : DataRate.MAX)
-                .throughput(
-                    random.nextInt(4) == 0
-                        ? Optional.empty()
-                        : Optional.of(DataRate.ofMillibitsPerSecond(random.nextInt(90_000_000))))
-                .build());
+            SharedFlow.of(
+                WeightedFlow.builder("f" + f, links.subList(0, 1 + random.nextInt(links.size())))
+                    .weight(service)
+                    .least(DataRate.ofMillibitsPerSecond(least))
+                    .most(
+                        isBounded && random.nextInt(3) == 0
+                            ? DataRate.ofMillibitsPerSecond(most)
+                            : DataRate.MAX)
+                    .build(),
+                "class" + service,
+                random.nextInt(4) == 0
+                    ? Optional.empty()
+                    : Optional.of(DataRate.ofMillibitsPerSecond(random.nextInt(90_000_000)))));
       }
     }
 
@@ -83,10 +84,10 @@ class ClassAllocationTest {
     Map<LinkId, Long> promised = new HashMap<>();
     for (SharedFlow flow : world.flows) {
       DataRate rate = rate(made, flow.id());
-      assertThat(rate).isLessThanOrEqualTo(flow.most());
-      for (LinkId link : flow.links()) {
+      assertThat(rate).isLessThanOrEqualTo(flow.flow().most());
+      for (LinkId link : flow.flow().links()) {
         loads.merge(link, rate.millibitsPerSecond(), Long::sum);
-        promised.merge(link, flow.least().millibitsPerSecond(), Long::sum);
+        promised.merge(link, flow.flow().least().millibitsPerSecond(), Long::sum);
       }
     }
     loads.forEach(
@@ -94,13 +95,13 @@ class ClassAllocationTest {
             assertThat(load).as("%s", link).isLessThanOrEqualTo(world.limits.get(link)));
     for (SharedFlow flow : world.flows) {
       boolean fits =
-          flow.links().stream()
+          flow.flow().links().stream()
               .allMatch(
                   link -> promised.getOrDefault(link, 0L) <= world.limits.getOrDefault(link, 0L));
       if (fits) {
         assertThat(rate(made, flow.id()).millibitsPerSecond())
             .as(flow.id())
-            .isGreaterThanOrEqualTo(flow.least().millibitsPerSecond() - 1);
+            .isGreaterThanOrEqualTo(flow.flow().least().millibitsPerSecond() - 1);
       }
     }
   }
@@ -113,21 +114,22 @@ class ClassAllocationTest {
     Map<LinkId, Long> loads = new HashMap<>();
     world.flows.forEach(
         flow ->
-            flow.links()
+            flow.flow()
+                .links()
                 .forEach(
                     link ->
                         loads.merge(link, rate(made, flow.id()).millibitsPerSecond(), Long::sum)));
     for (SharedFlow one : world.flows) {
       LinkId full = Objects.requireNonNull(made.rates().bottlenecks().get(one.id()), one.id());
-      assertThat(one.links()).contains(full);
+      assertThat(one.flow().links()).contains(full);
       assertThat(loads.get(full)).isGreaterThan(limit(world, full) - 100);
       double mine = rate(made, one.id()).millibitsPerSecond();
       for (SharedFlow other : world.flows) {
-        double ratio = Math.pow(other.weight() / one.weight(), 1 / world.alpha);
+        double ratio = Math.pow(other.flow().weight() / one.flow().weight(), 1 / world.alpha);
         double its = rate(made, other.id()).millibitsPerSecond();
         if (full.equals(made.rates().bottlenecks().get(other.id()))) {
           assertThat(its).isCloseTo(ratio * mine, within(10 + ratio * 10));
-        } else if (other.links().contains(full)) {
+        } else if (other.flow().links().contains(full)) {
           // Another link holds it back: it has no more than its share here.
           assertThat(its).isLessThan(ratio * mine + 10 + ratio * 10);
         }
@@ -171,9 +173,10 @@ class ClassAllocationTest {
             name + f,
             DataRate.ofMillibitsPerSecond(equal / 10 + (long) (random.nextDouble() * equal * 2)));
         flows.add(
-            flow(name + f, name, name.equals("gold") ? 3 : 1)
-                .throughput(Optional.ofNullable(measured.get(name + f)))
-                .build());
+            SharedFlow.of(
+                flow(name + f, name.equals("gold") ? 3 : 1).build(),
+                name,
+                Optional.ofNullable(measured.get(name + f))));
       }
       FlowGroup.of(share, measured, rule)
           .forEach(
@@ -194,9 +197,9 @@ class ClassAllocationTest {
     LinkId narrow = LinkId.of("b", "c");
     List<SharedFlow> flows =
         List.of(
-            SharedFlow.builder("far", "gold", List.of(LINK, narrow)).weight(3).build(),
-            flow("near", "gold", 3).build(),
-            flow("last", "bronze", 1).build());
+            of("gold", WeightedFlow.builder("far", List.of(LINK, narrow)).weight(3).build()),
+            of("gold", flow("near", 3).build()),
+            of("bronze", flow("last", 1).build()));
     ClassAllocation made =
         ClassAllocation.of(Map.of(LINK, 9_000L, narrow, 1_000L), flows, 1, SplitRule.PAPER);
     assertThat(rate(made, "far").millibitsPerSecond()).isEqualTo(1_000);
@@ -209,10 +212,10 @@ class ClassAllocationTest {
   void whatAFlowCannotUseAndWhatItWasPromisedCountFirst() {
     List<SharedFlow> flows =
         List.of(
-            flow("small", "gold", 3).most(DataRate.ofMillibitsPerSecond(100)).build(),
-            flow("promised", "bronze", 1).least(DataRate.ofMillibitsPerSecond(5_000)).build(),
-            flow("gold", "gold", 3).build(),
-            flow("bronze", "bronze", 1).build());
+            of("gold", flow("small", 3).most(DataRate.ofMillibitsPerSecond(100)).build()),
+            of("bronze", flow("promised", 1).least(DataRate.ofMillibitsPerSecond(5_000)).build()),
+            of("gold", flow("gold", 3).build()),
+            of("bronze", flow("bronze", 1).build()));
     ClassAllocation made = ClassAllocation.of(Map.of(LINK, 9_100L), flows, 1, NONE);
     assertThat(rate(made, "small").millibitsPerSecond()).isEqualTo(100);
     assertThat(rate(made, "promised").millibitsPerSecond()).isEqualTo(5_000);
@@ -224,8 +227,8 @@ class ClassAllocationTest {
   void aPromiseBelowAnEqualShareCostsNobodyAnything() {
     List<SharedFlow> flows =
         List.of(
-            flow("promised", "bronze", 1).least(DataRate.ofMillibitsPerSecond(500)).build(),
-            flow("bronze", "bronze", 1).build());
+            of("bronze", flow("promised", 1).least(DataRate.ofMillibitsPerSecond(500)).build()),
+            of("bronze", flow("bronze", 1).build()));
     ClassAllocation made = ClassAllocation.of(Map.of(LINK, 8_000L), flows, 1, NONE);
     assertThat(rate(made, "promised")).isEqualTo(rate(made, "bronze"));
   }
@@ -234,8 +237,8 @@ class ClassAllocationTest {
   void aFlowThatIsSilentForAWhileIsNotLeftWithNothing() {
     List<SharedFlow> flows =
         List.of(
-            flow("silent", "gold", 1).throughput(Optional.of(DataRate.ZERO)).build(),
-            flow("busy", "gold", 1).build());
+            SharedFlow.of(flow("silent", 1).build(), "gold", Optional.of(DataRate.ZERO)),
+            of("gold", flow("busy", 1).build()));
     SplitRule greedy = SplitRule.of(0, 1, LowerMean.F_MINUS, 1);
     ClassAllocation made = ClassAllocation.of(Map.of(LINK, 10_000L), flows, 1, greedy);
     assertThat(made.places()).containsEntry("silent", "L").containsEntry("busy", "H");
@@ -246,7 +249,7 @@ class ClassAllocationTest {
   @Example
   void anAlphaNearZeroLeavesTheLighterClassAThousandth() {
     List<SharedFlow> flows =
-        List.of(flow("gold", "gold", 3).build(), flow("bronze", "bronze", 1).build());
+        List.of(of("gold", flow("gold", 3).build()), of("bronze", flow("bronze", 1).build()));
     ClassAllocation made = ClassAllocation.of(Map.of(LINK, 1_001_000L), flows, 0.001, NONE);
     assertThat(rate(made, "gold").millibitsPerSecond()).isEqualTo(1_000_000);
     assertThat(rate(made, "bronze").millibitsPerSecond()).isEqualTo(1_000);
@@ -256,27 +259,27 @@ class ClassAllocationTest {
   void nobodyAndALinkThatIsNotThere() {
     assertThat(ClassAllocation.of(Map.of(), List.of(), 1, NONE).rates().rates()).isEmpty();
     ClassAllocation made =
-        ClassAllocation.of(Map.of(), List.of(flow("f", "gold", 1).build()), 1, SplitRule.PAPER);
+        ClassAllocation.of(Map.of(), List.of(of("gold", flow("f", 1).build())), 1, SplitRule.PAPER);
     assertThat(rate(made, "f")).isEqualTo(DataRate.ZERO);
   }
 
   @Example
   void whatMakesNoSenseIsRefusedByName() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SharedFlow.builder("f", "gold", List.of()).build())
+        .isThrownBy(() -> WeightedFlow.builder("f", List.of()).build())
         .withMessageContaining("(f) crosses no link");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> flow("f", "gold", 0).build())
+        .isThrownBy(() -> flow("f", 0).build())
         .withMessageContaining("weight (0.0)");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                flow("f", "gold", 1)
+                flow("f", 1)
                     .least(DataRate.ofKilobitsPerSecond(2))
                     .most(DataRate.ofKilobitsPerSecond(1))
                     .build())
         .withMessageContaining("(f) was promised 2 kbit/s");
-    SharedFlow flow = flow("f", "gold", 1).build();
+    SharedFlow flow = of("gold", flow("f", 1).build());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ClassAllocation.of(Map.of(), List.of(flow, flow), 1, NONE))
         .withMessageContaining("(f)");
@@ -289,8 +292,12 @@ class ClassAllocationTest {
     return world.limits.getOrDefault(link, 0L);
   }
 
-  private static SharedFlow.Builder flow(String id, String serviceClass, double weight) {
-    return SharedFlow.builder(id, serviceClass, List.of(LINK)).weight(weight);
+  private static WeightedFlow.Builder flow(String id, double weight) {
+    return WeightedFlow.builder(id, List.of(LINK)).weight(weight);
+  }
+
+  private static SharedFlow of(String serviceClass, WeightedFlow flow) {
+    return SharedFlow.of(flow, serviceClass, Optional.empty());
   }
 
   private static DataRate rate(ClassAllocation made, String flow) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.paceline.allocator.classes.ClassAllocation;
 import org.paceline.allocator.classes.SharedFlow;
+import org.paceline.allocator.maxmin.WeightedFlow;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.ClassMembership;
@@ -125,12 +126,14 @@ public final class ServiceClassScheme implements Scheme {
                         "The conversation ("
                             + application.id()
                             + ") is ruled by classes and has none."));
-    return SharedFlow.builder(application.id(), membership.serviceClass().toString(), way.hops())
-        .weight(membership.weight())
-        .least(membership.least())
-        .most(membership.most())
-        .throughput(Optional.ofNullable(snapshot.throughput().get(application.id())))
-        .build();
+    return SharedFlow.of(
+        WeightedFlow.builder(application.id(), way.hops())
+            .weight(membership.weight())
+            .least(membership.least())
+            .most(membership.most())
+            .build(),
+        membership.serviceClass().toString(),
+        Optional.ofNullable(snapshot.throughput().get(application.id())));
   }
 
   /** A decision follows from its snapshot alone. */

@@ -1,4 +1,4 @@
-package org.paceline.allocator.classes;
+package org.paceline.allocator.maxmin;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ import org.paceline.intents.unit.DataRate;
  * never exceed what is left, so that sums are within each link exactly. O((L + n) L + n log n + L
  * H) for L links and n flows with H hops together, less where few flows end at their most.
  */
-final class WeightedFilling {
+public final class WeightedFilling {
   private final List<Sharer> sharers = new ArrayList<>();
   private final Map<LinkId, Room> rooms = new TreeMap<>();
 
@@ -58,7 +58,7 @@ final class WeightedFilling {
       if (!isLevelKnown) {
         double weights = 0;
         for (Sharer sharer : sharers) {
-          weights += sharer.state == State.GROWING ? sharer.weight : 0;
+          weights += sharer.state == State.GROWING ? sharer.flow.weight() : 0;
         }
         level = weights == 0 ? Double.POSITIVE_INFINITY : left / weights;
         isLevelKnown = true;
@@ -75,27 +75,25 @@ final class WeightedFilling {
   }
 
   private static final class Sharer {
-    final SharedFlow flow;
-    final double weight;
+    final WeightedFlow flow;
     final List<Room> path = new ArrayList<>();
     long least;
     long rate;
     State state = State.GROWING;
 
-    Sharer(SharedFlow flow, double weight) {
+    Sharer(WeightedFlow flow) {
       this.flow = flow;
-      this.weight = weight;
       this.least = flow.least().millibitsPerSecond();
     }
 
     /** From which level on its share is more than it was promised. */
     double promisedTo() {
-      return least / weight;
+      return least / flow.weight();
     }
 
     /** At which level it has the most that it can use. */
     double mostAt() {
-      return flow.most().millibitsPerSecond() / weight;
+      return flow.most().millibitsPerSecond() / flow.weight();
     }
 
     /** From now on has this much of each link of its path, and no more than there is. */
@@ -119,20 +117,19 @@ final class WeightedFilling {
   /**
    * @param limits what each link carries, in millibits per second; a link that is missing carries
    *     nothing
-   * @param weights by flow, above 0
+   * @param flows each with an id of its own, in the order in which equals come
    */
-  static FlowRates fill(
-      Map<LinkId, Long> limits, List<SharedFlow> flows, Map<String, Double> weights) {
+  public static FlowRates fill(Map<LinkId, Long> limits, List<WeightedFlow> flows) {
     WeightedFilling filling = new WeightedFilling();
-    for (SharedFlow flow : flows) {
-      filling.add(flow, weights.getOrDefault(flow.id(), 1.0), limits);
+    for (WeightedFlow flow : flows) {
+      filling.add(flow, limits);
     }
     filling.keepPromises();
     return filling.grow();
   }
 
-  private void add(SharedFlow flow, double weight, Map<LinkId, Long> limits) {
-    Sharer sharer = new Sharer(flow, weight);
+  private void add(WeightedFlow flow, Map<LinkId, Long> limits) {
+    Sharer sharer = new Sharer(flow);
     sharers.add(sharer);
     for (LinkId link : flow.links()) {
       Room room = rooms.computeIfAbsent(link, id -> new Room(id, limits.getOrDefault(id, 0L)));
@@ -228,7 +225,7 @@ final class WeightedFilling {
   private static void settle(Room full, double level, Map<String, LinkId> bottlenecks) {
     for (Sharer sharer : full.sharers) {
       if (sharer.state == State.GROWING) {
-        sharer.keep(State.SETTLED, Math.max(sharer.least, sharer.weight * level));
+        sharer.keep(State.SETTLED, Math.max(sharer.least, sharer.flow.weight() * level));
         bottlenecks.put(sharer.flow.id(), full.id);
       } else {
         sharer.state = State.SETTLED;

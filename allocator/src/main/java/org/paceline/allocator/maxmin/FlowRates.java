@@ -1,4 +1,4 @@
-package org.paceline.allocator.classes;
+package org.paceline.allocator.maxmin;
 
 import com.google.auto.value.AutoValue;
 import java.util.Collections;
