@@ -1,0 +1,93 @@
+package org.paceline.allocator.reservation;
+
+import com.google.auto.value.AutoValue;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * How reservations follow what flows send. The paper (Boley et al. 2017) names these quantities and
+ * gives no numbers: its nominal window, its optimal decrease and its optimal increase.
+ */
+@AutoValue
+public abstract class AdaptationRule {
+  private static final int THOUSAND = 1_000;
+
+  /** So little is left to any flow, or what it reserved if that is less: so that it can ask. */
+  public static final DataRate LEAST = DataRate.ofKilobitsPerSecond(100);
+
+  public static final AdaptationRule DEFAULT = of(50, 100, 2_000, 50);
+
+  /**
+   * Half the nominal window, in thousandths: a demand that is nearer than this to the one before is
+   * no change.
+   */
+  public abstract int marginThousandths();
+
+  /** What a flow keeps above what it sends, in thousandths of that. */
+  public abstract int headroomThousandths();
+
+  /** Whoever uses all of its rate may have so much of it next, in thousandths. */
+  public abstract int growthThousandths();
+
+  /** What a silent flow keeps of its reservation, in thousandths. */
+  public abstract int floorThousandths();
+
+  /**
+   * @throws IllegalArgumentException if a number is out of its range, or a flow that neither grows
+   *     nor shrinks would be taken for one that asks for more
+   */
+  public static AdaptationRule of(int margin, int headroom, int growth, int floor) {
+    require("margin", margin, 0, 500);
+    require("headroom", headroom, 55, 2 * THOUSAND);
+    require("growth", growth, THOUSAND + 1, 10 * THOUSAND);
+    require("floor", floor, 0, THOUSAND);
+    return new AutoValue_AdaptationRule(margin, headroom, growth, floor);
+  }
+
+  private static void require(String name, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new IllegalArgumentException(
+          "The "
+              + name
+              + " ("
+              + value
+              + " thousandths) of adaptive reservations must lie from "
+              + least
+              + " to "
+              + most
+              + ".");
+    }
+  }
+
+  /** With headroom. */
+  DataRate above(DataRate sent) {
+    return scaled(sent, THOUSAND + headroomThousandths());
+  }
+
+  /** What whoever uses this fully may have next. */
+  DataRate beyond(DataRate held) {
+    return scaled(held, growthThousandths());
+  }
+
+  /** Whether a demand is so far below that it is a change. */
+  boolean isClearlyBelow(DataRate demand, DataRate before) {
+    return demand.compareTo(scaled(before, THOUSAND - marginThousandths())) < 0;
+  }
+
+  /** What a flow keeps while it is silent. */
+  DataRate floor(DataRate reserved) {
+    DataRate part = scaled(reserved, floorThousandths());
+    if (reserved.equals(DataRate.ZERO)) {
+      return LEAST;
+    }
+    DataRate most = LEAST.compareTo(reserved) < 0 ? LEAST : reserved;
+    return part.compareTo(most) < 0 ? most : part;
+  }
+
+  private static DataRate scaled(DataRate rate, int thousandths) {
+    long millibits = rate.millibitsPerSecond();
+    double scaled = (double) millibits * thousandths / THOUSAND;
+    return scaled >= DataRate.MAX.millibitsPerSecond()
+        ? DataRate.MAX
+        : DataRate.ofMillibitsPerSecond((long) scaled);
+  }
+}
