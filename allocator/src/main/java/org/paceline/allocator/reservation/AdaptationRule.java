@@ -14,6 +14,9 @@ public abstract class AdaptationRule {
   /** So little is left to any flow, or what it reserved if that is less: so that it can ask. */
   public static final DataRate LEAST = DataRate.ofKilobitsPerSecond(100);
 
+  /** Less would take whoever sends steadily for one who uses all that it has, and asks for more. */
+  public static final int LEAST_HEADROOM = 60;
+
   public static final AdaptationRule DEFAULT = of(50, 100, 2_000, 50);
 
   /**
@@ -32,12 +35,11 @@ public abstract class AdaptationRule {
   public abstract int floorThousandths();
 
   /**
-   * @throws IllegalArgumentException if a number is out of its range, or a flow that neither grows
-   *     nor shrinks would be taken for one that asks for more
+   * @throws IllegalArgumentException if a number is out of its range
    */
   public static AdaptationRule of(int margin, int headroom, int growth, int floor) {
     require("margin", margin, 0, 500);
-    require("headroom", headroom, 55, 2 * THOUSAND);
+    require("headroom", headroom, LEAST_HEADROOM, 2 * THOUSAND);
     require("growth", growth, THOUSAND + 1, 10 * THOUSAND);
     require("floor", floor, 0, THOUSAND);
     return new AutoValue_AdaptationRule(margin, headroom, growth, floor);

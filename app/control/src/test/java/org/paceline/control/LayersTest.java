@@ -28,7 +28,8 @@ final class LayersTest {
           Set.of("settings", "webhook", "policy"),
           Set.of("inventory"),
           Set.of("scheme"),
-          Set.of("scheme.utility", "scheme.fixed", "scheme.classes", "planning"),
+          Set.of(
+              "scheme.utility", "scheme.fixed", "scheme.classes", "scheme.reservation", "planning"),
           Set.of("rollout"),
           Set.of("assurance"),
           Set.of("reservations"),

@@ -40,8 +40,8 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
   @Option(
       name = "--scheme",
       description =
-          "Who rules its conversations: utility-fair, fixed-rate at the greatest rate, or"
-              + " service-classes")
+          "Who rules its conversations: utility-fair, fixed-rate at the greatest rate,"
+              + " service-classes, or adaptive-reservations of the least rate")
   String scheme = "";
 
   @Option(

@@ -54,8 +54,8 @@ public abstract class EffectivePolicy {
 
   /**
    * The utility function with only the rates that the conversation may have: the bins within the
-   * bounds, or just the greatest rate where that is fixed. Under service classes, whose shares are
-   * no bins, it says what rates are worth up to the greatest.
+   * bounds, or just the greatest rate where that is fixed. Under service classes and adaptive
+   * reservations, whose rates are no bins, it says what rates are worth up to the greatest.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -64,7 +64,8 @@ public abstract class EffectivePolicy {
     if (scheme().value() == SchemeName.FIXED_RATE) {
       return fixed(function);
     }
-    if (scheme().value() == SchemeName.SERVICE_CLASSES) {
+    if (scheme().value() == SchemeName.SERVICE_CLASSES
+        || scheme().value() == SchemeName.ADAPTIVE_RESERVATIONS) {
       return maximumRate().map(most -> capped(function, most)).orElse(function);
     }
     if (minimumRate().isEmpty() && maximumRate().isEmpty()) {

@@ -14,7 +14,10 @@ public enum SchemeName {
   FIXED_RATE("fixed-rate"),
 
   /** Each conversation has the share of its service class (Aljoby et al.). */
-  SERVICE_CLASSES("service-classes");
+  SERVICE_CLASSES("service-classes"),
+
+  /** Each has its least rate when it asks for it, and others what it leaves (Boley et al.). */
+  ADAPTIVE_RESERVATIONS("adaptive-reservations");
 
   private final String word;
 

@@ -13,6 +13,7 @@ import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
 import org.paceline.control.explain.Explainer;
 import org.paceline.control.explain.Explanation;
+import org.paceline.control.inventory.LedgerEntry;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -65,6 +66,11 @@ public final class ConversationService {
   /** The service classes that conversations are of. */
   public List<ClassView> classes() {
     return ClassView.of(proofs.all());
+  }
+
+  /** Who has what of whose reservation, and who had it before. */
+  public List<LedgerEntry> ledger() {
+    return planner.ledger();
   }
 
   /** Of which plan their grants are. */

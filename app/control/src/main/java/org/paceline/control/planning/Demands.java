@@ -19,6 +19,8 @@ import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.scheme.ClassMembership;
 import org.paceline.control.scheme.Demand;
+import org.paceline.control.scheme.Observations;
+import org.paceline.control.scheme.ReservedRate;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
@@ -38,7 +40,13 @@ public final class Demands {
   /** The service class of each who is ruled by such classes, by application id. */
   final Map<String, ClassMembership> classes = new HashMap<>();
 
-  /** What they reach, of those who reach less than they are given. */
+  /** What is reserved for each who is ruled by adaptive reservations. */
+  final Map<String, ReservedRate> reservations = new HashMap<>();
+
+  /** What was seen of those. */
+  Observations observations = Observations.NONE;
+
+  /** What those in classes reach, of those who reach less than they are given. */
   Map<String, DataRate> throughput = Map.of();
 
   /** The ids of those who are served already. */
@@ -58,7 +66,8 @@ public final class Demands {
     return Demand.of(
         application,
         Objects.requireNonNull(ruledBy.get(id), id),
-        Optional.ofNullable(classes.get(id)));
+        Optional.ofNullable(classes.get(id)),
+        Optional.ofNullable(reservations.get(id)));
   }
 
   public static Demands of(
@@ -122,6 +131,8 @@ public final class Demands {
       ruledBy.put(application, policy.scheme().value());
       Demand.classOf(policy, reserved.orElse(DataRate.ZERO))
           .ifPresent(membership -> classes.put(application, membership));
+      Demand.reservationOf(policy, reserved.orElse(DataRate.ZERO))
+          .ifPresent(rate -> reservations.put(application, rate));
       applications.add(
           Application.of(
               application,

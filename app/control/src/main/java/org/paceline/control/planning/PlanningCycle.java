@@ -17,6 +17,7 @@ import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.Attempt;
 import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.Observations;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Network;
@@ -50,7 +51,7 @@ public final class PlanningCycle {
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private final RetryBackoff backoff = new RetryBackoff();
   private final CapabilityCheck capabilities;
-  private final ClassPeriod classPeriod;
+  private final Measurements measurements;
   private final DisconnectedConversations disconnected = new DisconnectedConversations();
   private Optional<PlanningResult> last = Optional.empty();
   private boolean survivors;
@@ -96,7 +97,8 @@ public final class PlanningCycle {
     this.owner = owner;
     this.arbiter = arbiters.apply(settings);
     this.capabilities = new CapabilityCheck(ports.capabilities());
-    this.classPeriod = new ClassPeriod(ports.worker(), book, this::replanSoon);
+    this.measurements =
+        new Measurements(ports.worker(), book, settings, this::isMovedBy, this::replanSoon);
     this.restartHold =
         new RestartHold(ports.hosts().all(), ports.clock().instant().plus(settings.restartHold()));
   }
@@ -182,7 +184,7 @@ public final class PlanningCycle {
     out.putAll(owner.duplicates());
     Demands demands =
         Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());
-    demands.throughput = classPeriod.throughput(settings.classes(), !demands.classes.isEmpty());
+    measurements.tell(demands, settings);
     DisconnectedConversations.Kept wayless =
         DisconnectedConversations.of(owner.held(), demands, routes);
     Routes now = disconnected.left(routes, wayless.directives);
@@ -196,6 +198,8 @@ public final class PlanningCycle {
             .inForce(inForce())
             .classes(demands.classes)
             .throughput(demands.throughput)
+            .reservations(demands.reservations)
+            .observations(demands.observations)
             .mayWait(!restartHold.isPast(begun))
             .effort(mayStep ? Snapshot.Effort.STEP : Snapshot.Effort.FULL)
             .build();
@@ -301,6 +305,8 @@ public final class PlanningCycle {
                 new Routes(quick.routes().network()))
             .classes(quick.demands.classes)
             .throughput(quick.demands.throughput)
+            .reservations(quick.demands.reservations)
+            .observations(quick.demands.observations)
             .effort(Snapshot.Effort.PATIENT)
             .build();
     ports
@@ -321,6 +327,10 @@ public final class PlanningCycle {
       last = Optional.of(quick.with(slow));
       owner.adopt(last.get());
     }
+  }
+
+  private boolean isMovedBy(Observations seen) {
+    return last.filter(made -> arbiter.isMovedBy(seen, made.decision)).isPresent();
   }
 
   private boolean isCalmSince(PlanningResult result) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.paceline.allocator.reservation.Loan;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
@@ -14,6 +15,7 @@ import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.ClassMembership;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Demand;
+import org.paceline.control.scheme.ReservedRate;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
@@ -49,6 +51,11 @@ public final class PlanningResult {
     return routes;
   }
 
+  /** What some have of what is reserved for others. */
+  public List<Loan> loans() {
+    return decision.loans();
+  }
+
   PlanningResult with(Decision better) {
     return new PlanningResult(demands, routes, disconnected, better, arbiter);
   }
@@ -63,11 +70,13 @@ public final class PlanningResult {
     List<Application> changed = new ArrayList<>();
     Map<String, SchemeName> ruledBy = new HashMap<>();
     Map<String, ClassMembership> classes = new HashMap<>();
+    Map<String, ReservedRate> reservations = new HashMap<>();
     for (Application application : demands.applications) {
       Demand demand = change.apply(demands.demand(application));
       changed.add(demand.application());
       ruledBy.put(application.id(), demand.scheme());
       demand.serviceClass().ifPresent(of -> classes.put(application.id(), of));
+      demand.reservation().ifPresent(of -> reservations.put(application.id(), of));
     }
     // Routes of its own: they remember, and are not to be shared between threads.
     Routes own = new Routes(routes.network());
@@ -77,6 +86,8 @@ public final class PlanningResult {
                 Snapshot.builder(changed, demands.incumbents, own)
                     .classes(classes)
                     .throughput(demands.throughput)
+                    .reservations(reservations)
+                    .observations(demands.observations)
                     .build(),
                 ruledBy)
             .orElseThrow(() -> new AssertionError("A scheme waits that may not."));

@@ -1,7 +1,5 @@
 package org.paceline.control.planning;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,11 +17,6 @@ import org.paceline.intents.unit.DataRate;
  * throughput does not tell what it could reach. It is left out until it leaves some of its rate.
  */
 final class ThroughputAverages {
-  /** Below, a conversation leaves some of its rate. What paces and what counts are not exact. */
-  private static final double FULLY_USED = 0.95;
-
-  private static final double MILLIBITS_PER_BYTE = 8_000;
-  private static final double NANOS = 1e9;
   private static final double MILLIBITS_PER_KILOBIT = 1e6;
 
   private final Map<String, Reading> readings = new HashMap<>();
@@ -49,11 +42,10 @@ final class ThroughputAverages {
     Set<String> here = new HashSet<>();
     for (Proof proof : proofs) {
       String id = proof.conversation().id().toString();
-      proof
-          .countedAt()
+      CounterReading.of(proof)
           .ifPresent(
-              at -> {
-                Reading now = new Reading(at, proof);
+              counted -> {
+                Reading now = new Reading(counted);
                 Reading before = readings.put(id, now);
                 if (before != null) {
                   now.follow(before, delta);
@@ -68,30 +60,26 @@ final class ThroughputAverages {
 
   /** The counters of a conversation at the end of a period, and its average by then. */
   private static final class Reading {
-    private final Instant at;
-    private final long bytes;
-    private final DataRate held;
+    private final CounterReading counted;
     private Optional<Double> average = Optional.empty();
     private boolean isHeldBack;
 
-    Reading(Instant at, Proof proof) {
-      this.at = at;
-      this.bytes = proof.sentBytes();
-      this.held = proof.installed().orElse(DataRate.MAX);
+    Reading(CounterReading counted) {
+      this.counted = counted;
     }
 
     /** Without new counters, or where they began anew, what was known before stays. */
     void follow(Reading before, double delta) {
       average = before.average;
       isHeldBack = before.isHeldBack;
-      long nanos = Duration.between(before.at, at).toNanos();
-      if (nanos > 0 && bytes >= before.bytes) {
-        double rate = (bytes - before.bytes) * MILLIBITS_PER_BYTE / (nanos / NANOS);
-        average = Optional.of(average.map(was -> delta * was + (1 - delta) * rate).orElse(rate));
-        // The rate may have been raised only just now.
-        long least = Math.min(held.millibitsPerSecond(), before.held.millibitsPerSecond());
-        isHeldBack = rate >= least * FULLY_USED;
-      }
+      counted
+          .rateSince(before.counted)
+          .ifPresent(
+              rate -> {
+                average =
+                    Optional.of(average.map(was -> delta * was + (1 - delta) * rate).orElse(rate));
+                isHeldBack = counted.isHeldBack(before.counted, rate);
+              });
     }
 
     Optional<DataRate> reached() {

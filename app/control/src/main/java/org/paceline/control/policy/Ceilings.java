@@ -175,8 +175,8 @@ public final class Ceilings {
    * of a node that is changed nor of one that inherits from it.
    *
    * @param changed the nodes in which the trees differ
-   * @throws Denied with the ceiling, the fixed rate or the weight of the class, if the user may not
-   *     put the other tree in force
+   * @throws Denied with the ceiling, the fixed rate, the weight of the class or what is reserved,
+   *     if the user may not put the other tree in force
    */
   public void mustAllow(User who, IntentTree now, IntentTree next, Set<IntentPath> changed) {
     if (who.holds(Role.OPERATOR)) {
@@ -192,6 +192,7 @@ public final class Ceilings {
       }
       mustNotFix(who, now.resolve(node), next.resolve(node));
       mustNotWeigh(who, now.resolve(node), next.resolve(node));
+      mustNotReserve(who, now.resolve(node), next.resolve(node));
     }
   }
 
@@ -227,6 +228,36 @@ public final class Ceilings {
               + who.name()
               + ") may change a branch only. Maybe ask an operator of all intents.");
     }
+  }
+
+  /**
+   * What conversations of one branch reserve, and what they borrow of each other, is gone for those
+   * of others.
+   */
+  private static void mustNotReserve(User who, EffectivePolicy now, EffectivePolicy next) {
+    boolean isNew = isReserving(next) && !isReserving(now);
+    if (isNew || reserved(next).compareTo(reserved(now)) > 0) {
+      throw new Denied(
+          "The scheme "
+              + SchemeName.ADAPTIVE_RESERVATIONS.word()
+              + " reserves "
+              + reserved(next)
+              + " for each conversation of ("
+              + next.asked()
+              + ") before those of other branches, and ("
+              + who.name()
+              + ") may change a branch only. Maybe ask an operator of all intents.");
+    }
+  }
+
+  private static boolean isReserving(EffectivePolicy policy) {
+    return policy.scheme().value() == SchemeName.ADAPTIVE_RESERVATIONS;
+  }
+
+  private static DataRate reserved(EffectivePolicy policy) {
+    return isReserving(policy)
+        ? policy.minimumRate().map(Sourced::value).orElse(DataRate.ZERO)
+        : DataRate.ZERO;
   }
 
   private static int weight(EffectivePolicy policy) {

@@ -11,6 +11,7 @@ import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
+import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.PlannerPorts;
@@ -49,11 +50,16 @@ public final class Lender {
         .orElse(0.0);
   }
 
-  /** Who shares a pool borrows at the kernel's speed, and needs no loan for it. */
+  /**
+   * Who shares a pool borrows at the kernel's speed, and needs no loan for it. A meter lets a whole
+   * burst through each time that its rate changes, so whom one holds is lent nothing.
+   */
   private double mostLent(ConversationId id) {
-    return book.find(id).filter(proof -> proof.conversation().pool().isPresent()).isPresent()
-        ? 0
-        : most(id);
+    return book.find(id)
+        .map(Proof::conversation)
+        .filter(c -> c.pool().isEmpty() && c.enforcement() == Enforcement.AGENT)
+        .map(c -> most(id))
+        .orElse(0.0);
   }
 
   private static double most(EffectivePolicy policy) {

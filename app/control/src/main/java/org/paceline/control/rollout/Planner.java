@@ -13,7 +13,9 @@ import org.paceline.allocator.Allocator;
 import org.paceline.control.inventory.AgentLifecycle;
 import org.paceline.control.inventory.DuplicateConversations;
 import org.paceline.control.inventory.EnforcerReports;
+import org.paceline.control.inventory.LedgerEntry;
 import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.inventory.ReservationLedger;
 import org.paceline.control.inventory.Roster;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
@@ -40,6 +42,7 @@ import org.paceline.control.scheme.LinkSplit;
 import org.paceline.control.scheme.Share;
 import org.paceline.control.scheme.classes.ServiceClassScheme;
 import org.paceline.control.scheme.fixed.FixedRateScheme;
+import org.paceline.control.scheme.reservation.AdaptiveReservationScheme;
 import org.paceline.control.scheme.utility.UtilityScheme;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
@@ -66,6 +69,7 @@ public final class Planner {
   private final AgentLifecycle agents;
   private final EnforcerReports reports;
   private final Lender lender;
+  private final ReservationLedger ledger = new ReservationLedger();
   private final PlanRecorder recorder;
   private final PlanningCycle cycle;
   private volatile PlannerSettings settings;
@@ -100,6 +104,9 @@ public final class Planner {
         List.of(
             Share.of(new FixedRateScheme(), split.most(SchemeName.FIXED_RATE)),
             Share.orMore(
+                new AdaptiveReservationScheme(with.adaptive()),
+                split.most(SchemeName.ADAPTIVE_RESERVATIONS)),
+            Share.orMore(
                 new ServiceClassScheme(with.classes()), split.most(SchemeName.SERVICE_CLASSES)),
             Share.of(
                 new UtilityScheme(network, with, ports.journal()),
@@ -114,6 +121,11 @@ public final class Planner {
   /** The plan in force, or in {@link PlanMode#SHADOW} what would be. */
   public Plan plan() {
     return plan;
+  }
+
+  /** What is lent of reservations by the plan in force, and what was before. */
+  public List<LedgerEntry> ledger() {
+    return ledger.all();
   }
 
   /**
@@ -213,6 +225,11 @@ public final class Planner {
   /** An enforcer's counters. */
   public void reported(Instant at, List<Counters> counters) {
     ports.worker().execute(() -> count(at, counters));
+  }
+
+  /** What switches counted by now for those whom they hold to their rates. */
+  public void counted(List<Counters> counters) {
+    ports.worker().execute(() -> count(ports.clock().instant(), counters));
   }
 
   /** From the next plan on, divide by these settings. */
@@ -386,6 +403,7 @@ public final class Planner {
           .write(plan, before, planned(), ports.clock().instant())
           .forEach(id -> execution.refuse(plan, id));
       PlanDifference difference = PlanDifference.between(before, plan);
+      ledger.record(result.loans(), ports.clock().instant());
       lend();
       execution.carryOut(plan, difference, result);
       ports.journal().planned(plan.version(), plan.summary().toString(), difference.toString());

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.paceline.allocator.reservation.Loan;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Unserved;
@@ -48,13 +49,16 @@ public final class Arbiter {
   public Optional<Decision> decide(Snapshot whole, Map<String, SchemeName> ruledBy) {
     Map<SchemeName, Decision> before = partsOf(whole.before());
     Map<SchemeName, Decision> parts = new EnumMap<>(SchemeName.class);
+    Map<SchemeName, Routes> promisable = new EnumMap<>(SchemeName.class);
     Room room = new Room(whole.routes());
     for (Share share : shares) {
       Snapshot asked = asked(whole, share, ruledBy, before);
       if (asked.applications().isEmpty() && !(isLast(share) && parts.isEmpty())) {
         continue;
       }
-      Optional<Decision> part = decide(share, asked, room.of(share), room);
+      Routes given = room.of(share);
+      promisable.put(share.name(), given);
+      Optional<Decision> part = decide(share, asked.through(given), room);
       if (part.isEmpty()) {
         return Optional.empty();
       }
@@ -63,7 +67,13 @@ public final class Arbiter {
     for (Share share : shares) {
       if (share.isForMore() && parts.containsKey(share.name())) {
         room.more(share)
-            .flatMap(more -> decide(share, asked(whole, share, ruledBy, before), more, room))
+            .flatMap(
+                more ->
+                    decide(
+                        share,
+                        asked(whole, share, ruledBy, before)
+                            .through(more, Objects.requireNonNull(promisable.get(share.name()))),
+                        room))
             .ifPresent(part -> parts.put(share.name(), part));
       }
     }
@@ -83,9 +93,10 @@ public final class Arbiter {
         Optional.ofNullable(before.get(share.name())));
   }
 
-  private static Optional<Decision> decide(Share share, Snapshot asked, Routes routes, Room room) {
-    Optional<Decision> part = share.scheme().decide(asked.through(routes));
-    part.ifPresent(made -> room.take(share, routes, made.directives(), asked.applications()));
+  private static Optional<Decision> decide(Share share, Snapshot asked, Room room) {
+    Optional<Decision> part = share.scheme().decide(asked);
+    part.ifPresent(
+        made -> room.take(share, asked.routes(), made.directives(), asked.applications()));
     return part;
   }
 
@@ -104,6 +115,17 @@ public final class Arbiter {
             });
   }
 
+  /** Whether what was seen since is a reason for any scheme to decide anew. */
+  public boolean isMovedBy(Observations seen, Decision inForce) {
+    Map<SchemeName, Decision> parts = partsOf(Optional.of(inForce));
+    return shares.stream()
+        .anyMatch(
+            share ->
+                Optional.ofNullable(parts.get(share.name()))
+                    .filter(part -> share.scheme().isMovedBy(seen, part))
+                    .isPresent());
+  }
+
   private boolean isLast(Share share) {
     return share == shares.get(shares.size() - 1);
   }
@@ -114,6 +136,7 @@ public final class Arbiter {
     Map<String, Grant> restrained = new TreeMap<>();
     Map<String, Unserved> unserved = new TreeMap<>();
     Map<LinkId, Double> prices = new TreeMap<>();
+    List<Loan> loans = new ArrayList<>();
     List<String> remarks = new ArrayList<>();
     Set<String> methods = new LinkedHashSet<>();
     Duration elapsed = Duration.ZERO;
@@ -126,6 +149,7 @@ public final class Arbiter {
       restrained.putAll(part.restrained());
       unserved.putAll(part.unserved());
       part.prices().forEach((link, price) -> prices.merge(link, price, Double::sum));
+      loans.addAll(part.loans());
       remarks.addAll(part.remarks());
       methods.add(part.method());
       elapsed = elapsed.plus(part.elapsed());
@@ -139,6 +163,7 @@ public final class Arbiter {
         .restrained(restrained)
         .unserved(unserved)
         .prices(prices)
+        .loans(List.copyOf(loans))
         .remarks(List.copyOf(remarks))
         .method(String.join(" + ", methods))
         .gap(gap)

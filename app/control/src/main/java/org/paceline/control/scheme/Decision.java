@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.paceline.allocator.reservation.Loan;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.model.ConversationId;
@@ -47,6 +48,9 @@ public abstract class Decision {
   /** In billionths of utility per millibit a second: what more of a link would be worth to all. */
   public abstract Map<LinkId, Double> prices();
 
+  /** What some have of what is reserved for others. */
+  public abstract List<Loan> loans();
+
   public abstract List<String> remarks();
 
   /** For a person: how this was decided. */
@@ -78,7 +82,26 @@ public abstract class Decision {
   }
 
   public static Builder builder() {
-    return new AutoValue_Decision.Builder();
+    return new AutoValue_Decision.Builder().loans(List.of());
+  }
+
+  /**
+   * Of a scheme that decides at once, and finds nothing better with more time.
+   *
+   * @param begin by {@link System#nanoTime}
+   */
+  public static Builder settled(String method, Snapshot snapshot, long begin) {
+    return builder()
+        .prices(Map.of())
+        .remarks(List.of())
+        .method(method)
+        .gap(0)
+        .elapsed(Duration.ofNanos(System.nanoTime() - begin))
+        .quality(Quality.GOOD)
+        .isStep(false)
+        .applications(snapshot.applications())
+        .network(snapshot.routes().network())
+        .memory(Scheme.Memory.NOTHING);
   }
 
   @AutoValue.Builder
@@ -109,6 +132,8 @@ public abstract class Decision {
     public abstract Builder unserved(Map<String, Unserved> unserved);
 
     public abstract Builder prices(Map<LinkId, Double> prices);
+
+    public abstract Builder loans(List<Loan> loans);
 
     public abstract Builder remarks(List<String> remarks);
 

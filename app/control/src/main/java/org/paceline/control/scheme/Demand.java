@@ -18,9 +18,15 @@ public abstract class Demand {
   /** Its service class where such classes rule it. */
   public abstract Optional<ClassMembership> serviceClass();
 
+  /** What is reserved for it where reservations rule it. */
+  public abstract Optional<ReservedRate> reservation();
+
   public static Demand of(
-      Application application, SchemeName scheme, Optional<ClassMembership> serviceClass) {
-    return new AutoValue_Demand(application, scheme, serviceClass);
+      Application application,
+      SchemeName scheme,
+      Optional<ClassMembership> serviceClass,
+      Optional<ReservedRate> reservation) {
+    return new AutoValue_Demand(application, scheme, serviceClass, reservation);
   }
 
   /** The service class of a conversation under this policy, if such classes rule it. */
@@ -30,17 +36,25 @@ public abstract class Demand {
         .map(of -> ClassMembership.of(of, reserved));
   }
 
+  /** What is reserved for a conversation under this policy, if reservations rule it. */
+  public static Optional<ReservedRate> reservationOf(EffectivePolicy policy, DataRate reserved) {
+    return Optional.of(policy)
+        .filter(of -> of.scheme().value() == SchemeName.ADAPTIVE_RESERVATIONS)
+        .map(of -> ReservedRate.of(of, reserved));
+  }
+
   /** The same conversation under this policy. */
   public Demand under(EffectivePolicy policy) {
     return of(
         with(policy.boundedFunction(), policy.priority().value()),
         policy.scheme().value(),
-        classOf(policy, DataRate.ZERO));
+        classOf(policy, DataRate.ZERO),
+        reservationOf(policy, DataRate.ZERO));
   }
 
   /** The same conversation, to which rates are worth something else. */
   public Demand valuedBy(UtilityFunction function) {
-    return of(with(function, application().priority()), scheme(), serviceClass());
+    return of(with(function, application().priority()), scheme(), serviceClass(), reservation());
   }
 
   private Application with(UtilityFunction function, int priority) {

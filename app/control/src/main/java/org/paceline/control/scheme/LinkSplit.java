@@ -7,23 +7,32 @@ import org.paceline.intents.tree.SchemeName;
 
 /**
  * How much of each link each scheme may use. Fixed rates come first, for they cannot give way.
- * Service classes have a part of what these leave, for they would use all of it; who is ruled by
- * utility shares the rest.
+ * Adaptive reservations have a part of what these leave, service classes one of what is left then,
+ * for either would use all of it; who is ruled by utility shares the rest.
  */
 public final class LinkSplit {
   private static final List<SchemeName> BY_PRECEDENCE =
-      List.of(SchemeName.FIXED_RATE, SchemeName.SERVICE_CLASSES, SchemeName.UTILITY_FAIR);
+      List.of(
+          SchemeName.FIXED_RATE,
+          SchemeName.ADAPTIVE_RESERVATIONS,
+          SchemeName.SERVICE_CLASSES,
+          SchemeName.UTILITY_FAIR);
 
   private final int fixedRateThousandths;
+  private final int adaptiveThousandths;
   private final int classThousandths;
 
-  private LinkSplit(int fixedRateThousandths, int classThousandths) {
+  private LinkSplit(int fixedRateThousandths, int adaptiveThousandths, int classThousandths) {
     this.fixedRateThousandths = fixedRateThousandths;
+    this.adaptiveThousandths = adaptiveThousandths;
     this.classThousandths = classThousandths;
   }
 
   public static LinkSplit of(PlannerSettings settings) {
-    return new LinkSplit(settings.fixedRateThousandths(), settings.classes().shareThousandths());
+    return new LinkSplit(
+        settings.fixedRateThousandths(),
+        settings.adaptive().shareThousandths(),
+        settings.classes().shareThousandths());
   }
 
   /** The most that a scheme may use, in thousandths of what those before it leave. */
@@ -31,6 +40,8 @@ public final class LinkSplit {
     switch (scheme) {
       case FIXED_RATE:
         return fixedRateThousandths;
+      case ADAPTIVE_RESERVATIONS:
+        return adaptiveThousandths;
       case SERVICE_CLASSES:
         return classThousandths;
       case UTILITY_FAIR:

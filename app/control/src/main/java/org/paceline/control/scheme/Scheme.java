@@ -22,9 +22,17 @@ public interface Scheme {
   /** Whether a decision for the same conversations gives so much more that rates should change. */
   boolean isWorthTheChange(Decision inForce, Decision fresh);
 
+  /** Whether what was seen since is a reason to decide anew. */
+  default boolean isMovedBy(Observations seen, Decision inForce) {
+    return false;
+  }
+
   /**
    * What a scheme remembers from one decision to the next, and nobody else looks into. It may be
    * used up by the next decision.
    */
-  interface Memory {}
+  interface Memory {
+    /** Of a scheme whose decision follows from its snapshot alone. */
+    Memory NOTHING = new Memory() {};
+  }
 }

@@ -47,6 +47,18 @@ public abstract class Snapshot {
    */
   public abstract Map<String, DataRate> throughput();
 
+  /** What is reserved for each who is ruled by adaptive reservations, by application id. */
+  public abstract Map<String, ReservedRate> reservations();
+
+  /** What was seen of those in the last periods. */
+  public abstract Observations observations();
+
+  /**
+   * The network with what a scheme has of each link whatever those after it want: what it may
+   * promise. It is all of {@link #routes} but where a scheme is asked again with more.
+   */
+  public abstract Routes promisable();
+
   /** Whether the decision may be put off until the links carry the rates in force. */
   public abstract boolean mayWait();
 
@@ -54,7 +66,12 @@ public abstract class Snapshot {
 
   /** The same, through this network. */
   Snapshot through(Routes room) {
-    return toBuilder().routes(room).build();
+    return through(room, room);
+  }
+
+  /** The same, with more than may be promised. */
+  Snapshot through(Routes room, Routes promisable) {
+    return toBuilder().routes(room).promisable(promisable).build();
   }
 
   abstract Builder toBuilder();
@@ -70,6 +87,8 @@ public abstract class Snapshot {
         .inForce(of(ids, inForce()))
         .classes(of(ids, classes()))
         .throughput(of(ids, throughput()))
+        .reservations(of(ids, reservations()))
+        .observations(observations())
         .mayWait(mayWait())
         .effort(effort())
         .build();
@@ -88,10 +107,13 @@ public abstract class Snapshot {
         .applications(List.copyOf(applications))
         .incumbents(Set.copyOf(incumbents))
         .routes(routes)
+        .promisable(routes)
         .before(Optional.empty())
         .inForce(Map.of())
         .classes(Map.of())
         .throughput(Map.of())
+        .reservations(Map.of())
+        .observations(Observations.NONE)
         .mayWait(false)
         .effort(Effort.FULL);
   }
@@ -104,6 +126,8 @@ public abstract class Snapshot {
 
     abstract Builder routes(Routes routes);
 
+    abstract Builder promisable(Routes routes);
+
     public abstract Builder before(Optional<Decision> before);
 
     public abstract Builder inForce(Map<String, DataRate> inForce);
@@ -111,6 +135,10 @@ public abstract class Snapshot {
     public abstract Builder classes(Map<String, ClassMembership> classes);
 
     public abstract Builder throughput(Map<String, DataRate> rates);
+
+    public abstract Builder reservations(Map<String, ReservedRate> reservations);
+
+    public abstract Builder observations(Observations observations);
 
     public abstract Builder mayWait(boolean mayWait);
 

@@ -28,9 +28,19 @@ public final class Options {
     return values.number(SettingTable.MANAGED_DSCP);
   }
 
-  /** How often switches are asked for their counters. */
+  /** How often switches are asked for the counters of their ports. */
   public Duration counterPeriod() {
     return Duration.ofSeconds(values.number(SettingTable.COUNTER_PERIOD));
+  }
+
+  /**
+   * How often for those of meters: adaptive reservations hold them against each other within each
+   * of their periods.
+   */
+  public Duration meterCounterPeriod() {
+    int half = values.number(SettingTable.ADAPTIVE_PERIOD) / 2;
+    return Duration.ofSeconds(
+        Math.max(1, Math.min(half, values.number(SettingTable.COUNTER_PERIOD))));
   }
 
   /** 0: clients of REST and RESTCONF may send as much as they like. */

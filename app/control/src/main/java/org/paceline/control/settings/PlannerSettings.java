@@ -19,8 +19,8 @@ public abstract class PlannerSettings {
   /** So that nobody who is ruled by utility is left without any room. */
   static final int GREATEST_FIXED = 990;
 
-  /** The same, besides what is fixed. */
-  static final int GREATEST_CLASS_SHARE = 990;
+  /** The same, besides what is fixed, of reservations and of service classes. */
+  static final int GREATEST_SHARE = 990;
 
   /** What an agent is told that is to hold nobody back: beyond what a conversation can send. */
   private static final DataRate UNLIMITED = DataRate.ofKilobitsPerSecond(100_000_000);
@@ -38,6 +38,7 @@ public abstract class PlannerSettings {
         .reserveThousandths(values.number(SettingTable.RESERVE))
         .lendThousandths(values.number(SettingTable.LEND))
         .fixedRateThousandths(values.number(SettingTable.FIXED_RATE))
+        .adaptive(AdaptiveSettings.of(values))
         .classes(ClassSettings.of(values))
         .gateway(values.text(SettingTable.GATEWAY))
         .lease(Duration.ofSeconds(values.number(SettingTable.LEASE)))
@@ -79,6 +80,9 @@ public abstract class PlannerSettings {
    * what it does not need is there for the others.
    */
   public abstract int fixedRateThousandths();
+
+  /** How adaptive reservations divide what they may take. */
+  public abstract AdaptiveSettings adaptive();
 
   /** How service classes divide what they may take. */
   public abstract ClassSettings classes();
@@ -188,6 +192,8 @@ public abstract class PlannerSettings {
     public abstract Builder lendThousandths(int thousandths);
 
     public abstract Builder fixedRateThousandths(int thousandths);
+
+    public abstract Builder adaptive(AdaptiveSettings settings);
 
     public abstract Builder classes(ClassSettings settings);
 

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.paceline.allocator.classes.LowerMean;
 import org.paceline.allocator.classes.SplitRule;
+import org.paceline.allocator.reservation.AdaptationRule;
 import org.paceline.control.model.CanonicalAddress;
 import org.paceline.intents.unit.DataRate;
 
@@ -108,14 +109,68 @@ public final class SettingTable {
           "How much of what a plan divides of each link, in thousandths, branches with the scheme"
               + " fixed-rate may take; what they do not need is there for the others");
 
+  public static final Setting ADAPTIVE_SHARE =
+      Setting.number(
+          "adaptiveThousandths",
+          500,
+          1,
+          PlannerSettings.GREATEST_SHARE,
+          "How much of what fixed rates leave of each link, in thousandths, branches with the scheme"
+              + " adaptive-reservations may reserve, and take where other branches use the link too");
+
+  public static final Setting ADAPTIVE_MARGIN =
+      Setting.number(
+          "adaptiveMarginThousandths",
+          AdaptationRule.DEFAULT.marginThousandths(),
+          0,
+          500,
+          "By how much less, in thousandths, a conversation with an adaptive reservation must want"
+              + " before it is given less");
+
+  public static final Setting ADAPTIVE_HEADROOM =
+      Setting.number(
+          "adaptiveHeadroomThousandths",
+          AdaptationRule.DEFAULT.headroomThousandths(),
+          AdaptationRule.LEAST_HEADROOM,
+          2 * WHOLE,
+          "What a conversation that leaves some of its adaptive reservation keeps above what it"
+              + " sends, in thousandths of that");
+
+  public static final Setting ADAPTIVE_GROWTH =
+      Setting.number(
+          "adaptiveGrowthThousandths",
+          AdaptationRule.DEFAULT.growthThousandths(),
+          WHOLE + 1,
+          10 * WHOLE,
+          "What a conversation that uses all of its adaptive reservation may borrow up to in one"
+              + " period, in thousandths of what it has");
+
+  public static final Setting ADAPTIVE_FLOOR =
+      Setting.number(
+          "adaptiveFloorThousandths",
+          AdaptationRule.DEFAULT.floorThousandths(),
+          0,
+          WHOLE,
+          "What a silent conversation keeps of its adaptive reservation, in thousandths; 100 kbit/s"
+              + " at least, or all of it where that is less");
+
+  public static final Setting ADAPTIVE_PERIOD =
+      Setting.number(
+          "adaptivePeriodSeconds",
+          2,
+          1,
+          HOUR_SECONDS,
+          "How long is measured before adaptive reservations follow what conversations send");
+
   public static final Setting CLASS_SHARE =
       Setting.number(
           "serviceClassThousandths",
           500,
           1,
-          PlannerSettings.GREATEST_CLASS_SHARE,
-          "How much of what fixed rates leave of each link, in thousandths, branches with the scheme"
-              + " service-classes may take where other branches use the link too");
+          PlannerSettings.GREATEST_SHARE,
+          "How much of what fixed rates and adaptive reservations leave of each link, in"
+              + " thousandths, branches with the scheme service-classes may take where other branches"
+              + " use the link too");
 
   public static final Setting CLASS_ALPHA =
       Setting.number(
@@ -299,6 +354,12 @@ public final class SettingTable {
           RESERVE,
           LEND,
           FIXED_RATE,
+          ADAPTIVE_SHARE,
+          ADAPTIVE_MARGIN,
+          ADAPTIVE_HEADROOM,
+          ADAPTIVE_GROWTH,
+          ADAPTIVE_FLOOR,
+          ADAPTIVE_PERIOD,
           CLASS_SHARE,
           CLASS_ALPHA,
           CLASS_BETA,

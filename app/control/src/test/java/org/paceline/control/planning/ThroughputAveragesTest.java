@@ -90,15 +90,17 @@ final class ThroughputAveragesTest {
             .localAddress("10.0.0.1")
             .remoteAddress("10.0.0.2")
             .build();
-    EffectivePolicy policy =
-        IntentTree.withDefault(
-                UtilityFunction.of(
-                    "any",
-                    List.of(DataRate.ofKilobitsPerSecond(100)),
-                    List.of(Latency.ofMillis(50)),
-                    List.of(List.of(Utility.of(3)))))
-            .resolve("");
-    return Proof.of(conversation, policy, Instant.EPOCH).toBuilder()
+    return Proof.of(conversation, policy(), Instant.EPOCH).toBuilder()
         .installed(DataRate.ofKilobitsPerSecond(10_000));
+  }
+
+  static EffectivePolicy policy() {
+    return IntentTree.withDefault(
+            UtilityFunction.of(
+                "any",
+                List.of(DataRate.ofKilobitsPerSecond(100)),
+                List.of(Latency.ofMillis(50)),
+                List.of(List.of(Utility.of(3)))))
+        .resolve("");
   }
 }

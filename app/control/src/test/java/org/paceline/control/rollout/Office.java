@@ -49,6 +49,7 @@ import org.paceline.control.reservations.ReservationStore;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
 import org.paceline.control.scheme.ReservableNetwork;
+import org.paceline.control.settings.AdaptiveSettings;
 import org.paceline.control.settings.ClassSettings;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
@@ -199,6 +200,12 @@ final class Office {
   /** An operator sets what fixed rates may take of each link. */
   void share(int thousandths) {
     settings = settings.toBuilder().fixedRateThousandths(thousandths).build();
+    planner.configure(settings);
+  }
+
+  /** An operator sets how adaptive reservations divide. */
+  void adaptive(AdaptiveSettings adaptive) {
+    settings = settings.toBuilder().adaptive(adaptive).build();
     planner.configure(settings);
   }
 

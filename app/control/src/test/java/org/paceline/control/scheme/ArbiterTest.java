@@ -21,6 +21,7 @@ import org.paceline.control.Nobody;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.scheme.classes.ServiceClassScheme;
 import org.paceline.control.scheme.fixed.FixedRateScheme;
+import org.paceline.control.scheme.reservation.AdaptiveReservationScheme;
 import org.paceline.control.scheme.utility.Ring;
 import org.paceline.control.scheme.utility.UtilityScheme;
 import org.paceline.control.settings.ClassSettings;
@@ -49,33 +50,37 @@ final class ArbiterTest {
 
   private static final ClassSettings CLASSES = PlannerSettings.DEFAULT.classes();
 
-  /** All three schemes on the links of one ring, whoever is handed over to whom then. */
-  @Property(tries = 20)
-  void threeSchemesTogetherAreWithinTheLinks(
-      @ForAll @Size(max = 20) List<@IntRange(min = 0, max = 2) Integer> schemes,
+  /** All schemes on the links of one ring, whoever is handed over to whom then. */
+  @Property(tries = 25)
+  void allSchemesTogetherAreWithinTheLinks(
+      @ForAll @Size(max = 20) List<@IntRange(min = 0, max = 3) Integer> schemes,
       @ForAll @IntRange(min = 1, max = 990) int share,
+      @ForAll @IntRange(min = 1, max = 990) int adaptiveShare,
       @ForAll @IntRange(min = 1, max = 990) int classShare,
       @ForAll @IntRange(min = 2_000, max = 30_000) int kbps,
-      @ForAll @IntRange(min = 0, max = 2) int shift) {
+      @ForAll @IntRange(min = 0, max = 3) int shift) {
     Network ring = Ring.of(kbps);
     Optional<Decision> before = Optional.empty();
     for (int round = 0; round < 2; round++) {
       Map<String, SchemeName> ruledBy = new TreeMap<>();
       for (int i = 0; i < schemes.size(); i++) {
         ruledBy.put(
-            Ring.application(i).id(), SchemeName.values()[(schemes.get(i) + round * shift) % 3]);
+            Ring.application(i).id(), SchemeName.values()[(schemes.get(i) + round * shift) % 4]);
       }
-      Decision made = three(ring, share, classShare, ruledBy, before);
+      Decision made = decide(ring, share, adaptiveShare, classShare, ruledBy, before);
       check(made, ring, ruledBy, share);
       // Who shares by utility reckons with the delay of links on which classes keep their share.
       Map<LinkId, Long> byUtility = loads(made, ruledBy, SchemeName.UTILITY_FAIR);
-      Map<LinkId, Long> byFixed = loads(made, ruledBy, SchemeName.FIXED_RATE);
+      Map<LinkId, Long> byThoseBefore = loads(made, ruledBy, SchemeName.FIXED_RATE);
+      loads(made, ruledBy, SchemeName.ADAPTIVE_RESERVATIONS)
+          .forEach((hop, load) -> byThoseBefore.merge(hop, load, Long::sum));
       loads(made, ruledBy, SchemeName.SERVICE_CLASSES)
           .forEach(
               (hop, load) -> {
                 if (byUtility.getOrDefault(hop, 0L) > 0) {
                   long left =
-                      ring.link(hop).orElseThrow().limitMillibits() - byFixed.getOrDefault(hop, 0L);
+                      ring.link(hop).orElseThrow().limitMillibits()
+                          - byThoseBefore.getOrDefault(hop, 0L);
                   assertThat(load)
                       .as("%s", hop)
                       .isLessThanOrEqualTo(left / 1_000 * classShare + classShare);
@@ -95,7 +100,7 @@ final class ArbiterTest {
     ruledBy.put("h/12", SchemeName.SERVICE_CLASSES);
     ruledBy.put("h/24", SchemeName.SERVICE_CLASSES);
     ruledBy.put("h/36", SchemeName.UTILITY_FAIR);
-    Decision made = three(ring, 500, 400, ruledBy, Optional.empty());
+    Decision made = decide(ring, 500, 500, 400, ruledBy, Optional.empty());
     assertThat(made.method()).startsWith("fixed rate + service classes + ");
     assertThat(made.grants()).containsOnlyKeys(ruledBy.keySet());
     LinkId hop = LinkId.of("n0", "n1");
@@ -107,7 +112,7 @@ final class ArbiterTest {
 
     // Where nobody shares by utility, nothing is kept for it.
     ruledBy.remove("h/36");
-    Decision alone = three(ring, 500, 400, ruledBy, Optional.of(made));
+    Decision alone = decide(ring, 500, 500, 400, ruledBy, Optional.of(made));
     assertThat(loads(alone, ruledBy, SchemeName.SERVICE_CLASSES).getOrDefault(hop, 0L))
         .isBetween(18_699_000_000L, 18_701_000_000L);
   }
@@ -134,7 +139,7 @@ final class ArbiterTest {
                 new Routes(line))
             .classes(Map.of("h/1", membership(1)))
             .build();
-    Decision made = arbiterOfThree(500, 500).decide(snapshot, ruledBy).orElseThrow();
+    Decision made = arbiterOfAll(500, 500, 500).decide(snapshot, ruledBy).orElseThrow();
     LinkId shared = LinkId.of("b", "c");
     // Half of the first link; of the second it has less than its half, and utility the rest.
     assertThat(loads(made, ruledBy, SchemeName.SERVICE_CLASSES).getOrDefault(shared, 0L))
@@ -142,22 +147,26 @@ final class ArbiterTest {
     assertThat(loads(made, ruledBy, SchemeName.UTILITY_FAIR)).containsEntry(shared, 3_500_000_000L);
   }
 
-  private Arbiter arbiterOfThree(int share, int classShare) {
+  private Arbiter arbiterOfAll(int share, int adaptiveShare, int classShare) {
     return new Arbiter(
         List.of(
             Share.of(new FixedRateScheme(), share),
+            Share.orMore(
+                new AdaptiveReservationScheme(PlannerSettings.DEFAULT.adaptive()), adaptiveShare),
             Share.orMore(new ServiceClassScheme(CLASSES), classShare),
             Share.of(utility, Share.WHOLE)));
   }
 
-  private Decision three(
+  private Decision decide(
       Network ring,
       int share,
+      int adaptiveShare,
       int classShare,
       Map<String, SchemeName> ruledBy,
       Optional<Decision> before) {
     List<Application> applications = new ArrayList<>();
     Map<String, ClassMembership> classes = new TreeMap<>();
+    Map<String, ReservedRate> reservations = new TreeMap<>();
     ruledBy.forEach(
         (id, scheme) -> {
           int number = Integer.parseInt(id.substring(2));
@@ -166,16 +175,33 @@ final class ArbiterTest {
           if (scheme == SchemeName.SERVICE_CLASSES) {
             classes.put(id, membership(1 + number % 3));
           }
+          if (scheme == SchemeName.ADAPTIVE_RESERVATIONS) {
+            // Every third is best effort.
+            reservations.put(id, reservation(number % 3 * 700));
+          }
         });
     Set<String> incumbents = before.map(made -> made.grants().keySet()).orElse(Set.of());
-    return arbiterOfThree(share, classShare)
+    return arbiterOfAll(share, adaptiveShare, classShare)
         .decide(
             Snapshot.builder(applications, incumbents, new Routes(ring))
                 .before(before)
                 .classes(classes)
+                .reservations(reservations)
                 .build(),
             ruledBy)
         .orElseThrow();
+  }
+
+  private static ReservedRate reservation(long kbps) {
+    IntentPath intent = IntentPath.parse("reserved");
+    IntentTree tree =
+        IntentTree.withDefault(Ring.application(0).utilityFunction())
+            .with(
+                intent,
+                kbps == 0
+                    ? Policy.INHERIT_ALL
+                    : Policy.builder().minimumRate(DataRate.ofKilobitsPerSecond(kbps)).build());
+    return ReservedRate.of(tree.resolve(intent), DataRate.ZERO);
   }
 
   private static ClassMembership membership(int weight) {

@@ -2,11 +2,14 @@ package org.paceline.control.scheme;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.paceline.allocator.reservation.AdaptationRule;
+import org.paceline.control.settings.AdaptiveSettings;
 import org.paceline.control.settings.ClassSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.IntentPath;
@@ -34,33 +37,40 @@ final class LinkSplitTest {
               .maximumRate(DataRate.ofKilobitsPerSecond(100))
               .build());
 
-  private static final IntentTree ALL_THREE =
-      ONE_IS_FIXED.with(
-          IntentPath.parse("video"), Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build());
+  private static final IntentTree EACH_RULES_ONE =
+      ONE_IS_FIXED
+          .with(
+              IntentPath.parse("video"),
+              Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build())
+          .with(
+              IntentPath.parse("calls"),
+              Policy.builder().scheme(SchemeName.ADAPTIVE_RESERVATIONS).build());
 
   @Property(tries = 50)
   void whatIsGuaranteedToAllIsNoMoreThanTheLink(
       @ForAll @IntRange(min = 1, max = 990) int fixed,
+      @ForAll @IntRange(min = 1, max = 990) int adaptive,
       @ForAll @IntRange(min = 1, max = 990) int classes) {
-    LinkSplit split = LinkSplit.of(settings(fixed, classes));
+    LinkSplit split = LinkSplit.of(settings(fixed, adaptive, classes));
     assertThat(
             Arrays.stream(SchemeName.values())
-                .mapToInt(scheme -> split.guaranteed(scheme, ALL_THREE))
+                .mapToInt(scheme -> split.guaranteed(scheme, EACH_RULES_ONE))
                 .sum())
         .isEqualTo(Share.WHOLE);
     for (SchemeName scheme : SchemeName.values()) {
-      assertThat(split.guaranteed(scheme, ALL_THREE)).isBetween(0, split.most(scheme));
+      assertThat(split.guaranteed(scheme, EACH_RULES_ONE)).isBetween(0, split.most(scheme));
     }
-    assertThat(split.guaranteed(SchemeName.UTILITY_FAIR, ALL_THREE)).isPositive();
-    assertThat(split.guaranteed(SchemeName.FIXED_RATE, ALL_THREE)).isEqualTo(fixed);
+    assertThat(split.guaranteed(SchemeName.UTILITY_FAIR, EACH_RULES_ONE)).isPositive();
+    assertThat(split.guaranteed(SchemeName.FIXED_RATE, EACH_RULES_ONE)).isEqualTo(fixed);
     assertThat(split.guaranteed(SchemeName.UTILITY_FAIR, ONE_IS_FIXED)).isEqualTo(1_000 - fixed);
     assertThat(split.guaranteed(SchemeName.UTILITY_FAIR, NONE_IS_FIXED)).isEqualTo(Share.WHOLE);
   }
 
-  private static PlannerSettings settings(int fixed, int classes) {
+  private static PlannerSettings settings(int fixed, int adaptive, int classes) {
     ClassSettings now = PlannerSettings.DEFAULT.classes();
     return PlannerSettings.DEFAULT.toBuilder()
         .fixedRateThousandths(fixed)
+        .adaptive(AdaptiveSettings.of(adaptive, AdaptationRule.DEFAULT, Duration.ofSeconds(2)))
         .classes(ClassSettings.of(classes, now.alpha(), now.split(), now.delta(), now.period()))
         .build();
   }

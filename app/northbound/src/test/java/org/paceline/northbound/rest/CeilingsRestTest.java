@@ -105,6 +105,11 @@ final class CeilingsRestTest {
     assertThat(refused.status).as(refused.text).isEqualTo(403);
     assertThat(refused.text)
         .contains("service-classes gives conversations of (web-browsing) the weight 1");
+    refused = delegated("PUT", "intents/web-browsing", "{\"scheme\":\"adaptive-reservations\"}");
+    assertThat(refused.status).isEqualTo(403);
+    assertThat(refused.text)
+        .contains(
+            "adaptive-reservations reserves 0 kbit/s for each conversation of (web-browsing)");
     String gold = "{\"scheme\":\"service-classes\",\"classWeight\":3}";
     assertThat(rest.send("PUT", "intents/web-browsing", gold).status).isEqualTo(200);
     assertThat(delegated("PATCH", "intents/web-browsing", "{\"classWeight\":4}").status)

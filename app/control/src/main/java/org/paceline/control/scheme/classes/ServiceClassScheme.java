@@ -1,6 +1,5 @@
 package org.paceline.control.scheme.classes;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -88,19 +87,9 @@ public final class ServiceClassScheme implements Scheme {
                           snapshot.routes().network())));
     }
     return Optional.of(
-        Decision.builder()
+        Decision.settled("service classes", snapshot, begin)
             .directing(name(), grants, Map.of())
             .unserved(unserved)
-            .prices(Map.of())
-            .remarks(List.of())
-            .method("service classes")
-            .gap(0)
-            .elapsed(Duration.ofNanos(System.nanoTime() - begin))
-            .quality(Decision.Quality.GOOD)
-            .isStep(false)
-            .applications(snapshot.applications())
-            .network(snapshot.routes().network())
-            .memory(new Nothing())
             .build());
   }
 
@@ -135,7 +124,4 @@ public final class ServiceClassScheme implements Scheme {
         membership.serviceClass().toString(),
         Optional.ofNullable(snapshot.throughput().get(application.id())));
   }
-
-  /** A decision follows from its snapshot alone. */
-  private static final class Nothing implements Memory {}
 }

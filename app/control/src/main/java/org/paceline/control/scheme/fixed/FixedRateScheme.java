@@ -1,22 +1,25 @@
 package org.paceline.control.scheme.fixed;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.LeastShares;
 import org.paceline.control.scheme.Scheme;
+import org.paceline.control.scheme.Seats;
 import org.paceline.control.scheme.Snapshot;
+import org.paceline.control.scheme.WorstCaseGrant;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.utility.UtilityFunction;
 
 /**
  * Gives each conversation the greatest rate of its intent and nothing else, for as many as fit.
@@ -54,19 +57,10 @@ public final class FixedRateScheme implements Scheme {
               scaled(snapshot.routes(), TRICKLE_THOUSANDTHS).network());
     }
     return Optional.of(
-        Decision.builder()
-            .directing(name(), seats.grants(), trickles)
+        Decision.settled("fixed rate", snapshot, begin)
+            .directing(name(), grants(ordered, seats, snapshot), trickles)
             .unserved(seats.unserved())
-            .prices(Map.of())
             .remarks(remarks(seats))
-            .method("fixed rate")
-            .gap(0)
-            .elapsed(Duration.ofNanos(System.nanoTime() - begin))
-            .quality(Decision.Quality.GOOD)
-            .isStep(false)
-            .applications(snapshot.applications())
-            .network(snapshot.routes().network())
-            .memory(new Nothing())
             .build());
   }
 
@@ -78,14 +72,35 @@ public final class FixedRateScheme implements Scheme {
 
   private static Seats seated(List<Application> ordered, Snapshot snapshot, Routes room) {
     Map<String, Grant> before = snapshot.before().map(Decision::grants).orElse(Map.of());
-    Seats seats = new Seats(room);
+    Seats seats = new Seats(room, snapshot.routes());
     for (Application application : ordered) {
       seats.seat(
           application,
-          Optional.ofNullable(before.get(application.id())).map(Grant::path),
-          snapshot.routes());
+          rate(application),
+          Optional.ofNullable(before.get(application.id())).map(Grant::path));
     }
     return seats;
+  }
+
+  private static Map<String, Grant> grants(
+      List<Application> applications, Seats seats, Snapshot snapshot) {
+    Map<String, Grant> grants = new TreeMap<>();
+    for (Application application : applications) {
+      Optional.ofNullable(seats.paths().get(application.id()))
+          .ifPresent(
+              path ->
+                  grants.put(
+                      application.id(),
+                      WorstCaseGrant.of(
+                          application, rate(application), path, snapshot.routes().network())));
+    }
+    return grants;
+  }
+
+  /** The one rate of an application of this scheme. */
+  private static DataRate rate(Application application) {
+    UtilityFunction function = application.utilityFunction();
+    return function.throughput(function.throughputBins() - 1);
   }
 
   private static List<Application> ordered(Snapshot snapshot) {
@@ -102,7 +117,7 @@ public final class FixedRateScheme implements Scheme {
   /** Whether its host holds the rate by a controller before this one; enforcers round down. */
   private static boolean isHeld(Application application, Map<String, DataRate> inForce) {
     return Optional.ofNullable(inForce.get(application.id()))
-        .filter(held -> held.toKbpsFloor() == Seats.rate(application).toKbpsFloor())
+        .filter(held -> held.toKbpsFloor() == rate(application).toKbpsFloor())
         .isPresent();
   }
 
@@ -119,7 +134,4 @@ public final class FixedRateScheme implements Scheme {
                 + " conversations are not admitted, for their fixed rates do not fit in what the"
                 + " scheme may use.");
   }
-
-  /** A decision follows from its snapshot alone. */
-  private static final class Nothing implements Memory {}
 }

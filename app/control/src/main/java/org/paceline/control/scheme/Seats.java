@@ -1,4 +1,4 @@
-package org.paceline.control.scheme.fixed;
+package org.paceline.control.scheme;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -9,72 +9,69 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Unserved;
-import org.paceline.control.scheme.WorstCaseGrant;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
-import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
-import org.paceline.intents.utility.UtilityFunction;
 
-/** Who has which rate on which way, and what links have left. */
-final class Seats {
+/**
+ * Who has a whole rate on which way, and what links have left: admission one after the other, in
+ * the order in which they are seated. O((V + E) log V) each.
+ */
+public final class Seats {
   private final Routes room;
+  private final Routes all;
   private final Map<LinkId, Long> loads = new HashMap<>();
-  private final Map<String, Grant> grants = new TreeMap<>();
+  private final Map<String, Path> paths = new TreeMap<>();
   private final Map<String, Unserved> unserved = new TreeMap<>();
   private final List<Application> crowdedOut = new ArrayList<>();
 
-  Seats(Routes room) {
+  /**
+   * @param room what the rates must fit in
+   * @param all ways whether there is room or not
+   */
+  public Seats(Routes room, Routes all) {
     this.room = room;
+    this.all = all;
   }
 
-  Map<String, Grant> grants() {
-    return Collections.unmodifiableMap(grants);
+  /** The way of each who has a seat, by application id. */
+  public Map<String, Path> paths() {
+    return Collections.unmodifiableMap(paths);
   }
 
-  Map<String, Unserved> unserved() {
+  /** Why others have none. */
+  public Map<String, Unserved> unserved() {
     return Collections.unmodifiableMap(unserved);
   }
 
   /** Those for whom there is a way, but no room on any. */
-  List<Application> crowdedOut() {
+  public List<Application> crowdedOut() {
     return crowdedOut;
   }
 
-  /** The one rate of an application of this scheme. */
-  static DataRate rate(Application application) {
-    UtilityFunction function = application.utilityFunction();
-    return function.throughput(function.throughputBins() - 1);
-  }
-
   /**
+   * Seats it on the quickest way that has room for all of its rate.
+   *
    * @param before the way that it has, which it keeps if it can
-   * @param all ways whether there is room or not
    */
-  void seat(Application application, Optional<Path> before, Routes all) {
-    long rate = rate(application).times(application.count()).millibitsPerSecond();
+  public void seat(Application application, DataRate rate, Optional<Path> before) {
+    long whole = rate.times(application.count()).millibitsPerSecond();
     Optional<Path> path =
         before
-            .filter(p -> p.hops().stream().allMatch(hop -> fits(hop, rate)))
+            .filter(p -> p.hops().stream().allMatch(hop -> fits(hop, whole)))
             .or(
                 () ->
                     room.quickest(
-                        application.from(), application.to(), link -> fits(link.id(), rate)));
+                        application.from(), application.to(), link -> fits(link.id(), whole)));
     if (path.isPresent()) {
-      path.get().hops().forEach(hop -> loads.merge(hop, rate, Long::sum));
-      grants.put(
-          application.id(),
-          WorstCaseGrant.of(application, rate(application), path.get(), room.network()));
+      path.get().hops().forEach(hop -> loads.merge(hop, whole, Long::sum));
+      paths.put(application.id(), path.get());
     } else if (all.shortest(application.from(), application.to()).isPresent()) {
       crowdedOut.add(application);
       unserved.put(
           application.id(),
-          Unserved.of(
-              Unserved.Code.SHARE_IS_FULL,
-              application.from(),
-              application.to(),
-              rate(application)));
+          Unserved.of(Unserved.Code.SHARE_IS_FULL, application.from(), application.to(), rate));
     } else {
       unserved.put(
           application.id(),

@@ -1,0 +1,69 @@
+package org.paceline.control.planning;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.paceline.allocator.reservation.Observation;
+import org.paceline.control.model.Proof;
+import org.paceline.control.scheme.Observations;
+import org.paceline.intents.unit.DataRate;
+
+/** What conversations sent in each of the last periods, as adaptive reservations go by it. */
+final class RateHistories {
+  /** More than the scheme looks at is of no use. */
+  private static final int KEPT = 4;
+
+  private final Map<String, CounterReading> readings = new HashMap<>();
+  private final Map<String, Observation> seen = new HashMap<>();
+  private Observations now = Observations.NONE;
+
+  Observations now() {
+    return now;
+  }
+
+  /** Nobody goes by it for a while. Periods go on counting, so that none is taken for another. */
+  void clear() {
+    readings.clear();
+    seen.clear();
+    now = Observations.of(now.period(), Map.of());
+  }
+
+  /** A period is over. Of whom nothing new was counted, nothing new is known. */
+  void measure(Collection<Proof> proofs) {
+    Set<String> here = new HashSet<>();
+    for (Proof proof : proofs) {
+      String id = proof.conversation().id().toString();
+      CounterReading.of(proof)
+          .ifPresent(
+              counted -> {
+                here.add(id);
+                Optional.ofNullable(readings.put(id, counted))
+                    .ifPresent(before -> follow(id, before, counted));
+              });
+    }
+    readings.keySet().retainAll(here);
+    seen.keySet().retainAll(here);
+    now = Observations.of(now.period() + 1, seen);
+  }
+
+  private void follow(String id, CounterReading before, CounterReading counted) {
+    Optional<Double> rate = counted.rateSince(before);
+    if (rate.isEmpty()) {
+      seen.remove(id);
+      return;
+    }
+    List<DataRate> sent = new ArrayList<>();
+    sent.add(DataRate.ofMillibitsPerSecond(Math.round(rate.get())));
+    Optional.ofNullable(seen.get(id))
+        .ifPresent(
+            known -> sent.addAll(known.sent().subList(0, Math.min(KEPT - 1, known.sent().size()))));
+    seen.put(
+        id,
+        Observation.of(counted.heldSince(before), sent, counted.isHeldBack(before, rate.get())));
+  }
+}

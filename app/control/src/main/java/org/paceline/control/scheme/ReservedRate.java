@@ -1,0 +1,42 @@
+package org.paceline.control.scheme;
+
+import com.google.auto.value.AutoValue;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.Sourced;
+import org.paceline.intents.unit.DataRate;
+
+/** What an adaptive reservation is for a conversation. */
+@AutoValue
+public abstract class ReservedRate {
+  /** Zero for best effort. */
+  public abstract DataRate rate();
+
+  /** What of it is lent to nobody, used or not. */
+  public abstract DataRate firm();
+
+  /** What its intent lets it have at most. */
+  public abstract DataRate most();
+
+  /** Whether it was reserved by name and time, and not only by its intent. */
+  public abstract boolean isPromised();
+
+  /**
+   * What an intent reserves for each of its conversations: its least rate.
+   *
+   * @param reserved by name and time, zero for nothing; no more of it counts than the intent allows
+   */
+  public static ReservedRate of(EffectivePolicy policy, DataRate reserved) {
+    DataRate most = policy.maximumRate().map(Sourced::value).orElse(DataRate.MAX);
+    DataRate least = policy.minimumRate().map(Sourced::value).orElse(DataRate.ZERO);
+    DataRate firm = lesser(reserved, most);
+    return new AutoValue_ReservedRate(
+        lesser(firm.compareTo(least) < 0 ? least : firm, most),
+        firm,
+        most,
+        !reserved.equals(DataRate.ZERO));
+  }
+
+  private static DataRate lesser(DataRate one, DataRate other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

@@ -1,0 +1,93 @@
+package org.paceline.control.planning;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import net.jqwik.api.Example;
+import org.paceline.allocator.reservation.Observation;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Proof;
+import org.paceline.intents.unit.DataRate;
+
+final class RateHistoriesTest {
+  private final RateHistories histories = new RateHistories();
+  private long bytes;
+  private int second;
+
+  /** Two seconds in which it sent so much of its rate. */
+  private void period(long heldKbps, long sentKbps) {
+    second += 2;
+    bytes += sentKbps * 250;
+    histories.measure(List.of(proof(heldKbps)));
+  }
+
+  private Proof proof(long heldKbps) {
+    Conversation conversation =
+        Conversation.builder()
+            .id(ConversationId.of("h1", "c"))
+            .intent("")
+            .localAddress("10.0.0.1")
+            .remoteAddress("10.0.0.2")
+            .firstSeen(Instant.EPOCH)
+            .build();
+    return Proof.of(conversation, ThroughputAveragesTest.policy(), Instant.EPOCH).toBuilder()
+        .installed(kbps(heldKbps))
+        .sentBytes(bytes)
+        .countedAt(Instant.EPOCH.plusSeconds(second))
+        .build();
+  }
+
+  private static DataRate kbps(long kbps) {
+    return DataRate.ofKilobitsPerSecond(kbps);
+  }
+
+  private Observation seen() {
+    return Objects.requireNonNull(histories.now().seen().get("h1/c"));
+  }
+
+  @Example
+  void theLastPeriodComesFirstAndOnlySomeAreKept() {
+    period(1_000, 0);
+    assertThat(histories.now().seen()).isEmpty();
+    for (int sent = 100; sent <= 600; sent += 100) {
+      period(1_000, sent);
+    }
+    assertThat(seen().sent()).containsExactly(kbps(600), kbps(500), kbps(400), kbps(300));
+    assertThat(seen().isHeldBack()).isFalse();
+    assertThat(histories.now().period()).isEqualTo(7);
+  }
+
+  @Example
+  void whoUsesTheLeastThatItHadInThePeriodIsHeldBack() {
+    period(1_000, 0);
+    period(1_000, 990);
+    assertThat(seen().isHeldBack()).isTrue();
+    period(4_000, 990);
+    assertThat(seen()).extracting(Observation::held).isEqualTo(kbps(1_000));
+    assertThat(seen().isHeldBack()).isTrue();
+    period(4_000, 990);
+    assertThat(seen().isHeldBack()).isFalse();
+  }
+
+  @Example
+  void countersThatBeginAnewSayNothing() {
+    period(1_000, 500);
+    period(1_000, 500);
+    bytes = 0;
+    period(1_000, 0);
+    assertThat(histories.now().seen()).isEmpty();
+  }
+
+  @Example
+  void periodsGoOnCountingWhereNobodyIsMeasuredForAWhile() {
+    period(1_000, 500);
+    histories.clear();
+    assertThat(histories.now().seen()).isEqualTo(Map.of());
+    period(1_000, 500);
+    assertThat(histories.now().period()).isEqualTo(2);
+  }
+}
