@@ -263,7 +263,7 @@ final class Paceline {
     }
     requestLimit.set(mostRequests);
     switches.mark(managedDscp);
-    switches.countEvery(options.counterPeriod());
+    switches.countEvery(options.counterPeriod(), options.meterCounterPeriod());
     if (!changed.equals(settings)) {
       boolean isOtherMode = changed.mode() != settings.mode();
       settings = changed;

@@ -47,6 +47,8 @@ final class SwitchSide {
   private final SwitchCounters counters;
   private volatile int managedDscp;
   private volatile Duration counterPeriod;
+  private volatile Duration meterPeriod;
+  private final Worker worker;
 
   /**
    * Nothing is seen or done before {@link #open}.
@@ -64,9 +66,11 @@ final class SwitchSide {
       Closers closers) {
     this.onos = onos;
     this.planner = planner;
+    this.worker = worker;
     managedDscp = options.managedDscp();
     safetyNet = options.safetyNetThousandths();
     counterPeriod = options.counterPeriod();
+    meterPeriod = options.meterCounterPeriod();
     register(
         new SettingsFactory<>(LINK_SUBJECT_FACTORY, LinkSettings.class, LinkSettings::new),
         closers);
@@ -129,11 +133,22 @@ final class SwitchSide {
     forward.open();
     closers.add(forward);
     counters.start(() -> counterPeriod);
+    countMeters();
+  }
+
+  private void countMeters() {
+    worker.after(
+        meterPeriod,
+        () -> {
+          meters.count(planner.get()::counted);
+          countMeters();
+        });
   }
 
   /** How often switches are asked for their counters from the next time on. */
-  void countEvery(Duration period) {
-    counterPeriod = period;
+  void countEvery(Duration ports, Duration ofMeters) {
+    counterPeriod = ports;
+    meterPeriod = ofMeters;
   }
 
   /** In thousandths of what agents pace; 0 for none. */

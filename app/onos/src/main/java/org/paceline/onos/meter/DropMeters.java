@@ -22,6 +22,7 @@ import org.onosproject.net.meter.MeterRequest;
 import org.onosproject.net.meter.MeterService;
 import org.onosproject.net.meter.MeterState;
 import org.paceline.control.port.Worker;
+import org.paceline.control.telemetry.MeterCount;
 import org.paceline.intents.unit.DataRate;
 
 /** Drop meters of switches: made, taken back and read. No other class speaks ONOS's meter API. */
@@ -135,6 +136,17 @@ public final class DropMeters {
     }
     return CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new))
         .thenApply(all -> reading);
+  }
+
+  /** What the switch's meters have counted; completes on the worker, empty where it is silent. */
+  CompletableFuture<Map<Long, MeterCount>> count(DeviceId device) {
+    CompletableFuture<Map<Long, MeterCount>> counted = new CompletableFuture<>();
+    configs
+        .count(device)
+        .orElseGet(() -> CompletableFuture.completedFuture(Map.of()))
+        .exceptionally(silent -> Map.of())
+        .thenAccept(counts -> worker.execute(() -> counted.complete(counts)));
+    return counted;
   }
 
   private Optional<MeterConfigs.Config> recall(DeviceId device, MeterId id) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
@@ -17,6 +18,7 @@ import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Counters;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
@@ -24,6 +26,7 @@ import org.paceline.control.model.Unserved;
 import org.paceline.control.port.FirstHopLimiter;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.port.Worker;
+import org.paceline.control.telemetry.MeterCount;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.ConversationRules;
 
@@ -51,6 +54,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   private final BiConsumer<ConversationId, Unserved> refused;
   private final Map<ConversationId, Limit> limits = new HashMap<>();
   private final Map<ConversationId, Limit.MissingNet> missing = new HashMap<>();
+  private final MeterTotals totals = new MeterTotals();
 
   /**
    * @param refused is told, on the worker, of a conversation that cannot be metered, and why
@@ -172,6 +176,9 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
     }
     ConversationId id = limit.conversation.id();
     Limit held = limit.by(made.meter.get());
+    if (limit.conversation.enforcement() == Enforcement.FIRST_HOP) {
+      totals.made(limit.device, made.meter.get(), id);
+    }
     if (limits.get(id) != limit) {
       // Overtaken by a newer rate, or over.
       withdrawLater(held);
@@ -217,12 +224,17 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   }
 
   private void withdraw(Limit limit) {
-    limit.meter.ifPresent(id -> meters.withdraw(limit.device, id, limit.kbps));
+    limit.meter.ifPresent(
+        id -> {
+          meters.withdraw(limit.device, id, limit.kbps);
+          totals.withdrawn(limit.device, id);
+        });
   }
 
   @Override
   public void release(Conversation conversation) {
     missing.remove(conversation.id());
+    totals.ended(conversation.id());
     Limit limit = limits.remove(conversation.id());
     if (limit != null) {
       quota.giveBack(limit.device);
@@ -252,6 +264,50 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
               lacking.forEach((id, net) -> found.put(id, List.of(net.element())));
               return found;
             });
+  }
+
+  /**
+   * Tells of each switch that answers what its meters have counted for those whom nobody else
+   * counts: one question a switch. What an agent paces its agent counts.
+   *
+   * @param counted is told on the worker
+   */
+  public void count(Consumer<List<Counters>> counted) {
+    for (DeviceId device : totals.devices()) {
+      meters
+          .count(device)
+          .thenAccept(
+              counts -> {
+                if (!counts.isEmpty()) {
+                  totals.read(device, counts);
+                  counted.accept(counters(device));
+                }
+              });
+    }
+  }
+
+  private List<Counters> counters(DeviceId device) {
+    List<Counters> counters = new ArrayList<>();
+    for (ConversationId id : totals.countedBy(device)) {
+      Optional<Limit> held = Optional.ofNullable(limits.get(id)).flatMap(Limit::held);
+      totals
+          .of(id)
+          .flatMap(total -> held.map(limit -> counters(id, total, limit.kbps)))
+          .ifPresent(counters::add);
+    }
+    return counters;
+  }
+
+  private static Counters counters(ConversationId id, MeterCount total, long kbps) {
+    return Counters.of(
+            id,
+            total.sentBytes(),
+            total.droppedPackets(),
+            1,
+            DataRate.ofKilobitsPerSecond(kbps),
+            Map.of(),
+            Optional.empty())
+        .inPackets(total.sentPackets());
   }
 
   /** By a new meter: ONOS has no other way to write one again. */

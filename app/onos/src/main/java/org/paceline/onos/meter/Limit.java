@@ -84,6 +84,11 @@ final class Limit {
     return new Limit(conversation, device, kbps, Optional.of(made), Optional.empty());
   }
 
+  /** The newest of these that a meter holds by now; empty where there is none yet. */
+  Optional<Limit> held() {
+    return meter.isPresent() ? Optional.of(this) : former.flatMap(Limit::held);
+  }
+
   /** Named after its conversation: the meter's number is another one after each change. */
   InstalledElement element(DropMeters.Reading reading) {
     String at = device.toString();

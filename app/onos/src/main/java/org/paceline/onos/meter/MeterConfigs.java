@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.onosproject.net.DeviceId;
+import org.paceline.control.telemetry.MeterCount;
 
-/** Switches, asked what their meters really do: ONOS only remembers what it once wrote. */
+/** Switches, asked what their meters really do and did: ONOS remembers what it once wrote. */
 public interface MeterConfigs {
   /** What a meter does. */
   @AutoValue
@@ -40,4 +41,7 @@ public interface MeterConfigs {
    * ONOS remembers must do.
    */
   Optional<CompletableFuture<Map<Long, Config>>> ask(DeviceId device);
+
+  /** By number what each meter of the switch has counted; empty where nobody here can ask it. */
+  Optional<CompletableFuture<Map<Long, MeterCount>>> count(DeviceId device);
 }

@@ -14,13 +14,17 @@ import org.onosproject.openflow.controller.OpenFlowController;
 import org.onosproject.openflow.controller.OpenFlowMessageListener;
 import org.onosproject.openflow.controller.OpenFlowSwitch;
 import org.paceline.control.telemetry.LinkCount;
+import org.paceline.control.telemetry.MeterCount;
 import org.paceline.onos.meter.MeterConfigs;
 import org.paceline.onos.telemetry.PortCount;
 import org.projectfloodlight.openflow.protocol.OFFactory;
 import org.projectfloodlight.openflow.protocol.OFMessage;
+import org.projectfloodlight.openflow.protocol.OFMeterBandStats;
 import org.projectfloodlight.openflow.protocol.OFMeterConfig;
 import org.projectfloodlight.openflow.protocol.OFMeterConfigStatsReply;
 import org.projectfloodlight.openflow.protocol.OFMeterFlags;
+import org.projectfloodlight.openflow.protocol.OFMeterStats;
+import org.projectfloodlight.openflow.protocol.OFMeterStatsReply;
 import org.projectfloodlight.openflow.protocol.OFPortStatsEntry;
 import org.projectfloodlight.openflow.protocol.OFPortStatsReply;
 import org.projectfloodlight.openflow.protocol.OFQueueStatsEntry;
@@ -85,6 +89,34 @@ final class OpenFlowAnswers {
       return MeterConfigs.Config.drop(drop.getRate(), drop.getBurstSize());
     }
     return MeterConfigs.Config.other("flags " + meter.getFlags() + ", bands " + bands);
+  }
+
+  /** Of all meters, by their numbers: one question. */
+  CompletableFuture<Map<Long, MeterCount>> meterCounts() {
+    return asked(connected.factory().buildMeterStatsRequest().setMeterId(ALL_METERS).build())
+        .thenApply(OpenFlowAnswers::meterCounts);
+  }
+
+  private static Map<Long, MeterCount> meterCounts(List<OFStatsReply> replies) {
+    Map<Long, MeterCount> counts = new HashMap<>();
+    for (OFStatsReply reply : replies) {
+      for (OFMeterStats meter : ((OFMeterStatsReply) reply).getEntries()) {
+        long droppedBytes = 0;
+        long droppedPackets = 0;
+        for (OFMeterBandStats band : meter.getBandStats()) {
+          droppedBytes += count(band.getByteBandCount());
+          droppedPackets += count(band.getPacketBandCount());
+        }
+        counts.put(
+            meter.getMeterId(),
+            MeterCount.of(
+                count(meter.getByteInCount()),
+                count(meter.getPacketInCount()),
+                droppedBytes,
+                droppedPackets));
+      }
+    }
+    return counts;
   }
 
   /** Of all ports, by their numbers. What a switch says of no queues is nothing dropped by them. */

@@ -10,6 +10,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.openflow.controller.OpenFlowController;
 import org.osgi.framework.BundleContext;
 import org.osgi.util.tracker.ServiceTracker;
+import org.paceline.control.telemetry.MeterCount;
 import org.paceline.onos.meter.MeterConfigs;
 import org.paceline.onos.telemetry.PortCount;
 import org.paceline.onos.telemetry.PortQuestions;
@@ -48,6 +49,11 @@ public final class SwitchQuestions implements MeterConfigs, PortQuestions {
   @Override
   public Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> ask(DeviceId device) {
     return asked(device).map(OpenFlowAnswers::meters);
+  }
+
+  @Override
+  public Optional<CompletableFuture<Map<Long, MeterCount>>> count(DeviceId device) {
+    return asked(device).map(OpenFlowAnswers::meterCounts);
   }
 
   @Override

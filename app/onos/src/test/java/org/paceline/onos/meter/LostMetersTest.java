@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.paceline.onos.meter.MeterRig.FIRST;
 import static org.paceline.onos.meter.MeterRig.FLOOD;
 import static org.paceline.onos.meter.MeterRig.OTHER;
+import static org.paceline.onos.meter.MeterRig.PACED;
 
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
-import org.paceline.control.model.Conversation;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.intents.unit.DataRate;
@@ -86,24 +85,15 @@ final class LostMetersTest {
 
   @Test
   void whoseMeterCannotBeMadeAgainIsRefusedWithThatReasonAndANetIsMissing() {
-    Conversation paced =
-        Conversation.builder()
-            .id(FLOOD.id())
-            .localAddress(FLOOD.localAddress())
-            .remoteAddress(FLOOD.remoteAddress())
-            .transport(FLOOD.transport())
-            .localPort(FLOOD.localPort())
-            .enforcement(Enforcement.AGENT)
-            .build();
     rig.limit(OTHER, 4_000);
-    rig.meters.guard(paced, DataRate.ofKilobitsPerSecond(5_000));
+    rig.meters.guard(PACED, DataRate.ofKilobitsPerSecond(5_000));
     rig.loseMeters();
     rig.service.refuse = true;
     rig.rules.install(OTHER, Mesh.over(1, 3, 5));
-    rig.rules.install(paced, Mesh.over(1, 3, 5));
+    rig.rules.install(PACED, Mesh.over(1, 3, 5));
     assertThat(rig.refused).containsOnlyKeys(OTHER.id());
     assertThat(rig.reason(OTHER)).contains("refused a meter: OUT_OF_METERS");
-    assertThat(rig.rules.firstSwitch(paced)).isPresent();
+    assertThat(rig.rules.firstSwitch(PACED)).isPresent();
     assertThat(rig.element().standing()).isEqualTo(InstalledElement.Standing.MISSING);
     rig.service.refuse = false;
     rig.meters.repair(FLOOD.id(), rig.element());

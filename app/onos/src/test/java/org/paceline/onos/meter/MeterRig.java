@@ -18,9 +18,11 @@ import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.telemetry.MeterCount;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.ConversationRules;
@@ -33,6 +35,18 @@ final class MeterRig {
   private static final DefaultApplicationId APP = new DefaultApplicationId(1, "test");
   static final Conversation FLOOD = Mesh.conversation("flood", 6000);
   static final Conversation OTHER = Mesh.conversation("other", 6001);
+
+  /** The first, paced by an agent. */
+  static final Conversation PACED =
+      Conversation.builder()
+          .id(FLOOD.id())
+          .localAddress(FLOOD.localAddress())
+          .remoteAddress(FLOOD.remoteAddress())
+          .transport(FLOOD.transport())
+          .localPort(FLOOD.localPort())
+          .enforcement(Enforcement.AGENT)
+          .build();
+
   static final String FIRST = "of:0000000000000001";
 
   final StepWorker worker = new StepWorker();
@@ -113,9 +127,16 @@ final class MeterRig {
   static final class Answers implements MeterConfigs {
     Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> answer = Optional.empty();
 
+    final Map<Long, MeterCount> counted = new HashMap<>();
+
     @Override
     public Optional<CompletableFuture<Map<Long, MeterConfigs.Config>>> ask(DeviceId device) {
       return answer;
+    }
+
+    @Override
+    public Optional<CompletableFuture<Map<Long, MeterCount>>> count(DeviceId device) {
+      return Optional.of(CompletableFuture.completedFuture(Map.copyOf(counted)));
     }
   }
 
