@@ -27,6 +27,7 @@ COMMANDS = {
     "GET explain/{host}/{id}": (VIEWERS, "explain announced/{conversation}"),
     "GET alarms": (VIEWERS, "alarms"),
     "GET classes": (VIEWERS, "classes"),
+    "GET ledger": (VIEWERS, "ledger"),
     "GET plan": (VIEWERS, "plan"),
     "GET links": (VIEWERS, "links"),
     "GET switches": (VIEWERS, "switches"),

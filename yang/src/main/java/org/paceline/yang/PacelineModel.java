@@ -22,6 +22,7 @@ public final class PacelineModel {
           "paceline-explain@2026-11-21",
           "paceline-ceilings@2026-11-23",
           "paceline-classes@2026-11-26",
+          "paceline-ledger@2026-11-26",
           "paceline-reservations@2026-11-24",
           "paceline-policy@2026-11-23",
           "paceline-settings@2026-11-23",

@@ -75,6 +75,12 @@ final class ConversationTablesTest {
   }
 
   @Test
+  void whereNothingIsLentOfReservationsItSaysWhy() {
+    assertThat(LedgerCommand.table(List.of(), Talkers.NO_NAMES).asText())
+        .contains("no branch with adaptive-reservations");
+  }
+
+  @Test
   void whoSendsMostComesFirst() {
     List<Proof> proofs =
         List.of(

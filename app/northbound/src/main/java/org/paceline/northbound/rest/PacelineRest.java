@@ -11,6 +11,7 @@ import org.paceline.control.api.UseCases;
 import org.paceline.northbound.rest.conversations.ClassesResource;
 import org.paceline.northbound.rest.conversations.ConversationsResource;
 import org.paceline.northbound.rest.conversations.ExplainResource;
+import org.paceline.northbound.rest.conversations.LedgerResource;
 import org.paceline.northbound.rest.document.DocumentResource;
 import org.paceline.northbound.rest.operations.ChangesResource;
 import org.paceline.northbound.rest.operations.OperationsResource;
@@ -61,6 +62,7 @@ public final class PacelineRest extends Application {
         new ConversationsResource(its(UseCases::conversations)),
         new ExplainResource(its(UseCases::conversations)),
         new ClassesResource(its(UseCases::conversations)),
+        new LedgerResource(its(UseCases::conversations)),
         new IntentsResource(its(UseCases::policy)),
         new PolicyResource(its(UseCases::policy)),
         new DraftsResource(its(UseCases::policy), its(UseCases::operations)),

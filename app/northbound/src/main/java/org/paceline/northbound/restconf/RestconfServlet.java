@@ -163,6 +163,8 @@ public final class RestconfServlet extends HttpServlet {
                 ceilings::data,
                 "paceline-classes:classes",
                 () -> ClassData.of(useCases().conversations()),
+                "paceline-ledger:ledger",
+                () -> LedgerData.of(useCases().conversations()),
                 "ietf-network-state:networks",
                 () -> TopologyData.of(useCases().network())),
             operations,

@@ -65,6 +65,7 @@ final class AuthorisationTest {
             "alarms",
             "metrics",
             "classes",
+            "ledger",
             "reservations",
             "reservations/calendar",
             "webhooks",

@@ -13,6 +13,7 @@ import org.paceline.control.audit.Role;
 import org.paceline.northbound.rest.conversations.ClassesResource;
 import org.paceline.northbound.rest.conversations.ConversationsResource;
 import org.paceline.northbound.rest.conversations.ExplainResource;
+import org.paceline.northbound.rest.conversations.LedgerResource;
 import org.paceline.northbound.rest.operations.ChangesResource;
 import org.paceline.northbound.rest.operations.OperationsResource;
 import org.paceline.northbound.rest.policy.CeilingsResource;
@@ -41,6 +42,7 @@ public final class DocumentResource {
           ConversationsResource.class,
           ExplainResource.class,
           ClassesResource.class,
+          LedgerResource.class,
           IntentsResource.class,
           PolicyResource.class,
           DraftsResource.class,

@@ -1,0 +1,37 @@
+package org.paceline.northbound.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is lent of reservations, as programs see it. */
+final class LedgerRestTest {
+  @RegisterExtension final SmallPaceline paceline = new SmallPaceline();
+  private final RestClient rest = new RestClient(paceline);
+
+  @Test
+  void withoutABranchThatReservesNothingIsLent() throws InterruptedException {
+    paceline.talk("call", "voip");
+    paceline.settle();
+    assertThat(rest.get("ledger").json().path("loans")).isEmpty();
+  }
+
+  @Test
+  void aReservationIsGrantedAndNothingIsLentWhileNobodyIsSeenToLeaveIt()
+      throws InterruptedException {
+    assertThat(rest.send("PUT", "intents/calls", "{\"scheme\":\"adaptive-reservations\"}").status)
+        .isEqualTo(201);
+    assertThat(rest.send("PUT", "intents/calls/board", "{\"minimumRateKbps\":1000}").status)
+        .isEqualTo(201);
+    paceline.talk("a", "calls/board");
+    paceline.talk("b", "calls");
+    paceline.settle();
+    JsonNode conversations = rest.get("conversations").json().path("conversations");
+    assertThat(conversations).hasSize(2);
+    conversations.forEach(
+        one -> assertThat(one.path("scheme").asText()).isEqualTo("adaptive-reservations"));
+    assertThat(rest.get("ledger").json().path("loans")).isEmpty();
+  }
+}
