@@ -39,6 +39,9 @@ public final class ReservationCodec extends JsonCodec<Reservation> {
     if (requested.conversations() > 1) {
       json.put("conversations", requested.conversations());
     }
+    if (requested.isAdaptive()) {
+      json.put("adaptive", true);
+    }
     if (reservation.isGivenBack()) {
       json.put("givenBack", true);
     }
@@ -91,7 +94,9 @@ public final class ReservationCodec extends JsonCodec<Reservation> {
                 start,
                 Duration.parse(json.path("duration").asText()),
                 deadline);
-    return requested.sharedBy(json.path("conversations").asInt(1));
+    return requested
+        .sharedBy(json.path("conversations").asInt(1))
+        .adaptive(json.path("adaptive").asBoolean());
   }
 
   @Override

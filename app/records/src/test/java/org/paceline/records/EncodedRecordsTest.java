@@ -85,6 +85,7 @@ final class EncodedRecordsTest {
         ReservationRequest.transfer(
                 "backup", "10.0.0.1", "10.0.0.2", 3_000_000_000L, AT, AT.plusSeconds(3_600))
             .sharedBy(2)
+            .adaptive(true)
             .with(DataRate.ofMillibitsPerSecond(5_000_000_001L));
     Reservation going =
         Reservation.held("r000002", requested, AT)

@@ -59,6 +59,11 @@ abstract class AskCommand extends ChangingCommand<ReservationService> {
       description = "How many will share it, so that more than one can use is of use (1)")
   long conversations = 1;
 
+  @Option(
+      name = "--adaptive",
+      description = "Others may have what its conversations leave unused, until they ask for it")
+  boolean adaptive;
+
   @Option(name = "--dry-run", description = "Only say whether it would be admitted")
   boolean dryRun;
 
@@ -81,7 +86,7 @@ abstract class AskCommand extends ChangingCommand<ReservationService> {
   @Override
   protected Table table(ReservationService use) {
     Instant begin = start.isEmpty() ? Instant.now() : time("start", start);
-    ReservationRequest requested = requested(begin).sharedBy(conversations);
+    ReservationRequest requested = requested(begin).sharedBy(conversations).adaptive(adaptive);
     return dryRun
         ? table(requested, use.reservations().ask(user(), requested))
         : reserve(use, requested);

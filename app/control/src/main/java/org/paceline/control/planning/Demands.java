@@ -17,6 +17,7 @@ import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.control.scheme.ClassMembership;
 import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.Observations;
@@ -74,7 +75,7 @@ public final class Demands {
       Collection<Proof> proofs,
       NetworkState state,
       Map<ConversationId, Unserved> excluded,
-      Map<ConversationId, DataRate> reserved,
+      Map<ConversationId, ReservedRates.Due> reserved,
       String gateway) {
     Demands demands = new Demands();
     for (Proof proof : proofs) {
@@ -88,7 +89,7 @@ public final class Demands {
           proof.conversation(),
           proof.requested(),
           state,
-          Optional.ofNullable(reserved.get(id)),
+          reserved.getOrDefault(id, ReservedRates.Due.NOTHING),
           gateway);
       if (proof.computed().isPresent() && proof.state() != ConversationState.UNSERVED) {
         demands.incumbents.add(id.toString());
@@ -111,7 +112,7 @@ public final class Demands {
       Conversation conversation,
       EffectivePolicy policy,
       NetworkState state,
-      Optional<DataRate> reserved,
+      ReservedRates.Due reserved,
       String gateway) {
     Optional<String> from = sender(conversation, state, gateway);
     Optional<String> to = state.nodeOf(conversation.remoteAddress());
@@ -128,21 +129,21 @@ public final class Demands {
       unserved.put(conversation.id(), Unserved.of(Unserved.Code.WITHIN_HOST, from.get()));
     } else {
       String application = conversation.id().toString();
+      boolean isReserved = !reserved.equals(ReservedRates.Due.NOTHING);
       ruledBy.put(application, policy.scheme().value());
-      Demand.classOf(policy, reserved.orElse(DataRate.ZERO))
+      Demand.classOf(policy, reserved.rate())
           .ifPresent(membership -> classes.put(application, membership));
-      Demand.reservationOf(policy, reserved.orElse(DataRate.ZERO))
-          .ifPresent(rate -> reservations.put(application, rate));
+      Demand.reservationOf(policy, reserved).ifPresent(rate -> reservations.put(application, rate));
       applications.add(
           Application.of(
               application,
               from.get(),
               to.get(),
-              reserved
-                  .map(rate -> atLeast(policy.boundedFunction(), rate))
-                  .orElseGet(policy::boundedFunction),
+              isReserved
+                  ? atLeast(policy.boundedFunction(), reserved.rate())
+                  : policy.boundedFunction(),
               1,
-              reserved.isPresent() ? RESERVED : policy.priority().value()));
+              isReserved ? RESERVED : policy.priority().value()));
     }
   }
 

@@ -1,5 +1,6 @@
 package org.paceline.control.port;
 
+import com.google.auto.value.AutoValue;
 import java.util.Collection;
 import java.util.Map;
 import org.paceline.control.model.ConversationId;
@@ -11,6 +12,35 @@ import org.paceline.intents.unit.DataRate;
 public interface ReservedRates {
   ReservedRates NONE = proofs -> Map.of();
 
-  /** The least rates that are due now, of those among the given that have one. */
-  Map<ConversationId, DataRate> due(Collection<Proof> proofs);
+  /** What is due now, of those among the given that have something reserved. */
+  Map<ConversationId, Due> due(Collection<Proof> proofs);
+
+  /** What is reserved for one conversation. */
+  @AutoValue
+  abstract class Due {
+    public static final Due NOTHING = of(DataRate.ZERO, DataRate.ZERO);
+
+    /** All of it: its least rate. */
+    public abstract DataRate rate();
+
+    /** Of that, what is lent to nobody, used or not. */
+    public abstract DataRate firm();
+
+    /** Lent while it is not used. */
+    public static Due adaptive(DataRate rate) {
+      return of(rate, DataRate.ZERO);
+    }
+
+    public static Due firm(DataRate rate) {
+      return of(rate, rate);
+    }
+
+    public final Due plus(Due other) {
+      return of(rate().plus(other.rate()), firm().plus(other.firm()));
+    }
+
+    private static Due of(DataRate rate, DataRate firm) {
+      return new AutoValue_ReservedRates_Due(rate, firm);
+    }
+  }
 }

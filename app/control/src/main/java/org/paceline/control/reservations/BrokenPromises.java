@@ -19,6 +19,7 @@ import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.NetworkView;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Grant;
@@ -61,13 +62,13 @@ public final class BrokenPromises {
   /** An alarm for each that has been short for a while; it ends when its promise is kept again. */
   public List<Alarm> look(Collection<Proof> proofs) {
     Instant now = clock.instant();
-    Map<ConversationId, DataRate> due = reservations.due(proofs);
+    Map<ConversationId, ReservedRates.Due> due = reservations.due(proofs);
     Map<ConversationId, Instant> next = new HashMap<>();
     List<Alarm> alarms = new ArrayList<>();
     Map<String, String> toldOf = new HashMap<>();
     for (Proof proof : proofs) {
       ConversationId id = proof.conversation().id();
-      DataRate promised = due.getOrDefault(id, DataRate.ZERO);
+      DataRate promised = promised(proof, due.getOrDefault(id, ReservedRates.Due.NOTHING));
       if (isShort(proof, promised)) {
         Instant first = since.getOrDefault(id, now);
         next.put(id, first);
@@ -87,6 +88,11 @@ public final class BrokenPromises {
   /** What a conversation of this reservation lacks, as its alarm says it; empty where none does. */
   public Optional<String> shortfall(Reservation reservation) {
     return Optional.ofNullable(broken.get(reservation.id()));
+  }
+
+  /** Whoever is served and lends some of it has it when it asks. */
+  private static DataRate promised(Proof proof, ReservedRates.Due due) {
+    return proof.computed().isPresent() ? due.firm() : due.rate();
   }
 
   /** Of a table that has no rate so great, its greatest is enough; rates are rounded. */

@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
@@ -21,9 +22,9 @@ final class DueRates {
   private DueRates() {}
 
   /** Without those who have none. */
-  static Map<ConversationId, DataRate> at(
+  static Map<ConversationId, ReservedRates.Due> at(
       Instant now, Collection<Reservation> reservations, Collection<Proof> proofs) {
-    Map<ConversationId, DataRate> due = new TreeMap<>();
+    Map<ConversationId, ReservedRates.Due> due = new TreeMap<>();
     for (Reservation reservation : reservations) {
       if (!reservation.isActive(now)) {
         continue;
@@ -35,8 +36,15 @@ final class DueRates {
               .map(Conversation::id)
               .collect(Collectors.toUnmodifiableList());
       for (ConversationId id : sharing) {
-        long part = reservation.requested().rate().millibitsPerSecond() / sharing.size();
-        due.merge(id, DataRate.ofMillibitsPerSecond(part), DataRate::plus);
+        DataRate part =
+            DataRate.ofMillibitsPerSecond(
+                reservation.requested().rate().millibitsPerSecond() / sharing.size());
+        due.merge(
+            id,
+            reservation.requested().isAdaptive()
+                ? ReservedRates.Due.adaptive(part)
+                : ReservedRates.Due.firm(part),
+            ReservedRates.Due::plus);
       }
     }
     return due;

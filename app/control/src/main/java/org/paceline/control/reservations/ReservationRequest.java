@@ -35,6 +35,9 @@ public abstract class ReservationRequest {
   /** How many conversations will share the rate, as far as whoever asks knows: 1 or more. */
   public abstract int conversations();
 
+  /** Whether others may have what its conversations leave unused, until they ask for it. */
+  public abstract boolean isAdaptive();
+
   /** Of a transfer what is to be sent until its deadline, headers left out; empty for a rate. */
   public abstract Optional<Long> bytes();
 
@@ -75,6 +78,7 @@ public abstract class ReservationRequest {
         .duration(duration)
         .deadline(deadline)
         .conversations(1)
+        .isAdaptive(false)
         .build();
   }
 
@@ -125,6 +129,11 @@ public abstract class ReservationRequest {
     return toBuilder().conversations((int) conversations).build();
   }
 
+  /** The same, lent while it is not used, or not. */
+  public ReservationRequest adaptive(boolean adaptive) {
+    return toBuilder().isAdaptive(adaptive).build();
+  }
+
   /** At this rate, which for a transfer is what is due by now. */
   public ReservationRequest with(DataRate otherRate) {
     return toBuilder().rate(otherRate).build();
@@ -148,7 +157,8 @@ public abstract class ReservationRequest {
   /** The transfer with another start and deadline, and the rate for them. */
   ReservationRequest between(Instant otherStart, Instant otherDeadline) {
     return transfer(intent(), from(), to(), bytes().orElseThrow(), otherStart, otherDeadline)
-        .sharedBy(conversations());
+        .sharedBy(conversations())
+        .adaptive(isAdaptive());
   }
 
   /** When a transfer is to be done: a little before its deadline. */
@@ -181,7 +191,8 @@ public abstract class ReservationRequest {
         + start()
         + " until "
         + end()
-        + (conversations() == 1 ? "" : ", shared by " + conversations());
+        + (conversations() == 1 ? "" : ", shared by " + conversations())
+        + (isAdaptive() ? ", adaptive" : "");
   }
 
   abstract Builder toBuilder();
@@ -204,6 +215,8 @@ public abstract class ReservationRequest {
     abstract Builder deadline(Instant deadline);
 
     abstract Builder conversations(int conversations);
+
+    abstract Builder isAdaptive(boolean isAdaptive);
 
     abstract Builder bytes(long bytes);
 

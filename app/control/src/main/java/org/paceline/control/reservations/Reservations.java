@@ -328,7 +328,7 @@ public final class Reservations implements ReservedRates {
   }
 
   @Override
-  public Map<ConversationId, DataRate> due(Collection<Proof> proofs) {
+  public Map<ConversationId, ReservedRates.Due> due(Collection<Proof> proofs) {
     return DueRates.at(clock.instant(), all(), proofs);
   }
 

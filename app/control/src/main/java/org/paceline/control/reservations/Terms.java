@@ -77,6 +77,18 @@ public final class Terms {
               + ".",
           Optional.empty());
     }
+    if (requested.isAdaptive() && scheme(requested) != SchemeName.ADAPTIVE_RESERVATIONS) {
+      return AdmissionDecision.no(
+          "Conversations of ("
+              + requested.intent()
+              + ") are ruled by "
+              + scheme(requested).word()
+              + ", which lends nothing of a reservation. Maybe ask without adaptive, or for an intent"
+              + " with the scheme "
+              + SchemeName.ADAPTIVE_RESERVATIONS.word()
+              + ".",
+          Optional.empty());
+    }
     if (requested.start().isBefore(now.minus(LATE))) {
       return AdmissionDecision.no(
           "It begins in the past: now it is (" + now + ").", Optional.empty());

@@ -2,6 +2,7 @@ package org.paceline.control.scheme;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
@@ -37,7 +38,8 @@ public abstract class Demand {
   }
 
   /** What is reserved for a conversation under this policy, if reservations rule it. */
-  public static Optional<ReservedRate> reservationOf(EffectivePolicy policy, DataRate reserved) {
+  public static Optional<ReservedRate> reservationOf(
+      EffectivePolicy policy, ReservedRates.Due reserved) {
     return Optional.of(policy)
         .filter(of -> of.scheme().value() == SchemeName.ADAPTIVE_RESERVATIONS)
         .map(of -> ReservedRate.of(of, reserved));
@@ -49,7 +51,7 @@ public abstract class Demand {
         with(policy.boundedFunction(), policy.priority().value()),
         policy.scheme().value(),
         classOf(policy, DataRate.ZERO),
-        reservationOf(policy, DataRate.ZERO));
+        reservationOf(policy, ReservedRates.Due.NOTHING));
   }
 
   /** The same conversation, to which rates are worth something else. */

@@ -2,6 +2,7 @@ package org.paceline.control.scheme;
 
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.paceline.allocator.reservation.ReservationDivision;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.IntentTree;
@@ -24,12 +25,20 @@ public final class ReservableNetwork {
    */
   public Network of(Network full, IntentTree tree, SchemeName scheme) {
     PlannerSettings now = settings.get();
-    return PlannerSettings.scaled(now.plannable(full), LinkSplit.of(now).guaranteed(scheme, tree));
+    return PlannerSettings.scaled(now.plannable(full), thousandths(now, tree, scheme));
+  }
+
+  /** Of what adaptive reservations can use, they leave some to best effort in any case. */
+  private static int thousandths(PlannerSettings now, IntentTree tree, SchemeName scheme) {
+    int guaranteed = LinkSplit.of(now).guaranteed(scheme, tree);
+    return scheme == SchemeName.ADAPTIVE_RESERVATIONS
+        ? guaranteed * (Share.WHOLE - ReservationDivision.BEST_EFFORT_THOUSANDTHS) / Share.WHOLE
+        : guaranteed;
   }
 
   /** For a person, how much that is where it is not all of a link; else empty. */
   public Optional<String> share(IntentTree tree, SchemeName scheme) {
-    int thousandths = LinkSplit.of(settings.get()).guaranteed(scheme, tree);
+    int thousandths = thousandths(settings.get(), tree, scheme);
     return thousandths == Share.WHOLE
         ? Optional.empty()
         : Optional.of(
@@ -37,6 +46,15 @@ public final class ReservableNetwork {
                 + thousandths
                 + " thousandths can be reserved under the scheme "
                 + scheme.word()
-                + ", for the others may take the rest. Maybe change fixedRateThousandths.");
+                + ", for the others may take the rest. Maybe change "
+                + setting(scheme)
+                + ".");
+  }
+
+  /** What says how much it is. */
+  private static String setting(SchemeName scheme) {
+    return scheme == SchemeName.ADAPTIVE_RESERVATIONS
+        ? "adaptiveThousandths"
+        : "fixedRateThousandths";
   }
 }

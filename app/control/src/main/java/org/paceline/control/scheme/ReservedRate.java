@@ -1,6 +1,7 @@
 package org.paceline.control.scheme;
 
 import com.google.auto.value.AutoValue;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.Sourced;
 import org.paceline.intents.unit.DataRate;
@@ -23,17 +24,17 @@ public abstract class ReservedRate {
   /**
    * What an intent reserves for each of its conversations: its least rate.
    *
-   * @param reserved by name and time, zero for nothing; no more of it counts than the intent allows
+   * @param reserved by name and time; no more of it counts than the intent allows
    */
-  public static ReservedRate of(EffectivePolicy policy, DataRate reserved) {
+  public static ReservedRate of(EffectivePolicy policy, ReservedRates.Due reserved) {
     DataRate most = policy.maximumRate().map(Sourced::value).orElse(DataRate.MAX);
     DataRate least = policy.minimumRate().map(Sourced::value).orElse(DataRate.ZERO);
-    DataRate firm = lesser(reserved, most);
+    DataRate rate = reserved.rate().compareTo(least) < 0 ? least : reserved.rate();
     return new AutoValue_ReservedRate(
-        lesser(firm.compareTo(least) < 0 ? least : firm, most),
-        firm,
+        lesser(rate, most),
+        lesser(reserved.firm(), most),
         most,
-        !reserved.equals(DataRate.ZERO));
+        !reserved.equals(ReservedRates.Due.NOTHING));
   }
 
   private static DataRate lesser(DataRate one, DataRate other) {

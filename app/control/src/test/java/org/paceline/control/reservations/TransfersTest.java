@@ -24,6 +24,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Transport;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.intents.unit.DataRate;
 
 /** Transfers whose conversation sends at most what is due to it, in frames as TCP makes them. */
@@ -91,7 +92,8 @@ final class TransfersTest {
 
   /** A second passes, in which it sends this part of what is due, and is reported. */
   private void second(ToDoubleFunction<Instant> part) {
-    DataRate due = reservations.due(book.all()).getOrDefault(COPY, DataRate.ZERO);
+    DataRate due =
+        reservations.due(book.all()).getOrDefault(COPY, ReservedRates.Due.NOTHING).rate();
     time.pass(SECOND);
     bytesToSend += due.millibitsPerSecond() * part.applyAsDouble(time.instant()) / 8_000;
     frames = (long) (bytesToSend / FRAME);
@@ -122,7 +124,7 @@ final class TransfersTest {
       second(now -> 1);
       long promised =
           reservations.due(book.all()).values().stream()
-              .mapToLong(DataRate::millibitsPerSecond)
+              .mapToLong(due -> due.rate().millibitsPerSecond())
               .sum();
       assertThat(promised).isLessThanOrEqualTo(ReservationStoreTest.ALL.millibitsPerSecond());
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -11,10 +12,14 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.paceline.allocator.reservation.AdaptationRule;
+import org.paceline.control.NoCeilings;
 import org.paceline.control.inventory.LedgerEntry;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.reservations.AdmissionDecision;
+import org.paceline.control.reservations.BrokenPromises;
+import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.settings.AdaptiveSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.IntentPath;
@@ -143,6 +148,61 @@ final class AdaptiveReservationsTest {
   /** 1 Mbit/s, as a part of what it may send now. */
   private double sending(ConversationId id) {
     return 1e9 / world.enforced.getOrDefault(id, 1L);
+  }
+
+  private AdmissionDecision reserve(String intent, boolean isAdaptive) {
+    Instant now = world.worker.instant();
+    Duration hour = Duration.ofHours(1);
+    AdmissionDecision decision =
+        world.reservations.hold(
+            NoCeilings.ADAM,
+            ReservationRequest.of(
+                    intent, "10.0.1.1", "10.0.2.1", rate(RESERVED), now, hour, now.plus(hour))
+                .adaptive(isAdaptive));
+    decision.held().ifPresent(held -> world.reservations.commit(held.id()));
+    world.settle();
+    return decision;
+  }
+
+  @Example
+  void whatIsReservedByNameAndTimeIsLentWhereItSaysSo() {
+    world.open(Office.conversation(1, "call", "video"));
+    world.open(Office.conversation(2, "rest", "video"));
+    assertThat(reserve("video", true).isYes()).isTrue();
+    assertThat(world.grant("h1", "call")).isEqualTo(RESERVED);
+    for (int second = 0; second < 8; second++) {
+      world.report(id -> id.host().equals("h1") ? 0.1 : 1);
+    }
+    assertThat(world.grant("h1", "call")).isLessThan(RESERVED / 5);
+    BrokenPromises promises =
+        new BrokenPromises(
+            world.reservations,
+            () -> world.state,
+            PlannerSettings.DEFAULT::plannable,
+            world.worker);
+    promises.look(world.proofs.all());
+    world.worker.pass(Duration.ofSeconds(10));
+    assertThat(promises.look(world.proofs.all())).as("it has it when it asks").isEmpty();
+  }
+
+  @Example
+  void whatIsReservedByNameAndTimeIsElseLentToNobody() {
+    world.open(Office.conversation(1, "call", "video"));
+    world.open(Office.conversation(2, "rest", "video"));
+    assertThat(reserve("video", false).isYes()).isTrue();
+    for (int second = 0; second < 8; second++) {
+      world.report(id -> id.host().equals("h1") ? 0.1 : 1);
+    }
+    assertThat(world.grant("h1", "call")).isEqualTo(RESERVED);
+    assertThat(world.planner.ledger()).isEmpty();
+  }
+
+  @Example
+  void aSchemeThatLendsNothingOfAReservationRefusesAnAdaptiveOne() {
+    AdmissionDecision decision = reserve("", true);
+    assertThat(decision.isYes()).isFalse();
+    assertThat(decision.refusal().orElseThrow())
+        .contains("ruled by utility-fair, which lends nothing of a reservation");
   }
 
   /** However late answers are, also while settings change and branches change hands. */

@@ -19,6 +19,7 @@ import net.jqwik.api.constraints.Size;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.control.scheme.classes.ServiceClassScheme;
 import org.paceline.control.scheme.fixed.FixedRateScheme;
 import org.paceline.control.scheme.reservation.AdaptiveReservationScheme;
@@ -201,7 +202,7 @@ final class ArbiterTest {
                 kbps == 0
                     ? Policy.INHERIT_ALL
                     : Policy.builder().minimumRate(DataRate.ofKilobitsPerSecond(kbps)).build());
-    return ReservedRate.of(tree.resolve(intent), DataRate.ZERO);
+    return ReservedRate.of(tree.resolve(intent), ReservedRates.Due.NOTHING);
   }
 
   private static ClassMembership membership(int weight) {

@@ -94,8 +94,15 @@ final class ReservationOperations {
   private static ReservationRequest requested(JsonObject input) {
     try {
       ReservationRequest requested = input.has("bytes") ? transfer(input) : rate(input);
-      return requested.sharedBy(
-          Optional.ofNullable(input.get("conversations")).map(JsonElement::getAsLong).orElse(1L));
+      return requested
+          .sharedBy(
+              Optional.ofNullable(input.get("conversations"))
+                  .map(JsonElement::getAsLong)
+                  .orElse(1L))
+          .adaptive(
+              Optional.ofNullable(input.get("adaptive"))
+                  .map(JsonElement::getAsBoolean)
+                  .orElse(false));
     } catch (IllegalArgumentException | ArithmeticException | DateTimeException e) {
       throw RestconfError.invalidData(String.valueOf(e.getMessage()));
     }
@@ -209,6 +216,9 @@ final class ReservationOperations {
     json.addProperty("start", requested.start().toString());
     if (requested.conversations() > 1) {
       json.addProperty("conversations", requested.conversations());
+    }
+    if (requested.isAdaptive()) {
+      json.addProperty("adaptive", true);
     }
     return json;
   }

@@ -113,6 +113,22 @@ final class ReservationsRestTest {
   }
 
   @Test
+  void anAdaptiveOneIsForIntentsWhoseSchemeLendsWhatIsReserved() {
+    String adaptive = requested(AT_20, ",\"adaptive\":true").replace("1500", "500");
+    RestClient.Answer refused = rest.send("POST", "reservations", adaptive);
+    assertThat(refused.status).isEqualTo(409);
+    assertThat(refused.text).contains("ruled by utility-fair, which lends nothing");
+    assertThat(rest.send("POST", "reservations", adaptive.replace("true", "1")).text)
+        .contains("The adaptive (1) must be true or false.");
+    assertThat(
+            rest.send("PATCH", "intents/file-download", "{\"scheme\":\"adaptive-reservations\"}")
+                .status)
+        .isEqualTo(200);
+    JsonNode held = rest.send("POST", "reservations", adaptive).json();
+    assertThat(held.path("adaptive").asBoolean()).isTrue();
+  }
+
+  @Test
   void aTransferThatSaysTooLittleOrTooMuchIsRefused() {
     String good = transfer(16_000_000, "2031-12-01T20:16:40Z");
     for (String bad :

@@ -15,6 +15,7 @@ import net.jqwik.api.Example;
 import org.paceline.allocator.reservation.Observation;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.port.ReservedRates;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Observations;
 import org.paceline.control.scheme.ReservedRate;
@@ -76,7 +77,9 @@ final class AdaptiveReservationSchemeTest {
         id,
         ReservedRate.of(
             IntentTree.withDefault(TABLE).with(intent, policy.build()).resolve(intent),
-            DataRate.ofKilobitsPerSecond(promisedKbps)));
+            promisedKbps == 0
+                ? ReservedRates.Due.NOTHING
+                : ReservedRates.Due.firm(DataRate.ofKilobitsPerSecond(promisedKbps))));
   }
 
   private Snapshot.Builder snapshot() {

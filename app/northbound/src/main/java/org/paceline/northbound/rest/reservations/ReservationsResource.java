@@ -123,7 +123,7 @@ public final class ReservationsResource {
     Set<String> members = new TreeSet<>(ReservationJson.REQUEST);
     members.add("commit");
     JsonNode json = Json.read(body, members);
-    return hold(request, body, ReservationJson.requested(json), isFirm(json));
+    return hold(request, body, ReservationJson.requested(json), Json.flag(json, "commit"));
   }
 
   @POST
@@ -226,14 +226,6 @@ public final class ReservationsResource {
   private static Absent absent(String id) {
     return new Absent(
         "There is no reservation (" + id + "). Maybe its time is over: then ask again.");
-  }
-
-  private static boolean isFirm(JsonNode json) {
-    JsonNode commit = json.path("commit");
-    if (!commit.isMissingNode() && !commit.isBoolean()) {
-      throw new IllegalArgumentException("The commit (" + commit + ") must be true or false.");
-    }
-    return commit.asBoolean();
   }
 
   private static IntentPath node(ReservationRequest requested) {

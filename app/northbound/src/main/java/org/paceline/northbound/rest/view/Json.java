@@ -146,6 +146,20 @@ public final class Json {
   }
 
   /**
+   * Whether a member says true; a missing one says false.
+   *
+   * @throws IllegalArgumentException if it is something else than true or false
+   */
+  public static boolean flag(JsonNode json, String member) {
+    JsonNode value = json.path(member);
+    if (!value.isMissingNode() && !value.isBoolean()) {
+      throw new IllegalArgumentException(
+          "The " + member + " (" + value + ") must be true or false.");
+    }
+    return value.asBoolean();
+  }
+
+  /**
    * A member's whole number, or none.
    *
    * @throws IllegalArgumentException if it is no such number

@@ -32,7 +32,8 @@ public final class ReservationJson {
           "durationSeconds",
           "bytes",
           "deadline",
-          "conversations");
+          "conversations",
+          "adaptive");
 
   private static final long MOST = 100_000;
   private static final long LONGEST_S = 4_294_967_295L;
@@ -46,7 +47,9 @@ public final class ReservationJson {
   public static ReservationRequest requested(JsonNode json) {
     Instant start = time(json, "start").orElseGet(Instant::now);
     ReservationRequest requested = json.has("bytes") ? transfer(json, start) : rate(json, start);
-    return requested.sharedBy(Json.whole(json, "conversations", 1, MOST).orElse(1L));
+    return requested
+        .sharedBy(Json.whole(json, "conversations", 1, MOST).orElse(1L))
+        .adaptive(Json.flag(json, "adaptive"));
   }
 
   private static ReservationRequest rate(JsonNode json, Instant start) {
@@ -151,6 +154,9 @@ public final class ReservationJson {
     json.put("deadline", requested.deadline().toString());
     if (requested.conversations() > 1) {
       json.put("conversations", requested.conversations());
+    }
+    if (requested.isAdaptive()) {
+      json.put("adaptive", true);
     }
     reservation.heldUntil().ifPresent(until -> json.put("heldUntil", until.toString()));
     reservation
