@@ -11,6 +11,9 @@ import org.paceline.intents.unit.DataRate;
 public abstract class AdaptationRule {
   private static final int THOUSAND = 1_000;
 
+  /** By so much the headroom is less where it is seen what a flow tries to send. */
+  private static final int WHERE_SEEN = 5;
+
   /** So little is left to any flow, or what it reserved if that is less: so that it can ask. */
   public static final DataRate LEAST = DataRate.ofKilobitsPerSecond(100);
 
@@ -60,9 +63,19 @@ public abstract class AdaptationRule {
     }
   }
 
-  /** With headroom. */
+  /** With headroom: above it nobody sees what a flow wants. */
   DataRate above(DataRate sent) {
     return scaled(sent, THOUSAND + headroomThousandths());
+  }
+
+  /** With the little that is needed where it is seen what a flow tries to send. */
+  DataRate justAbove(DataRate tried) {
+    return scaled(tried, THOUSAND + headroomThousandths() / WHERE_SEEN);
+  }
+
+  /** Whether so much more was tried than let through that it is all that is wanted. */
+  boolean isClearlyAbove(DataRate tried, DataRate held) {
+    return tried.compareTo(scaled(held, THOUSAND + THOUSAND / 10)) > 0;
   }
 
   /** What whoever uses this fully may have next. */

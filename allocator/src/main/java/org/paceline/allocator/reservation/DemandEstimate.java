@@ -13,6 +13,10 @@ import org.paceline.intents.unit.DataRate;
  * its rate times the growth. A flow that sends clearly less than it wanted is taken to want that
  * and some headroom: at once where it sends less than half, else when it did so for two periods.
  * Between the two nothing changes, so that noise moves no rates.
+ *
+ * <p>Where a meter sees what a flow tries to send, little headroom is enough, and one period says
+ * all; what is tried clearly above the rate is what it wants. Only a little above may be TCP, which
+ * tries no more than it must to find its rate: that grows as what is paced does.
  */
 @AutoValue
 public abstract class DemandEstimate {
@@ -42,11 +46,17 @@ public abstract class DemandEstimate {
   /** After one more period. */
   public DemandEstimate after(Observation seen, AdaptationRule rule) {
     if (seen.isHeldBack()) {
-      DataRate more = reserved().equals(DataRate.ZERO) ? DataRate.MAX : rule.beyond(seen.held());
+      DataRate more =
+          seen.tried()
+              .filter(tried -> rule.isClearlyAbove(tried, seen.held()))
+              .map(rule::justAbove)
+              .orElseGet(
+                  () -> reserved().equals(DataRate.ZERO) ? DataRate.MAX : rule.beyond(seen.held()));
       boolean isReturning = wanted().compareTo(reserved()) < 0;
       return of(reserved(), isReturning ? reserved() : greater(more, reserved()), true);
     }
-    DataRate demand = greater(rule.above(peak(seen)), rule.floor(reserved()));
+    DataRate above = seen.tried().map(rule::justAbove).orElseGet(() -> rule.above(peak(seen)));
+    DataRate demand = greater(above, rule.floor(reserved()));
     return of(reserved(), rule.isClearlyBelow(demand, wanted()) ? demand : wanted(), false);
   }
 

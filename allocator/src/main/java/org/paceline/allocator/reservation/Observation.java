@@ -2,6 +2,7 @@ package org.paceline.allocator.reservation;
 
 import com.google.auto.value.AutoValue;
 import java.util.List;
+import java.util.Optional;
 import org.paceline.intents.unit.DataRate;
 
 /** What was seen of a flow in its last periods. */
@@ -17,13 +18,20 @@ public abstract class Observation {
   public abstract boolean isHeldBack();
 
   /**
+   * What it tried to send in the last period, where that is seen, too: a meter counts what it
+   * drops. Empty for what is paced, which shows nothing beyond its rate.
+   */
+  public abstract Optional<DataRate> tried();
+
+  /**
    * @throws IllegalArgumentException if it says of no period what was sent
    */
-  public static Observation of(DataRate held, List<DataRate> sent, boolean isHeldBack) {
+  public static Observation of(
+      DataRate held, List<DataRate> sent, boolean isHeldBack, Optional<DataRate> tried) {
     if (sent.isEmpty()) {
       throw new IllegalArgumentException(
           "An observation without a period says nothing. Maybe leave it out.");
     }
-    return new AutoValue_Observation(held, List.copyOf(sent), isHeldBack);
+    return new AutoValue_Observation(held, List.copyOf(sent), isHeldBack, tried);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -59,6 +60,30 @@ class DemandEstimateTest {
     assertThat(low.after(asking(200), RULE).wanted()).isEqualTo(DataRate.MAX);
   }
 
+  @Example
+  void whereAMeterSeesWhatIsTriedItIsWantedAndLittleMore() {
+    assertThat(DemandEstimate.initial(RESERVED).after(metered(1_000, 600, 600), RULE).wanted())
+        .isEqualTo(kbps(612));
+    assertThat(DemandEstimate.initial(RESERVED).after(metered(1_000, 1_000, 1_500), RULE).wanted())
+        .isEqualTo(kbps(1_530));
+    DemandEstimate bestEffort = DemandEstimate.initial(DataRate.ZERO);
+    assertThat(bestEffort.after(metered(1_000, 1_000, 2_500), RULE).wanted())
+        .isEqualTo(kbps(2_550));
+  }
+
+  /** Whoever tries a little more than it is let through may be TCP that looks for more. */
+  @Example
+  void whatIsTriedALittleAboveTheRateGrowsAsWhatIsPaced() {
+    assertThat(DemandEstimate.initial(RESERVED).after(metered(1_000, 990, 1_020), RULE).wanted())
+        .isEqualTo(kbps(2_000));
+  }
+
+  @Example
+  void whoAsksBelowItsReservationAtAMeterHasAllOfIt() {
+    DemandEstimate low = DemandEstimate.of(RESERVED, kbps(200), false);
+    assertThat(low.after(metered(200, 200, 700), RULE).wanted()).isEqualTo(RESERVED);
+  }
+
   /** So noise moves no rates: what it was given back for is not taken again at once. */
   @Property
   void aFlowThatSendsSteadilyKeepsItsRate(
@@ -76,11 +101,16 @@ class DemandEstimateTest {
         Arrays.stream(kbps)
             .map(DataRate::ofKilobitsPerSecond)
             .collect(Collectors.toUnmodifiableList());
-    return Observation.of(kbps(held), sent, false);
+    return Observation.of(kbps(held), sent, false, Optional.empty());
+  }
+
+  /** What passes and what is tried; who tries more is held back. */
+  private static Observation metered(long held, long sent, long tried) {
+    return Observation.of(kbps(held), List.of(kbps(sent)), tried > sent, Optional.of(kbps(tried)));
   }
 
   private static Observation asking(long held) {
-    return Observation.of(kbps(held), List.of(kbps(held)), true);
+    return Observation.of(kbps(held), List.of(kbps(held)), true, Optional.empty());
   }
 
   private static DataRate kbps(long kbps) {

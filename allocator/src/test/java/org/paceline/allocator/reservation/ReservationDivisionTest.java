@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -254,7 +255,7 @@ class ReservationDivisionTest {
         .isThrownBy(() -> AdaptationRule.of(50, 100, 1_000, 50))
         .withMessageContaining("growth (1000 thousandths)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Observation.of(DataRate.ZERO, List.of(), true))
+        .isThrownBy(() -> Observation.of(DataRate.ZERO, List.of(), true, Optional.empty()))
         .withMessageContaining("without a period");
   }
 

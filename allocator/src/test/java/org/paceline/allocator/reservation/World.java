@@ -100,7 +100,7 @@ final class World {
     List<DataRate> history = new ArrayList<>(sent.getOrDefault(id, List.of()));
     history.add(0, rate(now));
     sent.put(id, history);
-    return Observation.of(rate(held), history, now >= held * FULLY);
+    return Observation.of(rate(held), history, now >= held * FULLY, Optional.empty());
   }
 
   private ReservedFlow with(ReservedFlow flow, Observation seen) {

@@ -3,6 +3,7 @@ package org.paceline.control.planning;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.Proof;
 import org.paceline.intents.unit.DataRate;
 
@@ -16,21 +17,25 @@ final class CounterReading {
 
   private final Instant at;
   private final long bytes;
+  private final long packets;
+  private final long droppedPackets;
   private final DataRate held;
 
-  private CounterReading(Instant at, long bytes, DataRate held) {
+  /** Whether a meter counts it, which sees what it drops. */
+  private final boolean isMetered;
+
+  private CounterReading(Instant at, Proof proof) {
     this.at = at;
-    this.bytes = bytes;
-    this.held = held;
+    this.bytes = proof.sentBytes();
+    this.packets = proof.sentPackets();
+    this.droppedPackets = proof.droppedPackets();
+    this.held = proof.installed().orElse(DataRate.MAX);
+    this.isMetered = proof.conversation().enforcement() == Enforcement.FIRST_HOP;
   }
 
   /** Empty where nobody has counted it yet. */
   static Optional<CounterReading> of(Proof proof) {
-    return proof
-        .countedAt()
-        .map(
-            at ->
-                new CounterReading(at, proof.sentBytes(), proof.installed().orElse(DataRate.MAX)));
+    return proof.countedAt().map(at -> new CounterReading(at, proof));
   }
 
   /** In millibits a second; empty without new counters, or where they began anew. */
@@ -49,5 +54,12 @@ final class CounterReading {
   /** Whether it used all of its rate, so that this says not what it could reach. */
   boolean isHeldBack(CounterReading before, double rate) {
     return rate >= heldSince(before).millibitsPerSecond() * FULLY_USED;
+  }
+
+  /** The part of its packets that its meter dropped since; empty where no meter counts it. */
+  Optional<Double> droppedSince(CounterReading before) {
+    double dropped = Math.max(0, droppedPackets - before.droppedPackets);
+    double all = dropped + Math.max(0, packets - before.packets);
+    return isMetered ? Optional.of(all == 0 ? 0 : dropped / all) : Optional.empty();
   }
 }

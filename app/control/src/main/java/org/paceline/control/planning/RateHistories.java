@@ -18,6 +18,9 @@ final class RateHistories {
   /** More than the scheme looks at is of no use. */
   private static final int KEPT = 4;
 
+  /** So little that a meter drops by chance, of who sends no more than its rate. */
+  private static final double NOISE = 0.005;
+
   private final Map<String, CounterReading> readings = new HashMap<>();
   private final Map<String, Observation> seen = new HashMap<>();
   private Observations now = Observations.NONE;
@@ -62,8 +65,16 @@ final class RateHistories {
     Optional.ofNullable(seen.get(id))
         .ifPresent(
             known -> sent.addAll(known.sent().subList(0, Math.min(KEPT - 1, known.sent().size()))));
+    Optional<Double> dropped = counted.droppedSince(before);
     seen.put(
         id,
-        Observation.of(counted.heldSince(before), sent, counted.isHeldBack(before, rate.get())));
+        Observation.of(
+            counted.heldSince(before),
+            sent,
+            dropped
+                .map(part -> part > NOISE)
+                .orElseGet(() -> counted.isHeldBack(before, rate.get())),
+            dropped.map(
+                part -> DataRate.ofMillibitsPerSecond(Math.round(rate.get() / (1 - part))))));
   }
 }

@@ -38,9 +38,8 @@ public final class Options {
    * of their periods.
    */
   public Duration meterCounterPeriod() {
-    int half = values.number(SettingTable.ADAPTIVE_PERIOD) / 2;
-    return Duration.ofSeconds(
-        Math.max(1, Math.min(half, values.number(SettingTable.COUNTER_PERIOD))));
+    Duration half = Duration.ofSeconds(values.number(SettingTable.ADAPTIVE_PERIOD)).dividedBy(2);
+    return half.compareTo(counterPeriod()) < 0 ? half : counterPeriod();
   }
 
   /** 0: clients of REST and RESTCONF may send as much as they like. */

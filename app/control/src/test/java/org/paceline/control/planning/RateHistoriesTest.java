@@ -10,13 +10,16 @@ import net.jqwik.api.Example;
 import org.paceline.allocator.reservation.Observation;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.Proof;
 import org.paceline.intents.unit.DataRate;
 
 final class RateHistoriesTest {
   private final RateHistories histories = new RateHistories();
   private long bytes;
+  private long dropped;
   private int second;
+  private Enforcement enforcement = Enforcement.AGENT;
 
   /** Two seconds in which it sent so much of its rate. */
   private void period(long heldKbps, long sentKbps) {
@@ -28,6 +31,7 @@ final class RateHistoriesTest {
   private Proof proof(long heldKbps) {
     Conversation conversation =
         Conversation.builder()
+            .enforcement(enforcement)
             .id(ConversationId.of("h1", "c"))
             .intent("")
             .localAddress("10.0.0.1")
@@ -37,6 +41,8 @@ final class RateHistoriesTest {
     return Proof.of(conversation, ThroughputAveragesTest.policy(), Instant.EPOCH).toBuilder()
         .installed(kbps(heldKbps))
         .sentBytes(bytes)
+        .sentPackets(bytes / 1_000)
+        .droppedPackets(dropped)
         .countedAt(Instant.EPOCH.plusSeconds(second))
         .build();
   }
@@ -89,5 +95,28 @@ final class RateHistoriesTest {
     assertThat(histories.now().seen()).isEqualTo(Map.of());
     period(1_000, 500);
     assertThat(histories.now().period()).isEqualTo(2);
+  }
+
+  @Example
+  void aMeterSeesWhatIsTriedAndWhoIsDroppedIsHeldBack() {
+    enforcement = Enforcement.FIRST_HOP;
+    period(1_000, 0);
+    period(1_000, 990);
+    assertThat(seen().isHeldBack()).as("nothing is dropped").isFalse();
+    assertThat(seen().tried()).hasValue(kbps(990));
+    // Half of what arrives in two seconds at 1 Mbit/s.
+    dropped += 250;
+    period(1_000, 1_000);
+    assertThat(seen().isHeldBack()).isTrue();
+    assertThat(seen().tried()).hasValue(kbps(2_000));
+  }
+
+  @Example
+  void ofWhatIsPacedNobodySeesWhatIsTried() {
+    period(1_000, 0);
+    dropped += 100;
+    period(1_000, 500);
+    assertThat(seen().tried()).isEmpty();
+    assertThat(seen().isHeldBack()).isFalse();
   }
 }

@@ -144,7 +144,8 @@ final class AdaptiveReservationSchemeTest {
                 Observation.of(
                     DataRate.ofKilobitsPerSecond(2_000),
                     List.of(DataRate.ofKilobitsPerSecond(2_000)),
-                    true)));
+                    true,
+                    Optional.empty())));
     Decision first = decide();
     assertThat(scheme.isMovedBy(grown, first)).isTrue();
     Decision then =
