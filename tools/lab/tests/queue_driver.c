@@ -1,10 +1,11 @@
 // queue_driver: the wire's queues without a wire. Times are whatever its input says.
 //
-//   queue_driver KIND MOST_BYTES far|near     whether users are at the far end of the link, or send
+//   queue_driver KIND MOST_BYTES far|near [WEIGHTS]     whether users are at the far end of the link, or send
 //
 // Each line of the input is a call, and each line of the output its result as JSON:
 //
 //   put T SOURCE DESTINATION PORT LENGTH SENDING     {"dropped": [...]}, by the frames' numbers, which count from 0
+//   mark DSCP                                        {"dropped": []}; all frames have it that are put from here on
 //   take T                                           {"frame": N or null, "dropped": [...], "backlog": BYTES}
 #include <stdio.h>
 
@@ -27,8 +28,10 @@ static void print_dropped(struct queue *q) {
 }
 
 int main(int count, char **words) {
-  if (count != 4 || kind_named(words[1]) == KINDS) return 2;
+  if (count < 4 || kind_named(words[1]) == KINDS) return 2;
   struct queue *q = new_queue(kind_named(words[1]), strtoull(words[2], NULL, 10), !strcmp(words[3], "near"));
+  if (count == 5 && !weigh(q, words[4])) return 2;
+  unsigned char dscp = 0;
   char call[8];
   unsigned long t, sending;
   unsigned number = 0, source, destination, port, length;
@@ -39,7 +42,7 @@ int main(int count, char **words) {
       unsigned char *b = f->bytes = calloc(1, HEAD_BYTES + sizeof number);
       f->length = (int)length;
       // UDP in IPv4; both addresses are of 10.0.0.0/16.
-      b[12] = 8, b[14] = 0x45, b[23] = 17, b[26] = b[30] = 10;
+      b[12] = 8, b[14] = 0x45, b[15] = (unsigned char)(dscp << 2), b[23] = 17, b[26] = b[30] = 10;
       b[28] = (unsigned char)(source >> 8), b[29] = (unsigned char)source;
       b[32] = (unsigned char)(destination >> 8), b[33] = (unsigned char)destination;
       b[36] = (unsigned char)(port >> 8), b[37] = (unsigned char)port;
@@ -49,6 +52,9 @@ int main(int count, char **words) {
       printf("{");
       print_dropped(q);
       printf("}\n");
+    } else if (!strcmp(call, "mark")) {
+      dscp = (unsigned char)t;
+      printf("{\"dropped\":[]}\n");
     } else {
       struct frame *f = take(q, t);
       if (f) printf("{\"frame\":%u,", number_of(f));

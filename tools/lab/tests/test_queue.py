@@ -40,8 +40,12 @@ class Calls:
     def take(self, t):
         self.lines.append(f"take {t}")
 
-    def done(self, driver, kind, most_bytes=1_000_000, users="far"):
-        words = [str(driver), kind, str(most_bytes), users]
+    def mark(self, dscp):
+        """Of all that are put from here on."""
+        self.lines.append(f"mark {dscp}")
+
+    def done(self, driver, kind, most_bytes=1_000_000, users="far", weights=None):
+        words = [str(driver), kind, str(most_bytes), users, *([weights] if weights else [])]
         ended = subprocess.run(words, input="\n".join(self.lines), capture_output=True, text=True, check=True)
         results = [json.loads(line) for line in ended.stdout.splitlines()]
         assert len(results) == len(self.lines)
@@ -281,3 +285,65 @@ def test_the_fifo_counts_what_is_being_sent_and_keeps_the_order(driver):
     assert [r["dropped"] for r in results[:4]] == [[0], [], [], [3]]
     assert [r["frame"] for r in results[4:]] == [1, 2, None, None]
     assert [r["backlog"] for r in results[4:]] == [1000, 0, 0, 0]
+
+
+TABLE_II = "10:1900,18:2100,1000"
+
+
+def weighted(driver, offered, weights=TABLE_II, lengths=(66, 1000, PACKET), takes=5000, most_bytes=10**9):
+    """How many bytes are sent of each class, and frames lost: `offered` are frames a take, by DSCP."""
+    calls, chance = Calls(), random.Random(1)
+    marks = []
+    for n in range(takes):
+        for dscp, frames in offered.items():
+            calls.mark(dscp)
+            for _ in range(int(frames) + (chance.random() < frames % 1)):
+                marks.append(dscp)
+                calls.put(n * MS, length=chance.choice(lengths))
+        calls.take(n * MS)
+    results = calls.done(driver, "weighted", most_bytes=most_bytes, weights=weights)
+    sent, lost = Counter(), Counter()
+    for frame in taken(results):
+        sent[marks[frame]] += calls.frames[frame][4]
+    for frame in dropped(results):
+        lost[marks[frame]] += 1
+    return sent, lost
+
+
+def test_classes_that_all_have_more_share_the_link_by_their_weights(driver):
+    sent, _ = weighted(driver, {10: 1, 18: 1, 0: 1})
+    for dscp, weight in {10: 1900, 18: 2100, 0: 1000}.items():
+        assert sent[dscp] / sum(sent.values()) == pytest.approx(weight / 5000, rel=0.01)
+
+
+def test_what_a_class_leaves_the_others_share_in_proportion_to_their_weights(driver):
+    # The first offers a tenth of what is sent, less than its 0.38.
+    sent, _ = weighted(driver, {10: 0.1, 18: 1, 0: 1})
+    whole = sum(sent.values())
+    assert sent[10] / whole == pytest.approx(0.1, abs=0.01)
+    assert sent[18] / sent[0] == pytest.approx(2.1, rel=0.01)
+
+
+def test_a_class_alone_has_the_whole_link(driver):
+    calls = Calls()
+    for n in range(100):
+        calls.put(0)
+    for n in range(100):
+        calls.take(n * MS)
+    assert taken(calls.done(driver, "weighted", weights=TABLE_II)) == list(range(100))
+
+
+def test_one_class_may_be_of_several_dscps_and_the_last_is_of_all_others(driver):
+    sent, _ = weighted(driver, {10: 1, 18: 1, 0: 1, 46: 1}, weights="10+18:4000,1000")
+    assert sent[10] + sent[18] == pytest.approx(4 * (sent[0] + sent[46]), rel=0.01)
+
+
+def test_a_full_class_drops_its_own_and_nobody_elses(driver):
+    _, lost = weighted(driver, {10: 0.1, 18: 0.3, 0: 2}, lengths=(1000,), most_bytes=60_000)
+    assert lost[0] > 1000 and not lost[10] and not lost[18]
+
+
+@pytest.mark.parametrize("text", ["", "10:1900", "1000,500", "10:0,1", "64:1,1", "10:1,x", "10:1,1,", "a:1,1"])
+def test_weights_that_are_not_understood_are_refused(driver, text):
+    words = [str(driver), "weighted", "1000", "far", text]
+    assert subprocess.run(words, input="", capture_output=True, text=True).returncode == 2

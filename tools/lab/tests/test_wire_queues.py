@@ -21,11 +21,11 @@ IPV4 = 0x0800
 SO_TIMESTAMPNS = 35
 
 
-def ip_frame(number, destination=1, port=1, size=1000):
+def ip_frame(number, destination=1, port=1, size=1000, dscp=0):
     """UDP from 10.0.0.1; the number is its first data."""
     head = bytes.fromhex("020000000002020000000001") + IPV4.to_bytes(2, "big")
     addresses = bytes((10, 0, 0, 1, 10, 0, 1, destination))
-    ip = struct.pack(">BBHHHBBH", 0x45, 0, size - 14, 0, 0, 64, 17, 0) + addresses
+    ip = struct.pack(">BBHHHBBH", 0x45, dscp << 2, size - 14, 0, 0, 64, 17, 0) + addresses
     udp = struct.pack(">HHHH", port, 5000, size - 34, 0)
     return (head + ip + udp + number.to_bytes(4, "big")).ljust(size, b"\0")
 
@@ -71,6 +71,20 @@ def test_fq_codel_gives_each_of_nine_flows_the_same(ends, tmp_path):  # noqa: F8
     left = shares(tmp_path, "fq-codel")
     assert len(left) == 9
     assert max(left.values()) - min(left.values()) <= 0.05 * 600 / 9
+
+
+def test_weighted_classes_share_a_real_link_by_their_weights(ends, tmp_path):  # noqa: F811
+    wire = Wire(
+        tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", "weighted", "--weights", "10:1900,18:2100,1000"
+    )
+    sender, receiver = ip_ends()
+    for number in range(1500):
+        sender.send(ip_frame(number, dscp=(10, 18, 0)[number % 3]))
+    # 0.6 s of frames came at once, and all have more until the first class of them is sent.
+    left = Counter(number_of(frame) % 3 for _, frame in list(drain(receiver))[50:1050])
+    assert wire.end()["forward"]["droppedPackets"] == 0
+    for one, share in enumerate((380, 420, 200)):
+        assert left[one] == pytest.approx(share, rel=0.03)
 
 
 def delays_beside_a_greedy_sender(folder, queue):
@@ -173,7 +187,7 @@ def test_a_queue_that_is_not_known_is_refused_with_those_that_are():
     words = [str(programs / "wire"), "--a", "lo", "--b", "lo", "--queue", "red"]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "queue (red) must be fifo, fq-codel or per-user" in done.stderr
+    assert "queue (red) must be fifo, fq-codel, per-user or weighted" in done.stderr
 
 
 def test_without_codel_nothing_is_counted_as_its_drops(ends, tmp_path):  # noqa: F811

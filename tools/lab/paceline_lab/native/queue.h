@@ -1,4 +1,4 @@
-// queue: what waits for a link. One of three kinds, behind three functions:
+// queue: what waits for a link. One of four kinds, behind three functions:
 //
 //   put      a frame joins. Who is dropped for it, itself or another, is then in `dropped`.
 //   take     the frame to be sent next, or NULL. Whom CoDel drops before it is then in `dropped`.
@@ -12,9 +12,13 @@
 //           divided by the number of flows that its user has waiting. A flow gets a line of its own, if one of eight is
 //           free. CAKE's other parts are not here: it also drops from whom nothing slows down, and with many flows it
 //           lets each wait for longer.
+// weighted  A FIFO for each class of DSCPs, each with a weight. Classes are served in turn, each so many bytes as its
+//           weight says (deficit round robin, Shreedhar and Varghese 1995). What a class leaves unused, the others
+//           share in proportion to their weights. A full class drops its own frames and nobody else's.
 //
 // ECN is not used: who would be marked is dropped. No clock is read here: the caller says when a frame comes and when
 // the link is free.
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,8 +27,10 @@
 enum { TARGET_NS = 5000000, INTERVAL_NS = 100000000 };
 enum { QUANTUM = 1514, PLACES = 1024, MOST_FRAMES = 10240, MOST_DROPPED_AT_ONCE = 64, WAYS = 8 };
 
-enum kind { FIFO, FQ_CODEL, PER_USER, KINDS };
-static const char *const KIND_NAMES[KINDS] = {"fifo", "fq-codel", "per-user"};
+enum { MOST_CLASSES = 8, DSCPS = 64 };
+
+enum kind { FIFO, FQ_CODEL, PER_USER, WEIGHTED, KINDS };
+static const char *const KIND_NAMES[KINDS] = {"fifo", "fq-codel", "per-user", "weighted"};
 
 struct frame {
   struct frame *next;
@@ -66,6 +72,12 @@ struct places {
   unsigned uses[PLACES];
 };
 
+// One class of the kind `weighted`.
+struct class {
+  struct line line;
+  uint64_t bytes, quantum, deficit;
+};
+
 struct queue {
   enum kind kind;
   uint64_t bytes, most_bytes;
@@ -77,6 +89,10 @@ struct queue {
   struct turns turns[OLD + 1];
   struct places flow_places, user_places;
   unsigned sharing[PLACES];
+  struct class classes[MOST_CLASSES];
+  unsigned class_count, class_in_turn;
+  int turn_began;
+  unsigned char class_of_dscp[DSCPS];
 };
 
 // The kind of this name, or KINDS if there is none.
@@ -86,7 +102,7 @@ static enum kind kind_named(const char *name) {
   return (enum kind)kind;
 }
 
-// Of a kind; `most_bytes` is the FIFO's. Users are at the far end of the link, or, where `users_send`, at this one.
+// Of a kind; `most_bytes` is the FIFO's, or each class's. Users are at the far end of the link, or, where `users_send`, at this one.
 static struct queue *new_queue(enum kind kind, uint64_t most_bytes, int users_send) {
   struct queue *q = calloc(1, sizeof *q);
   if (!q) return NULL;
@@ -94,6 +110,41 @@ static struct queue *new_queue(enum kind kind, uint64_t most_bytes, int users_se
   q->most_bytes = most_bytes;
   q->users_send = users_send;
   return q;
+}
+
+// What the kind `weighted` shares by: classes with commas between them, each its DSCPs with + between them, a colon and
+// a weight. The last is of all other DSCPs and has none: "10+18:4000,1000". False: the text is not understood.
+static int weigh(struct queue *q, const char *text) {
+  unsigned long weights[MOST_CLASSES], least = ULONG_MAX;
+  unsigned char dscps[MOST_CLASSES][DSCPS] = {{0}};
+  for (q->class_count = 0; q->class_count < MOST_CLASSES;) {
+    char *rest = NULL;
+    unsigned long value = strtoul(text, &rest, 10);
+    int other = *rest != '+' && *rest != ':';
+    for (; *rest == '+' || *rest == ':'; value = strtoul(text, &rest, 10)) {
+      if (rest == text || value >= DSCPS) return 0;
+      dscps[q->class_count][value] = 1;
+      text = rest + 1;
+      if (*rest == ':') {
+        value = strtoul(text, &rest, 10);
+        break;
+      }
+    }
+    if (rest == text || value == 0 || value > 1000000000 || other != !*rest) return 0;
+    weights[q->class_count++] = value;
+    if (value < least) least = value;
+    if (other) break;
+    if (*rest != ',') return 0;
+    text = rest + 1;
+  }
+  memset(q->class_of_dscp, (int)q->class_count - 1, sizeof q->class_of_dscp);
+  for (unsigned c = 0; c < q->class_count; c++) {
+    // Who has the least weight may send one frame of any size in a turn.
+    q->classes[c].quantum = QUANTUM * weights[c] / least;
+    for (int dscp = 0; dscp < DSCPS; dscp++)
+      if (dscps[c][dscp]) q->class_of_dscp[dscp] = (unsigned char)c;
+  }
+  return q->class_count > 0;
 }
 
 static void append(struct line *line, struct frame *f) {
@@ -303,10 +354,51 @@ static struct frame *fair_take(struct queue *q, uint64_t t) {
   }
 }
 
+static int dscp_of(const struct frame *f) {
+  const unsigned char *b = f->bytes;
+  int type = b[12] << 8 | b[13];
+  if (type == 0x0800 && f->length >= 34) return b[15] >> 2;
+  if (type == 0x86dd && f->length >= 54) return ((b[14] & 15) << 4 | b[15] >> 4) >> 2;
+  return 0;
+}
+
+static void weighted_put(struct queue *q, struct frame *f) {
+  struct class *c = &q->classes[q->class_of_dscp[dscp_of(f)]];
+  if (c->bytes + (uint64_t)f->length > q->most_bytes) {
+    append(&q->dropped, f);
+    return;
+  }
+  append(&c->line, f);
+  c->bytes += (uint64_t)f->length;
+  q->bytes += (uint64_t)f->length;
+}
+
+static struct frame *weighted_take(struct queue *q) {
+  while (q->bytes > 0) {
+    struct class *c = &q->classes[q->class_in_turn];
+    if (c->line.first && !q->turn_began) c->deficit += c->quantum;
+    q->turn_began = 1;
+    if (c->line.first && (uint64_t)c->line.first->length <= c->deficit) {
+      struct frame *f = pop(&c->line);
+      c->deficit -= (uint64_t)f->length;
+      c->bytes -= (uint64_t)f->length;
+      q->bytes -= (uint64_t)f->length;
+      return f;
+    }
+    // Who has nothing to send saves nothing for later.
+    if (!c->line.first) c->deficit = 0;
+    q->class_in_turn = (q->class_in_turn + 1) % q->class_count;
+    q->turn_began = 0;
+  }
+  return NULL;
+}
+
 // A frame that comes at t, while so many bytes of another are still to be sent.
 static void put(struct queue *q, struct frame *f, uint64_t t, uint64_t sending_bytes) {
   f->at_ns = t;
-  if (q->kind != FIFO) {
+  if (q->kind == WEIGHTED) {
+    weighted_put(q, f);
+  } else if (q->kind != FIFO) {
     fair_put(q, f);
   } else if (sending_bytes + q->bytes + (uint64_t)f->length > q->most_bytes) {
     append(&q->dropped, f);
@@ -318,6 +410,7 @@ static void put(struct queue *q, struct frame *f, uint64_t t, uint64_t sending_b
 
 // The frame that the link sends from t on. NULL although some waited: CoDel dropped them.
 static struct frame *take(struct queue *q, uint64_t t) {
+  if (q->kind == WEIGHTED) return weighted_take(q);
   if (q->kind != FIFO) return fair_take(q, t);
   struct frame *f = pop(&q->fifo);
   if (f) q->bytes -= (uint64_t)f->length;

@@ -6,7 +6,7 @@
 // in the kernel never drops anything.
 //
 //   wire --a IF --b IF --rate BITS/S --fifo BYTES --delay-us US [--rate-back BITS/S] [--fifo-back BYTES]
-//        [--delay-back-us US] [--queue fifo|fq-codel|per-user] [--stats FILE]
+//        [--delay-back-us US] [--queue fifo|fq-codel|per-user|weighted] [--weights CLASS,...] [--stats FILE]
 //
 // Frames come by a ring that the kernel writes to, each with the time of its arrival; what happens to one is worked out
 // from that time, however late it is read. Whoever waits is taken at the moment at which the link gets free, and before
@@ -66,7 +66,8 @@ static void release(struct direction *d, struct frame *f) {
   d->unused = f;
 }
 
-static void prepare(struct direction *d, const char *name, struct port *in, int out, enum kind kind, int users_send) {
+static void prepare(struct direction *d, const char *name, struct port *in, int out, enum kind kind, int users_send,
+                    const char *weights) {
   d->name = name;
   d->in = in;
   d->out = out;
@@ -76,6 +77,10 @@ static void prepare(struct direction *d, const char *name, struct port *in, int 
   unsigned char *bytes =
       mmap(NULL, (size_t)FRAMES * FRAME_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (!d->queue || !frames || bytes == MAP_FAILED) fail("no memory for direction", name);
+  if (kind == WEIGHTED && !weigh(d->queue, weights)) {
+    fprintf(stderr, "wire: the weights (%s) are not understood; each class is DSCP+DSCP:WEIGHT, the last only WEIGHT\n", weights);
+    exit(2);
+  }
   for (int i = FRAMES - 1; i >= 0; i--) {
     frames[i].bytes = bytes + (size_t)i * FRAME_BYTES;
     release(d, &frames[i]);
@@ -233,12 +238,12 @@ static double number(const char *name, const char *text) {
 }
 
 int main(int count, char **words) {
-  const char *a = NULL, *b = NULL, *stats = NULL, *queue = "fifo";
+  const char *a = NULL, *b = NULL, *stats = NULL, *queue = "fifo", *weights = "";
   double rate = 100e6, fifo = 1e6, delay_us = 5000, rate_back = -1, fifo_back = -1, delay_back_us = -1;
   static const struct option options[] = {{"a", 1, 0, 'a'},        {"b", 1, 0, 'b'},         {"rate", 1, 0, 'r'},
                                           {"fifo", 1, 0, 'f'},     {"delay-us", 1, 0, 'd'},  {"rate-back", 1, 0, 'R'},
                                           {"fifo-back", 1, 0, 'F'}, {"delay-back-us", 1, 0, 'D'}, {"queue", 1, 0, 'q'},
-                                          {"stats", 1, 0, 's'},    {0, 0, 0, 0}};
+                                          {"weights", 1, 0, 'w'},  {"stats", 1, 0, 's'},    {0, 0, 0, 0}};
   for (int o; (o = getopt_long(count, words, "", options, NULL)) != -1;) switch (o) {
       case 'a': a = optarg; break;
       case 'b': b = optarg; break;
@@ -249,6 +254,7 @@ int main(int count, char **words) {
       case 'F': fifo_back = number("fifo-back", optarg); break;
       case 'D': delay_back_us = number("delay-back-us", optarg); break;
       case 'q': queue = optarg; break;
+      case 'w': weights = optarg; break;
       case 's': stats = optarg; break;
       default: return 2;
     }
@@ -258,7 +264,7 @@ int main(int count, char **words) {
   }
   enum kind kind = kind_named(queue);
   if (kind == KINDS) {
-    fprintf(stderr, "wire: the queue (%s) must be fifo, fq-codel or per-user\n", queue);
+    fprintf(stderr, "wire: the queue (%s) must be fifo, fq-codel, per-user or weighted\n", queue);
     return 2;
   }
   static struct direction directions[2];
@@ -268,8 +274,8 @@ int main(int count, char **words) {
                                      .fifo_bytes = (uint64_t)(fifo_back < 0 ? fifo : fifo_back),
                                      .delay_ns = (uint64_t)((delay_back_us < 0 ? delay_us : delay_back_us) * 1000)};
   struct port ports[] = {open_interface(a), open_interface(b)};
-  prepare(&directions[0], "forward", &ports[0], ports[1].socket, kind, 0);
-  prepare(&directions[1], "backward", &ports[1], ports[0].socket, kind, 1);
+  prepare(&directions[0], "forward", &ports[0], ports[1].socket, kind, 0, weights);
+  prepare(&directions[1], "backward", &ports[1], ports[0].socket, kind, 1, weights);
   struct sigaction on_end = {.sa_handler = end};
   sigaction(SIGTERM, &on_end, NULL);
   sigaction(SIGINT, &on_end, NULL);
