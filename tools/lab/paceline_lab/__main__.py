@@ -11,6 +11,7 @@ from typing import NoReturn
 from . import demo, first_packet, northbound, options
 from .ledger import Busy, Ledger
 from .ovs import Missing
+from .scenarios import aqos
 
 
 # Not an Exception, as KeyboardInterrupt is none: nobody catches it by the way.
@@ -60,6 +61,8 @@ def main() -> int:
             return first_packet.run(chosen)
         if isinstance(chosen, options.NorthboundOptions):
             return northbound.run(chosen)
+        if isinstance(chosen, options.AqosOptions):
+            return aqos.run(chosen)
         return demo.run(chosen)
     except Interrupted:
         undo_all()

@@ -38,6 +38,7 @@ class MultiPath:
         self.links = {link.name: link for link in topology.links}
         self.directory = Path(tempfile.mkdtemp(prefix="paceline-multipath-"))
         self._processes: list[subprocess.Popen[Any]] = []
+        self._wires: dict[str, subprocess.Popen[Any]] = {}
         self.agents: dict[str, subprocess.Popen[Any]] = {}
         self.down: set[str] = set()
         self.ovs = OwnOpenVSwitch(self.directory, self.popen)
@@ -94,12 +95,23 @@ class MultiPath:
                 plain_frames(inside(self.space.namespace), interface)
                 self.inside("ip", "link", "set", interface, "up")
             self._add_port(near, f"l{near}-{far}", port)
+        self._start_wire(link)
+
+    def _start_wire(self, link: Link, *options: str) -> None:
         with open(self.directory / f"wire-{link.name}.out", "wb") as log:
-            self.popen(
+            self._wires[link.name] = self.popen(
                 str(native.build(LAB / "target") / "wire"), "--a", f"w{link.a}-{link.b}", "--b", f"w{link.b}-{link.a}",
                 "--rate", str(link.mbit * 1e6), "--fifo", str(FIFO_BYTES), "--delay-us", str(link.delay_ms * 1000),
-                "--stats", str(self.directory / f"wire-{link.name}.jsonl"), stdout=log, stderr=subprocess.STDOUT,
+                "--stats", str(self.directory / f"wire-{link.name}.jsonl"), *options, stdout=log, stderr=subprocess.STDOUT,
             )  # fmt: skip
+
+    def change_wire(self, name: str, *options: str) -> None:
+        """Begins anew with these options of the wire in the place of its own; its counters, too, begin anew."""
+        self.end(self._wires.pop(name))
+        file = self.directory / f"wire-{name}.jsonl"
+        file.unlink(missing_ok=True)
+        self._start_wire(self.links[name], *options)
+        wait_until_true(file.exists, f"the new wire {name}")
 
     def _add_port(self, switch: int, interface: str, port: int) -> None:
         self.vsctl("add-port", f"s{switch}", interface, "--", "set", "interface", interface, f"ofport_request={port}")

@@ -14,6 +14,10 @@ from .network import Bottleneck
 from .repeats import MOST as MOST_REPEATS
 from .rivals import RIVALS
 
+# Of AQoS's scenario.
+EXPERIMENTS, PROTOCOLS = ("20", "30", "40", "50"), ("udp", "tcp")
+AQOS_RIVALS, ADAPTIVE = ("queues", "static-meters", "hybrid"), "adaptive"
+
 # After the last user came and before the measurement.
 SETTLING_S = 5.0
 
@@ -63,6 +67,19 @@ def heap(text: str) -> str:
     if not re.fullmatch(r"[1-9]\d*[mg]", text):
         raise argparse.ArgumentTypeError(f"({text}) is no heap size. Maybe 4g or 768m")
     return text
+
+
+def some_of(what: str, known: tuple[str, ...]):  # type: ignore[no-untyped-def]
+    """Some of what is known, with commas between them, each once and in the order of the known."""
+
+    def parse(text: str) -> tuple[str, ...]:
+        asked = [word.strip() for word in text.split(",")]
+        for word in asked:
+            if word not in known:
+                raise argparse.ArgumentTypeError(f"the {what} ({word}) is not known. Maybe {', '.join(known)}")
+        return tuple(word for word in known if word in asked)
+
+    return parse
 
 
 def rivals(text: str) -> list[str]:
@@ -121,6 +138,24 @@ def opening_s(applications: int) -> float:
     return max(10.0, applications / 4)
 
 
+@dataclass(frozen=True)
+class AqosOptions:
+    """See `scenarios.aqos`."""
+
+    experiments: tuple[int, ...]
+    protocols: tuple[str, ...]
+    modes: tuple[str, ...]
+    interval_s: float
+    seed: int
+    repeats: int
+    out: Path
+    command: str = ""
+
+    @property
+    def managed(self) -> bool:
+        return ADAPTIVE in self.modes
+
+
 class Clean:
     """Removes what a run that was killed left behind."""
 
@@ -130,12 +165,18 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
+    add("--scenario", choices=("paper", "aqos"), default="paper",
+        help="whose experiment: the paper's of utility-fair sharing, or AQoS's of adaptive reservations (default: paper)")  # fmt: skip
+    add("--experiments", type=some_of("share of best effort", EXPERIMENTS), default=EXPERIMENTS, metavar="PERCENT[,PERCENT]",
+        help="aqos: by the share of best effort, 20, 30, 40 or 50 (default: all four)")  # fmt: skip
+    add("--protocols", type=some_of("protocol", PROTOCOLS), default=PROTOCOLS, metavar="NAME[,NAME]",
+        help="aqos: udp, as the paper, or tcp (default: both)")  # fmt: skip
     add("--applications", type=applications, default=40, metavar="N", help="users, a fifth of each class (default: 40)")
-    add("--seconds", type=between(5, 3600, "s"), default=60, help="of each measurement (default: 60)")
+    add("--seconds", type=between(5, 3600, "s"), default=60, help="of each measurement; aqos: of its ten intervals together, in the paper 200 (default: 60)")
     add("--bottleneck", type=rate, default=100_000_000, metavar="RATE", help="of the narrow link (default: 100mbit)")
     add("--buffer", type=between(3028, 1e8, "bytes"), default=1_000_000, metavar="BYTES", help="its FIFO (default: 1000000)")
     add("--delay", type=between(0, 500, "ms"), default=5.0, metavar="MS", help="one way (default: 5)")
-    add("--out", type=Path, default=Path("out/demo"), metavar="DIR", help="for the results (default: out/demo)")
+    add("--out", type=Path, metavar="DIR", help="for the results (default: out/demo, or out/ and the scenario)")
     add("--seed", type=int, default=1, help="of everything random (default: 1)")
     add("--keep", action="store_true", help="leave everything running until Ctrl-C, to look around")
     add("--agents", choices=("server", "both"), default="server", help="where host agents run (default: server)")
@@ -176,7 +217,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | NorthboundOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | FirstPacketOptions | NorthboundOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -187,11 +228,18 @@ def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | Nort
         return NorthboundOptions(round(got.conversations), got.rate, got.seconds, got.heap, got.out)
     if got.controller == "none" and got.mode != "best-effort":
         top.error("--controller none can only do --mode best-effort: without a controller nobody manages")
+    refuse_what_says_nothing(top, got)
+    command = shlex.join(["tools/paceline", *(sys.argv[1:] if words is None else words)])
+    if got.scenario == "aqos":
+        return AqosOptions(
+            tuple(map(int, got.experiments)), got.protocols, aqos_modes(got.mode), got.seconds / 10, got.seed, got.repeats,
+            got.out or Path("out/aqos"), command,
+        )  # fmt: skip
     return Options(
         applications=got.applications,
         seconds=got.seconds,
         bottleneck=Bottleneck(got.bottleneck, round(got.buffer), got.delay),
-        out=got.out,
+        out=got.out or Path("out/demo"),
         seed=got.seed,
         keep=got.keep,
         agents=got.agents,
@@ -203,5 +251,25 @@ def parse(words: list[str] | None = None) -> Options | FirstPacketOptions | Nort
         lend=got.lend,
         warm_up=got.warm_up or opening_s(got.applications) + SETTLING_S,
         cool_down=got.cool_down,
-        command=shlex.join(["tools/paceline", *(sys.argv[1:] if words is None else words)]),
+        command=command,
     )
+
+
+# What only one of the scenarios asks for.
+ONLY = {
+    "paper": ("applications", "bottleneck", "buffer", "delay", "keep", "agents", "rival", "controller", "headroom", "lend", "warm_up", "cool_down"),
+    "aqos": ("experiments", "protocols"),
+}
+
+
+def refuse_what_says_nothing(top: argparse.ArgumentParser, got: argparse.Namespace) -> None:
+    usual = top.parse_args(["demo"])
+    for scenario, names in ONLY.items():
+        for name in names:
+            if scenario != got.scenario and getattr(got, name) != getattr(usual, name):
+                top.error(f"--{name.replace('_', '-')} says nothing to --scenario {got.scenario}. Maybe leave it out, or --scenario {scenario}")
+
+
+def aqos_modes(mode: str) -> tuple[str, ...]:
+    """Rivals in turn, then Paceline; or one of both sides alone."""
+    return (() if mode == "managed" else AQOS_RIVALS) + (() if mode == "best-effort" else (ADAPTIVE,))

@@ -196,11 +196,11 @@ def page(result: dict[str, Any], samples: dict[str, Samples]) -> str:
     return f"""<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title}</title>
-<style>{STYLE}</style>
+<style>{style(COLOURS)}</style>
 <h1>{title}</h1>
 <p><strong>{html.escape(conclusion(result))}</strong></p>{failures}<p>{html.escape(settings)}</p>{rivals_said(runs)}
 <p>Point at a line, a dot or a bar to read its value.</p>
-{choices(runs)}
+{choices([r['mode'] for r in runs])}
 <main>{plots}</main>
 <h2>All figures</h2>{types_table(runs)}{network_table(runs)}{accounts(runs)}
 <p>Utility is from 1 (bad) to 5 (excellent). "10 %" is the utility that nine of ten requests reach, "target" the mean of
@@ -220,8 +220,16 @@ def rivals_said(runs: list[dict[str, Any]]) -> str:
     return f"<p>{html.escape(' '.join(said))}</p>" if said else ""
 
 
-STYLE = (
-    """
+def style(colours: dict[str, str]) -> str:
+    """Of a page whose runs have these colours."""
+    return LOOK + "".join(
+        f".{mode} path{{stroke:{colour}}}.{mode} .target{{stroke:{colour}}}.{mode} rect{{fill:{colour}}}label.{mode}{{color:{colour};font-weight:600}}"
+        f"#show-{mode}:not(:checked)~main g.{mode}{{display:none}}"
+        for mode, colour in colours.items()
+    )
+
+
+LOOK = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#222}
 .plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(20rem,1fr));gap:1rem}
 svg{width:100%;height:auto} svg text{font:12px system-ui,sans-serif;fill:#444} .title{font-weight:600}
@@ -232,19 +240,12 @@ th:first-child{text-align:left} td.worse{color:#a33} td.better{color:#176b2c}
 @media(max-width:40rem){thead{display:none} tr,td,tbody th{display:block;text-align:left;border:0} tr{border-bottom:1px solid #ccc}
 td::before{content:attr(data-name) ": ";color:#666}}
 """
-    + "".join(
-        f".{mode} path{{stroke:{colour}}}.{mode} .target{{stroke:{colour}}}.{mode} rect{{fill:{colour}}}label.{mode}{{color:{colour};font-weight:600}}"
-        f"#show-{mode}:not(:checked)~main g.{mode}{{display:none}}"
-        for mode, colour in COLOURS.items()
-    )
-)
 
 
-def choices(runs: list[dict[str, Any]]) -> str:
+def choices(modes: list[str]) -> str:
     """Which runs the plots show."""
     return "".join(
-        f'<input type="checkbox" id="show-{r["mode"]}" checked><label class="{r["mode"]}" for="show-{r["mode"]}"> {r["mode"]} </label>'
-        for r in runs
+        f'<input type="checkbox" id="show-{mode}" checked><label class="{mode}" for="show-{mode}"> {mode} </label>' for mode in modes
     )
 
 

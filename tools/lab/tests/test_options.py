@@ -90,3 +90,26 @@ def test_a_northbound_bench_that_cannot_be_is_refused(capsys, option, way_out):
     with pytest.raises(SystemExit):
         options.parse(["northbound", option])
     assert way_out in capsys.readouterr().err
+
+
+def test_aqos_has_ten_intervals_in_the_seconds_asked_for_and_runs_all_of_it():
+    chosen = options.parse(["demo", "--scenario", "aqos", "--seconds", "200"])
+    assert (chosen.interval_s, chosen.experiments, chosen.protocols) == (20, (20, 30, 40, 50), ("udp", "tcp"))
+    assert chosen.modes == ("queues", "static-meters", "hybrid", "adaptive") and chosen.managed
+    assert str(chosen.out) == "out/aqos" and str(options.parse(["demo"]).out) == "out/demo"
+
+
+def test_of_aqos_a_part_may_be_asked_for():
+    chosen = options.parse(["demo", "--scenario", "aqos", "--experiments", "50, 20", "--protocols", "tcp", "--mode", "best-effort"])
+    assert (chosen.experiments, chosen.protocols, chosen.managed) == ((20, 50), ("tcp",), False)
+    assert options.parse(["demo", "--scenario", "aqos", "--mode", "managed"]).modes == ("adaptive",)
+
+
+def test_a_part_of_aqos_that_is_not_known_is_refused_with_what_there_is(capsys):
+    assert "Maybe 20, 30, 40, 50" in refused(capsys, "--scenario=aqos", "--experiments=25")
+    assert "Maybe udp, tcp" in refused(capsys, "--scenario=aqos", "--protocols=sctp")
+
+
+@pytest.mark.parametrize("words", [("--scenario=aqos", "--applications=30"), ("--scenario=aqos", "--keep"), ("--experiments=20",)])
+def test_what_says_nothing_to_a_scenario_is_refused(capsys, words):
+    assert "says nothing to --scenario" in refused(capsys, *words)

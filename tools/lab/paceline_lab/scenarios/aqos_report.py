@@ -1,0 +1,120 @@
+"""AQoS's experiments as a table, a page with plots, and result.json."""
+
+from __future__ import annotations
+
+import html
+import json
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from .. import claims
+from ..charts import Bar, Chart, Line
+from ..options import ADAPTIVE
+from ..report import choices, style
+from .aqos_figures import Run, gain_percent, groups
+
+COLOURS = {"queues": "#b8860b", "static-meters": "#c0504d", "hybrid": "#7a5195", ADAPTIVE: "#1f6fb2"}
+SAYS = {
+    "queues": "three queues at the narrow link by table II, each with its least rate, work-conserving (deficit round robin)",
+    "static-meters": "a drop meter for each flow at its first switch: QoS at its reservation, best effort at its share of the beginning",
+    "hybrid": "two queues at the narrow link, QoS and best effort, and the same meters for QoS",
+    ADAPTIVE: "Paceline with the scheme adaptive-reservations; senders announced over REST and held by meters at their first switches",
+}
+
+
+def write(folder: Path, result: dict[str, Any]) -> None:
+    (folder / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+    (folder / "report.html").write_text(page(result))
+    (folder / "report.md").write_text(markdown(result))
+
+
+def means(repeats: list[dict[str, Run]], figure: str) -> dict[str, float]:
+    modes = dict.fromkeys(mode for runs in repeats for mode in runs)
+    return {mode: mean(runs[mode][figure] for runs in repeats if mode in runs) for mode in modes}
+
+
+def table(result: dict[str, Any]) -> str:
+    rows = [f"{'':10}{'run':15}{'QoS':>8}{'BE':>8}{'total':>8}{'dropped':>9}{'adaptive carries more QoS':>28}"]
+    for protocol, percent, repeats in groups(result):
+        qos, best, total, dropped = (means(repeats, name) for name in ("qosKbps", "bestEffortKbps", "totalKbps", "droppedPackets"))
+        for place, mode in enumerate(qos):
+            gain = f"{gain_percent(qos[ADAPTIVE], qos[mode]):+.1f} %" if ADAPTIVE in qos and mode != ADAPTIVE else ""
+            head = f"{protocol} {percent} %" if place == 0 else ""
+            rows.append(f"{head:10}{mode:15}{qos[mode]:8.0f}{best[mode]:8.0f}{total[mode]:8.0f}{dropped[mode]:9.0f}{gain:>28}")
+    rows += [f"{run['protocol']} {run['bestEffortPercent']} % {run['mode']}: failed: {run['error']}" for run in result["runs"] if "error" in run]
+    return "\n".join(rows)
+
+
+def settings(result: dict[str, Any]) -> str:
+    repeats = len({run["repeat"] for run in result["runs"]})
+    scaled = f"ten intervals of {result['intervalSeconds']:g} s instead of the paper's {result['paperIntervalSeconds']} s" if (
+        result["intervalSeconds"] != result["paperIntervalSeconds"]
+    ) else "ten intervals of 20 s, as in the paper"  # fmt: skip
+    return (
+        f"{scaled}, seed {result['seed']}, {repeats} {'repeats' if repeats > 1 else 'run'} of each; rates in kbit/s of frames. "
+        f"Draws taken: the first that allow the paper's own gains ({', '.join(f'{p} %: number {max(t)}' for p, t in result['drawsTried'].items())})."
+    )
+
+
+def markdown(result: dict[str, Any]) -> str:
+    made = result.get("made", {})
+    parts = [
+        "# Adaptive reservations: AQoS's experiments",
+        f"    {result.get('command', '')}",
+        f"{settings(result)} {made.get('at', '')[:10]}, at {made.get('commit', '')}.",
+        f"```\n{table(result)}\n```",
+    ]
+    if result.get("claims"):
+        parts.append(f"```\n{claims.table(result['claims'])}\n```")
+    return "\n\n".join(part.rstrip() for part in parts) + "\n"
+
+
+def page(result: dict[str, Any]) -> str:
+    found = groups(result)
+    modes = [mode for mode in COLOURS if any(mode in runs for _, _, repeats in found for runs in repeats)]
+    sections = "".join(
+        f"<h2>{protocol.upper()}, {percent} % best effort</h2><div class='plots'>{''.join(chart.svg() for chart in charts(result, repeats))}</div>"
+        for protocol, percent, repeats in found
+    )
+    said = "".join(f"<li><b>{mode}</b>: {html.escape(SAYS[mode])}</li>" for mode in modes)
+    checked = html.escape(claims.table(result["claims"])) if result.get("claims") else ""
+    return f"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Adaptive reservations: AQoS's experiments</title>
+<style>{style(COLOURS)}</style>
+<h1>Adaptive reservations: AQoS's experiments</h1>
+<p>{html.escape(settings(result))}</p><ul>{said}</ul>
+<p>Plots show the last repeat. Point at a line or a bar to read its value.</p>
+{choices(modes)}
+<main>{sections}</main>
+<h2>All figures</h2><pre>{html.escape(table(result))}</pre><pre>{checked}</pre></html>
+"""
+
+
+def charts(result: dict[str, Any], repeats: list[dict[str, Run]]) -> list[Chart]:
+    last = repeats[-1]
+    seconds = result["intervalSeconds"]
+    first = next(iter(last.values()))
+    qos = [name for name, flow in first["flows"].items() if flow["reservedKbps"] is not None]
+    whole = Chart("QoS that arrives", "s", "kbit/s")
+    offered = [sum(first["flows"][name]["offeredKbps"][i] for name in qos) for i in range(len(first["flows"][qos[0]]["offeredKbps"]))]
+    for mode, run in last.items():
+        whole.lines.append(Line(mode, stairs([sum(run["flows"][name]["egressKbps"][i] for name in qos) for i in range(len(offered))], seconds), steps=True))
+    whole.level = [("link", result["bottleneckKbps"])]
+    gains = Chart("QoS and best effort", "", "kbit/s")
+    for mode, run in last.items():
+        gains.bars += [Bar(mode, "QoS", run["qosKbps"]), Bar(mode, "BE", run["bestEffortKbps"]), Bar(mode, "total", run["totalKbps"])]
+    found = [whole, gains]
+    for name, flow in first["flows"].items():
+        chart = Chart(f"{name} that arrives", "s", "kbit/s")
+        if flow["reservedKbps"] is not None:
+            chart.level = [("reserved", flow["reservedKbps"])]
+        chart.lines = [Line(mode, stairs(run["flows"][name]["egressKbps"], seconds), steps=True) for mode, run in last.items()]
+        found.append(chart)
+    return found
+
+
+def stairs(values: list[float], seconds: float) -> list[tuple[float, float]]:
+    """Each holds for its interval."""
+    return [(i * seconds, value) for i, value in enumerate(values)] + [(len(values) * seconds, values[-1])]
