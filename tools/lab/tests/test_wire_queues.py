@@ -1,5 +1,6 @@
 """The wire with the queues that share a link fairly: real frames and a real TCP, between two namespaces."""
 
+import contextlib
 import socket
 import statistics
 import struct
@@ -85,6 +86,25 @@ def test_weighted_classes_share_a_real_link_by_their_weights(ends, tmp_path):  #
     assert wire.end()["forward"]["droppedPackets"] == 0
     for one, share in enumerate((380, 420, 200)):
         assert left[one] == pytest.approx(share, rel=0.03)
+
+
+def test_an_address_may_be_farther_away_than_the_others_behind_the_same_queue(ends, tmp_path):  # noqa: F811
+    wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "20000", "--delays", "10.0.1.2=150000,10.0.1.3=80000")
+    sender, receiver = ip_ends()
+    receiver.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+    sent = time.time_ns()
+    for number in range(12):
+        sender.send(ip_frame(number, destination=1 + number % 4))
+    at_ms = {}
+    with contextlib.suppress(TimeoutError):
+        while True:
+            frame, ancillary, _, _ = receiver.recvmsg(4096, 64)
+            seconds, nanos = struct.unpack("qq", ancillary[0][2])
+            at_ms.setdefault(number_of(frame) % 4, []).append((seconds * 1_000_000_000 + nanos - sent) / 1e6)
+    assert wire.end()["forward"]["forwardedPackets"] == 12
+    # Whoever has none of his own has the link's. Twelve frames take 4.8 ms; a busy machine may add some.
+    for who, delay in enumerate((20, 150, 80, 20)):
+        assert len(at_ms[who]) == 3 and delay <= min(at_ms[who]) <= max(at_ms[who]) < delay + 30
 
 
 def delays_beside_a_greedy_sender(folder, queue):

@@ -6,13 +6,17 @@
 // in the kernel never drops anything.
 //
 //   wire --a IF --b IF --rate BITS/S --fifo BYTES --delay-us US [--rate-back BITS/S] [--fifo-back BYTES]
-//        [--delay-back-us US] [--queue fifo|fq-codel|per-user|weighted] [--weights CLASS,...] [--stats FILE]
+//        [--delay-back-us US] [--queue fifo|fq-codel|per-user|weighted] [--weights CLASS,...]
+//        [--delays ADDRESS=US,...] [--stats FILE]
 //
 // Frames come by a ring that the kernel writes to, each with the time of its arrival; what happens to one is worked out
 // from that time, however late it is read. Whoever waits is taken at the moment at which the link gets free, and before
 // a frame joins, the link has done all that it could do until then. So a busy wire wakes once in a GRAIN, as a network
 // card that gathers its interrupts does, and sends all that is due together: never early, and late by a GRAIN at most
 // where it has a processor.
+//
+// What goes forward to one of the IPv4 addresses of --delays has the propagation delay that stands there, behind the same
+// queue: users are not all equally far away.
 //
 // "Forward" is from a to b. A rate of 0 means unlimited. A user, for per-user, is an address at b. Once a second, and
 // once when it ends, one JSON line with the counters since the start is appended to FILE; frames that CoDel drops are
@@ -37,7 +41,14 @@
 #include "port.h"
 #include "queue.h"
 
-enum { FRAMES = 32768, BATCH = 64, GRAIN_NS = 200000 };
+enum { FRAMES = 32768, BATCH = 64, GRAIN_NS = 200000, MOST_DELAYS = 256 };
+
+// Frames that all have the same propagation delay, in the order in which they leave.
+struct way {
+  uint32_t address;  // in network order; of the first way, whoever has none of his own
+  uint64_t delay_ns;
+  struct line line;
+};
 
 // A frame waits in the queue until its transmission begins, and in `line` until the end of its propagation. Free frames
 // are a stack, so that the busy ones stay in the cache.
@@ -46,10 +57,11 @@ struct direction {
   struct port *in;
   int out;
   double bits_per_second;
-  uint64_t fifo_bytes, delay_ns;
+  uint64_t fifo_bytes;
   uint64_t busy_until_ns;
   struct queue *queue;
-  struct line line;
+  struct way ways[MOST_DELAYS + 1];
+  int way_count;
   struct frame *unused;
   uint64_t offered_packets, offered_bytes, forwarded_packets, forwarded_bytes, dropped_packets, dropped_bytes;
   uint64_t codel_dropped_packets, oversize_packets, backlog_max_bytes, backlog_max_second_bytes, late_ns, late_max_ns;
@@ -92,13 +104,16 @@ static void send_due(struct direction *d) {
   struct mmsghdr messages[BATCH];
   struct iovec parts[BATCH];
   uint64_t t = now_ns();
+  int way = 0;
   while (!ending) {
     int due = 0;
-    for (struct frame *f = d->line.first; f && due < BATCH && f->at_ns <= t; f = f->next, due++) {
+    while (way < d->way_count && !(d->ways[way].line.first && d->ways[way].line.first->at_ns <= t)) way++;
+    if (way == d->way_count) return;
+    struct line *line = &d->ways[way].line;
+    for (struct frame *f = line->first; f && due < BATCH && f->at_ns <= t; f = f->next, due++) {
       parts[due] = (struct iovec){f->bytes, (size_t)f->length};
       messages[due] = (struct mmsghdr){.msg_hdr = {.msg_iov = &parts[due], .msg_iovlen = 1}};
     }
-    if (due == 0) return;
     int sent = sendmmsg(d->out, messages, (unsigned)due, 0);
     if (sent < 0 && (errno == ENOBUFS || errno == EAGAIN || errno == EINTR)) {
       // The far end's queue is memory of this machine, not of the link: wait for it rather than lose a frame.
@@ -108,7 +123,7 @@ static void send_due(struct direction *d) {
     }
     // A far end that takes no frames loses them one by one, as an unplugged one does.
     for (int i = 0; i < (sent > 0 ? sent : 1); i++) {
-      struct frame *f = pop(&d->line);
+      struct frame *f = pop(line);
       uint64_t late = t - f->at_ns;
       d->late_ns += late;
       if (late > d->late_max_ns) d->late_max_ns = late;
@@ -134,6 +149,14 @@ static uint64_t clear_dropped(struct direction *d) {
   return frames;
 }
 
+static struct way *way_of(struct direction *d, const struct frame *f) {
+  uint32_t address = 0;
+  if (d->way_count > 1 && f->length >= 34 && f->bytes[12] == 8 && f->bytes[13] == 0) memcpy(&address, f->bytes + 30, 4);
+  for (int i = 1; i < d->way_count; i++)
+    if (d->ways[i].address == address) return &d->ways[i];
+  return &d->ways[0];
+}
+
 // What the link has done by this time: it takes the next frame at the moment at which it gets free.
 static void serve(struct direction *d, uint64_t t) {
   while (backlog(d->queue) > 0 && d->busy_until_ns <= t) {
@@ -141,8 +164,9 @@ static void serve(struct direction *d, uint64_t t) {
     d->codel_dropped_packets += clear_dropped(d);
     if (!f) continue;
     if (d->bits_per_second > 0) d->busy_until_ns += (uint64_t)((double)f->length * 8e9 / d->bits_per_second);
-    f->at_ns = d->busy_until_ns + d->delay_ns;
-    append(&d->line, f);
+    struct way *way = way_of(d, f);
+    f->at_ns = d->busy_until_ns + way->delay_ns;
+    append(&way->line, f);
   }
 }
 
@@ -189,10 +213,11 @@ static uint64_t next_wake_ns(struct direction *directions, uint64_t t) {
   int busy = 0;
   for (int i = 0; i < 2; i++) {
     struct direction *d = &directions[i];
-    if (t + d->delay_ns / 2 < wake) wake = t + d->delay_ns / 2;
-    if (d->line.first) {
+    for (struct way *way = d->ways; way < d->ways + d->way_count; way++) {
+      if (t + way->delay_ns / 2 < wake) wake = t + way->delay_ns / 2;
+      if (!way->line.first) continue;
       busy = 1;
-      if (d->line.first->at_ns < wake) wake = d->line.first->at_ns;
+      if (way->line.first->at_ns < wake) wake = way->line.first->at_ns;
     }
     if (backlog(d->queue) > 0) {
       busy = 1;
@@ -237,13 +262,29 @@ static double number(const char *name, const char *text) {
   return value;
 }
 
+// Of the addresses that have one of their own: "10.0.0.1=64000,10.0.0.2=224000".
+static void set_delays(struct direction *d, char *text) {
+  for (char *rest = NULL, *one = strtok_r(text, ",", &rest); one; one = strtok_r(NULL, ",", &rest)) {
+    char *equals = strchr(one, '=');
+    struct way *way = &d->ways[d->way_count];
+    if (equals) *equals = 0;
+    if (!equals || d->way_count > MOST_DELAYS || inet_pton(AF_INET, one, &way->address) != 1) {
+      fprintf(stderr, "wire: the delay (%s) must be ADDRESS=US, at most %d of them\n", one, MOST_DELAYS);
+      exit(2);
+    }
+    way->delay_ns = (uint64_t)(number("delay", equals + 1) * 1000);
+    d->way_count++;
+  }
+}
+
 int main(int count, char **words) {
   const char *a = NULL, *b = NULL, *stats = NULL, *queue = "fifo", *weights = "";
+  char *delays = NULL;
   double rate = 100e6, fifo = 1e6, delay_us = 5000, rate_back = -1, fifo_back = -1, delay_back_us = -1;
   static const struct option options[] = {{"a", 1, 0, 'a'},        {"b", 1, 0, 'b'},         {"rate", 1, 0, 'r'},
                                           {"fifo", 1, 0, 'f'},     {"delay-us", 1, 0, 'd'},  {"rate-back", 1, 0, 'R'},
                                           {"fifo-back", 1, 0, 'F'}, {"delay-back-us", 1, 0, 'D'}, {"queue", 1, 0, 'q'},
-                                          {"weights", 1, 0, 'w'},  {"stats", 1, 0, 's'},    {0, 0, 0, 0}};
+                                          {"weights", 1, 0, 'w'},  {"delays", 1, 0, 'u'},   {"stats", 1, 0, 's'},    {0, 0, 0, 0}};
   for (int o; (o = getopt_long(count, words, "", options, NULL)) != -1;) switch (o) {
       case 'a': a = optarg; break;
       case 'b': b = optarg; break;
@@ -255,6 +296,7 @@ int main(int count, char **words) {
       case 'D': delay_back_us = number("delay-back-us", optarg); break;
       case 'q': queue = optarg; break;
       case 'w': weights = optarg; break;
+      case 'u': delays = optarg; break;
       case 's': stats = optarg; break;
       default: return 2;
     }
@@ -269,10 +311,12 @@ int main(int count, char **words) {
   }
   static struct direction directions[2];
   directions[0] = (struct direction){
-      .bits_per_second = rate, .fifo_bytes = (uint64_t)fifo, .delay_ns = (uint64_t)(delay_us * 1000)};
+      .bits_per_second = rate, .fifo_bytes = (uint64_t)fifo, .ways = {{.delay_ns = (uint64_t)(delay_us * 1000)}}, .way_count = 1};
   directions[1] = (struct direction){.bits_per_second = rate_back < 0 ? rate : rate_back,
                                      .fifo_bytes = (uint64_t)(fifo_back < 0 ? fifo : fifo_back),
-                                     .delay_ns = (uint64_t)((delay_back_us < 0 ? delay_us : delay_back_us) * 1000)};
+                                     .ways = {{.delay_ns = (uint64_t)((delay_back_us < 0 ? delay_us : delay_back_us) * 1000)}},
+                                     .way_count = 1};
+  if (delays) set_delays(&directions[0], delays);
   struct port ports[] = {open_interface(a), open_interface(b)};
   prepare(&directions[0], "forward", &ports[0], ports[1].socket, kind, 0, weights);
   prepare(&directions[1], "backward", &ports[1], ports[0].socket, kind, 1, weights);
