@@ -11,7 +11,7 @@ from typing import NoReturn
 from . import demo, first_packet, northbound, options
 from .ledger import Busy, Ledger
 from .ovs import Missing
-from .scenarios import aqos
+from .scenarios import aqos, diffperf
 
 
 # Not an Exception, as KeyboardInterrupt is none: nobody catches it by the way.
@@ -63,6 +63,8 @@ def main() -> int:
             return northbound.run(chosen)
         if isinstance(chosen, options.AqosOptions):
             return aqos.run(chosen)
+        if isinstance(chosen, options.DiffperfOptions):
+            return diffperf.run(chosen)
         return demo.run(chosen)
     except Interrupted:
         undo_all()

@@ -17,6 +17,8 @@ from .rivals import RIVALS
 # Of AQoS's scenario.
 EXPERIMENTS, PROTOCOLS = ("20", "30", "40", "50"), ("udp", "tcp")
 AQOS_RIVALS, ADAPTIVE = ("queues", "static-meters", "hybrid"), "adaptive"
+# Of DiffPerf's.
+CONGESTION_CONTROLS, MOST_CLIENTS = ("cubic", "bbr"), 120
 
 # After the last user came and before the measurement.
 SETTLING_S = 5.0
@@ -80,6 +82,29 @@ def some_of(what: str, known: tuple[str, ...]):  # type: ignore[no-untyped-def]
         return tuple(word for word in known if word in asked)
 
     return parse
+
+
+def numbers(what: str, least: float, most: float, example: str):  # type: ignore[no-untyped-def]
+    """Numbers with commas between them; none for nothing."""
+
+    def parse(text: str) -> tuple[float, ...]:
+        if text == "none":
+            return ()
+        try:
+            values = tuple(map(float, text.split(",")))
+        except ValueError:
+            values = (float("nan"),)
+        if not all(least <= value <= most for value in values):
+            raise argparse.ArgumentTypeError(f"the {what} ({text}) must be numbers from {least:g} to {most:g}. Maybe {example}, or none")
+        return values
+
+    return parse
+
+
+def clients(text: str) -> int:
+    if not text.isdigit() or not 3 <= int(text) <= MOST_CLIENTS:
+        raise argparse.ArgumentTypeError(f"the number of clients ({text}) must be from 3 to {MOST_CLIENTS}. Maybe 20")
+    return int(text)
 
 
 def rivals(text: str) -> list[str]:
@@ -156,6 +181,28 @@ class AqosOptions:
         return ADAPTIVE in self.modes
 
 
+@dataclass(frozen=True)
+class DiffperfOptions:
+    """See `scenarios.diffperf`. Buffers are the paper's, in bytes; each is scaled with the link."""
+
+    clients: int
+    alphas: tuple[float, ...]
+    gammas: tuple[float, ...]
+    buffers: tuple[int, ...]
+    congestion_controls: tuple[str, ...]
+    rivals: bool
+    managed: bool
+    seconds: float
+    seed: int
+    out: Path
+    command: str = ""
+
+    @property
+    def segments(self) -> int:
+        """Of two seconds each."""
+        return max(1, round(self.seconds / 2))
+
+
 class Clean:
     """Removes what a run that was killed left behind."""
 
@@ -165,14 +212,23 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
-    add("--scenario", choices=("paper", "aqos"), default="paper",
-        help="whose experiment: the paper's of utility-fair sharing, or AQoS's of adaptive reservations (default: paper)")  # fmt: skip
+    add("--scenario", choices=("paper", "aqos", "diffperf"), default="paper",
+        help="whose experiment: the paper's of utility-fair sharing, AQoS's of adaptive reservations, or DiffPerf's of service classes (default: paper)")  # fmt: skip
     add("--experiments", type=some_of("share of best effort", EXPERIMENTS), default=EXPERIMENTS, metavar="PERCENT[,PERCENT]",
         help="aqos: by the share of best effort, 20, 30, 40 or 50 (default: all four)")  # fmt: skip
     add("--protocols", type=some_of("protocol", PROTOCOLS), default=PROTOCOLS, metavar="NAME[,NAME]",
         help="aqos: udp, as the paper, or tcp (default: both)")  # fmt: skip
+    add("--clients", type=clients, default=20, metavar="N", help="diffperf: each has 1250 kbit/s of the link; the paper has 40 (default: 20)")
+    add("--alphas", type=numbers("alphas", 0.1, 1000, "0.5,1"), default=(0.5, 1.0, 2.0, 5.0), metavar="ALPHA[,ALPHA]",
+        help="diffperf: of the classes' ratios; none: without them (default: 0.5,1,2,5)")  # fmt: skip
+    add("--gammas", type=numbers("gammas", 0, 1, "0,1"), default=(0.0, 0.5, 1.0), metavar="GAMMA[,GAMMA]",
+        help="diffperf: of views; none: without them (default: 0,0.5,1)")  # fmt: skip
+    add("--buffers", type=numbers("buffers", 10_000, 100_000_000, "100000,1000000"), default=(1_000_000.0,), metavar="BYTES[,BYTES]",
+        help="diffperf: as before the paper's 120 Mbit/s, scaled with the link (default: 1000000)")  # fmt: skip
+    add("--congestion", type=some_of("congestion control", CONGESTION_CONTROLS), default=("cubic",), metavar="NAME[,NAME]",
+        help="diffperf: cubic, bbr or both (default: cubic)")  # fmt: skip
     add("--applications", type=applications, default=40, metavar="N", help="users, a fifth of each class (default: 40)")
-    add("--seconds", type=between(5, 3600, "s"), default=60, help="of each measurement; aqos: of its ten intervals together, in the paper 200 (default: 60)")
+    add("--seconds", type=between(5, 3600, "s"), default=60, help="of each measurement; aqos: of its ten intervals together, in the paper 200; diffperf: of a film, in the paper 600 (default: 60)")
     add("--bottleneck", type=rate, default=100_000_000, metavar="RATE", help="of the narrow link (default: 100mbit)")
     add("--buffer", type=between(3028, 1e8, "bytes"), default=1_000_000, metavar="BYTES", help="its FIFO (default: 1000000)")
     add("--delay", type=between(0, 500, "ms"), default=5.0, metavar="MS", help="one way (default: 5)")
@@ -217,7 +273,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | FirstPacketOptions | NorthboundOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | FirstPacketOptions | NorthboundOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -234,6 +290,11 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | FirstPacket
         return AqosOptions(
             tuple(map(int, got.experiments)), got.protocols, aqos_modes(got.mode), got.seconds / 10, got.seed, got.repeats,
             got.out or Path("out/aqos"), command,
+        )  # fmt: skip
+    if got.scenario == "diffperf":
+        return DiffperfOptions(
+            got.clients, got.alphas, got.gammas, tuple(map(int, got.buffers)), got.congestion, got.mode != "managed", got.mode != "best-effort",
+            got.seconds, got.seed, got.out or Path("out/diffperf"), command,
         )  # fmt: skip
     return Options(
         applications=got.applications,
@@ -255,19 +316,21 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | FirstPacket
     )
 
 
-# What only one of the scenarios asks for.
+# What only some of the scenarios ask for.
 ONLY = {
-    "paper": ("applications", "bottleneck", "buffer", "delay", "keep", "agents", "rival", "controller", "headroom", "lend", "warm_up", "cool_down"),
-    "aqos": ("experiments", "protocols"),
+    ("paper",): ("applications", "bottleneck", "buffer", "delay", "keep", "agents", "rival", "controller", "headroom", "lend", "warm_up", "cool_down"),
+    ("aqos",): ("experiments", "protocols"),
+    ("diffperf",): ("clients", "alphas", "gammas", "buffers", "congestion"),
+    ("paper", "aqos"): ("repeats",),
 }
 
 
 def refuse_what_says_nothing(top: argparse.ArgumentParser, got: argparse.Namespace) -> None:
     usual = top.parse_args(["demo"])
-    for scenario, names in ONLY.items():
+    for scenarios, names in ONLY.items():
         for name in names:
-            if scenario != got.scenario and getattr(got, name) != getattr(usual, name):
-                top.error(f"--{name.replace('_', '-')} says nothing to --scenario {got.scenario}. Maybe leave it out, or --scenario {scenario}")
+            if got.scenario not in scenarios and getattr(got, name) != getattr(usual, name):
+                top.error(f"--{name.replace('_', '-')} says nothing to --scenario {got.scenario}. Maybe leave it out, or --scenario {scenarios[0]}")
 
 
 def aqos_modes(mode: str) -> tuple[str, ...]:
