@@ -170,6 +170,7 @@ class AqosOptions:
     experiments: tuple[int, ...]
     protocols: tuple[str, ...]
     modes: tuple[str, ...]
+    draws: str
     interval_s: float
     seed: int
     repeats: int
@@ -218,6 +219,8 @@ def parser() -> argparse.ArgumentParser:
         help="aqos: by the share of best effort, 20, 30, 40 or 50 (default: all four)")  # fmt: skip
     add("--protocols", type=some_of("protocol", PROTOCOLS), default=PROTOCOLS, metavar="NAME[,NAME]",
         help="aqos: udp, as the paper, or tcp (default: both)")  # fmt: skip
+    add("--draws", choices=("as-told", "any"), default="as-told",
+        help="aqos: the first that allow the paper's own gains, or the seed's first whatever they allow (default: as-told)")  # fmt: skip
     add("--clients", type=clients, default=20, metavar="N", help="diffperf: each has 1250 kbit/s of the link; the paper has 40 (default: 20)")
     add("--alphas", type=numbers("alphas", 0.1, 1000, "0.5,1"), default=(0.5, 1.0, 2.0, 5.0), metavar="ALPHA[,ALPHA]",
         help="diffperf: of the classes' ratios; none: without them (default: 0.5,1,2,5)")  # fmt: skip
@@ -288,7 +291,7 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
     command = shlex.join(["tools/paceline", *(sys.argv[1:] if words is None else words)])
     if got.scenario == "aqos":
         return AqosOptions(
-            tuple(map(int, got.experiments)), got.protocols, aqos_modes(got.mode), got.seconds / 10, got.seed, got.repeats,
+            tuple(map(int, got.experiments)), got.protocols, aqos_modes(got.mode), got.draws, got.seconds / 10, got.seed, got.repeats,
             got.out or Path("out/aqos"), command,
         )  # fmt: skip
     if got.scenario == "diffperf":
@@ -319,7 +322,7 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
 # What only some of the scenarios ask for.
 ONLY = {
     ("paper",): ("applications", "bottleneck", "buffer", "delay", "keep", "agents", "rival", "controller", "headroom", "lend", "warm_up", "cool_down"),
-    ("aqos",): ("experiments", "protocols"),
+    ("aqos",): ("experiments", "protocols", "draws"),
     ("diffperf",): ("clients", "alphas", "gammas", "buffers", "congestion"),
     ("paper", "aqos"): ("repeats",),
 }

@@ -51,9 +51,11 @@ def settings(result: dict[str, Any]) -> str:
     scaled = f"ten intervals of {result['intervalSeconds']:g} s instead of the paper's {result['paperIntervalSeconds']} s" if (
         result["intervalSeconds"] != result["paperIntervalSeconds"]
     ) else "ten intervals of 20 s, as in the paper"  # fmt: skip
+    tried = ", ".join(f"{percent} %: number {', '.join(map(str, tries))}" for percent, tries in result["drawsTried"].items())
+    drawn = f"the first that allow the paper's own gains ({tried})" if result["draws"] == "as-told" else "the seed's first"
     return (
         f"{scaled}, seed {result['seed']}, {repeats} {'repeats' if repeats > 1 else 'run'} of each; rates in kbit/s of frames. "
-        f"Draws taken: the first that allow the paper's own gains ({', '.join(f'{p} %: number {max(t)}' for p, t in result['drawsTried'].items())})."
+        f"Draws: {drawn}."
     )
 
 

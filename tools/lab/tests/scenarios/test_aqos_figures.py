@@ -82,7 +82,7 @@ RIVALS = (run("queues", 4000, 1000), run("static-meters", 3750, 1000), run("hybr
 
 def result(*runs):
     return {"runs": list(runs), "ceilingsPercent": {"20": {"queues": 8.0, "static-meters": 15.0, "hybrid": 15.0}}, "periodSeconds": 1.0, "intervalSeconds": 6.0,
-            "paperIntervalSeconds": 20, "seed": 1, "bottleneckKbps": 5000, "drawsTried": {"20": [13]}, "made": {"at": "2026-11-26T05:00+00:00", "commit": "x"}}  # fmt: skip
+            "paperIntervalSeconds": 20, "seed": 1, "bottleneckKbps": 5000, "draws": "as-told", "drawsTried": {"20": [13]}, "made": {"at": "2026-11-26T05:00+00:00", "commit": "x"}}  # fmt: skip
 
 
 def by_name(found):
@@ -133,4 +133,6 @@ def test_a_report_is_written_that_the_claims_command_reads(tmp_path):
     assert "+7.5 %" in table and "+14.7 %" in table
     page = (tmp_path / "report.html").read_text()
     assert page.count("<svg") == 4 and "static-meters" in page
-    assert "intervals of 6 s instead of the paper's 20 s" in (tmp_path / "report.md").read_text()
+    report = (tmp_path / "report.md").read_text()
+    assert "intervals of 6 s instead of the paper's 20 s" in report and "allow the paper's own gains (20 %: number 13)" in report
+    assert "Draws: the seed's first." in aqos_report.markdown({**made, "draws": "any"})
