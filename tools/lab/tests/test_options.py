@@ -113,3 +113,16 @@ def test_a_part_of_aqos_that_is_not_known_is_refused_with_what_there_is(capsys):
 @pytest.mark.parametrize("words", [("--scenario=aqos", "--applications=30"), ("--scenario=aqos", "--keep"), ("--experiments=20",)])
 def test_what_says_nothing_to_a_scenario_is_refused(capsys, words):
     assert "says nothing to --scenario" in refused(capsys, *words)
+
+
+def test_diffperf_has_a_part_of_the_papers_clients_and_all_of_its_numbers():
+    chosen = options.parse(["demo", "--scenario", "diffperf"])
+    assert (chosen.clients, chosen.alphas, chosen.gammas, chosen.buffers) == (20, (0.5, 1, 2, 5), (0, 0.5, 1), (1_000_000,))
+    assert chosen.segments == 30 and chosen.rivals and chosen.managed
+    some = options.parse(["demo", "--scenario", "diffperf", "--alphas=none", "--gammas=0", "--buffers=1e5,1e6", "--congestion=bbr,cubic", "--mode=best-effort"])
+    assert (some.alphas, some.gammas, some.buffers, some.congestion_controls, some.managed) == ((), (0,), (100_000, 1_000_000), ("cubic", "bbr"), False)
+
+
+@pytest.mark.parametrize("word", ["--clients=2", "--clients=many", "--alphas=0", "--alphas=x", "--gammas=1.5", "--buffers=1", "--repeats=2", "--protocols=udp"])
+def test_a_diffperf_that_cannot_be_is_refused(capsys, word):
+    assert "Maybe" in refused(capsys, "--scenario=diffperf", word)
