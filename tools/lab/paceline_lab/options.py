@@ -229,7 +229,7 @@ def parser() -> argparse.ArgumentParser:
     add("--buffers", type=numbers("buffers", 10_000, 100_000_000, "100000,1000000"), default=(1_000_000.0,), metavar="BYTES[,BYTES]",
         help="diffperf: as before the paper's 120 Mbit/s, scaled with the link (default: 1000000)")  # fmt: skip
     add("--congestion", type=some_of("congestion control", CONGESTION_CONTROLS), default=("cubic",), metavar="NAME[,NAME]",
-        help="diffperf: cubic, bbr or both (default: cubic)")  # fmt: skip
+        help="diffperf: what Paceline runs over, cubic, bbr or both; rivals are both alone (default: cubic)")  # fmt: skip
     add("--applications", type=applications, default=40, metavar="N", help="users, a fifth of each class (default: 40)")
     add("--seconds", type=between(5, 3600, "s"), default=60, help="of each measurement; aqos: of its ten intervals together, in the paper 200; diffperf: of a film, in the paper 600 (default: 60)")
     add("--bottleneck", type=rate, default=100_000_000, metavar="RATE", help="of the narrow link (default: 100mbit)")

@@ -9,6 +9,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -64,7 +65,12 @@ def run(options: AqosOptions) -> int:
     terminal.step(f"{'starting ONOS and ' if options.managed else ''}building the network: ten hosts, six switches, 5 Mbit/s between them")
     try:
         with running(options, home) as (network, onos):
-            return Aqos(options, terminal, network, onos).run()
+            try:
+                return Aqos(options, terminal, network, onos).run()
+            except BaseException:
+                # An interrupt that led here was heard and is not to be repeated.
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                raise
     finally:
         shutil.rmtree(home, ignore_errors=True)
 

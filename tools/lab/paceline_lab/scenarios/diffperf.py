@@ -7,6 +7,7 @@ import json
 import os
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,7 @@ from ..controller import Controller, wait_until
 from ..demo import commit
 from ..managed import COMPONENT
 from ..multipath import LAB, MultiPath
-from ..options import DiffperfOptions
+from ..options import CONGESTION_CONTROLS, DiffperfOptions
 from ..services import NGINX
 from ..space import Onos, Space, running_onos
 from ..terminal import Terminal
@@ -134,7 +135,7 @@ def running(options: DiffperfOptions, home: Path) -> Iterator[tuple[Access, Onos
 
 def run(options: DiffperfOptions) -> int:
     ovs.require()
-    for name in options.congestion_controls:
+    for name in CONGESTION_CONTROLS if options.rivals else options.congestion_controls:
         rivals.require_congestion_control(name)
     options.out.mkdir(parents=True, exist_ok=True)
     home = Path(tempfile.mkdtemp(prefix="paceline-diffperf-"))
@@ -144,7 +145,12 @@ def run(options: DiffperfOptions) -> int:
     try:
         write_film(home / "www", options.segments)
         with running(options, home) as (network, onos):
-            return Diffperf(options, terminal, network, onos, home).run()
+            try:
+                return Diffperf(options, terminal, network, onos, home).run()
+            except BaseException:
+                # An interrupt that led here was heard and is not to be repeated.
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                raise
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
@@ -168,7 +174,7 @@ class Diffperf:
         self.network.alone()
         if options.rivals:
             for buffer in options.buffers:
-                for name in options.congestion_controls:
+                for name in CONGESTION_CONTROLS:
                     self.views({"mode": name, "congestionControl": name}, buffer)
         if self.onos:
             self.manage()
