@@ -33,7 +33,7 @@ def terminal(onos, tmp_path):
     ("command", "says"),
     [("plan", "Plan "), ("top --once", "conversations send"), ("conversations", "conversations are granted"), ("alarms", "."),
      ("conversations --state granted", "conversations are granted"), ("agents", "agent"), ("classes", "service class"), ("ledger", "is lent"), ("switches", "switches, "), ("links", " links."),
-     ("drafts", "prepared"), ("state", "alarms."), ("operations", "operations, "), ("reservations --calendar", "."), ("webhooks", "told."), ("policy-export", "intents:"), ("webhook-add --help", "role admin"), ("intents", "voip"), ("policy", "is in force"), ("history", "ticket"), ("reservations", "intent"),
+     ("drafts", "prepared"), ("state", "alarms."), ("operations", "operations, "), ("reservations --calendar", "."), ("webhooks", "told."), ("naming-rules", "are found."), ("naming-rules-export", "rules:"), ("policy-export", "intents:"), ("webhook-add --help", "role admin"), ("intents", "voip"), ("policy", "is in force"), ("history", "ticket"), ("reservations", "intent"),
      ("plan --help", "The plan in force"), ("reserve --help", "Reserves a rate")],
 )  # fmt: skip
 def test_every_command_that_looks_answers(shell, command, says):
@@ -248,7 +248,7 @@ def test_a_policy_goes_out_as_a_file_and_comes_back_changed(admin, shell):
     assert shell(f"paceline:policy-export {before}") == file
     shell("paceline:policy-rollback")
     assert admin.get("policy/file").text == file
-    for bad, why in (("", "nothing where a policy file should be"), ("intents: [", "not YAML"), ("intents: 7", "intents")):
+    for bad, why in (("", "nothing where a file should be"), ("intents: [", "not YAML"), ("intents: 7", "intents")):
         assert why in shell("paceline:policy-import", bad)
     assert "(vito) may change nothing" in shell("paceline:policy-import", changed, user="vito", password="secret")
     assert admin.get("policy").json["version"] == before + 2

@@ -68,7 +68,8 @@ final class AgentAdmission {
                   + hello.getHostId()
                   + ") must not be empty nor hold a '/'. Maybe use the host's name."));
     }
-    if (hello.getHostId().equals(ConversationId.ANNOUNCED)) {
+    if (hello.getHostId().equals(ConversationId.ANNOUNCED)
+        || hello.getHostId().equals(ConversationId.FOUND)) {
       return Optional.of(
           refusal(
               Refusal.Code.NOT_AUTHORISED,

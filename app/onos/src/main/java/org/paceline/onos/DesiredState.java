@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.StorageService;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
@@ -48,6 +49,7 @@ final class DesiredState {
   final ReservationStore reservations;
   final Records<Operation> operations;
   final Webhooks webhooks;
+  final NamingRulesStore naming;
 
   private final StorageService storage;
   private final ApplicationId app;
@@ -95,6 +97,12 @@ final class DesiredState {
             records("paceline-reservations", new ReservationCodec()),
             records("paceline-reservation-numbers", RecordCodecs.PLAIN));
     operations = records("paceline-operations", new OperationCodec());
+    naming =
+        new NamingRulesStore(
+            records("paceline-naming-rules", RecordCodecs.NAMING_RULES),
+            policies,
+            changes,
+            RecordCodecs.NAMING_RULES::write);
     WorkerThread telling = new WorkerThread("paceline-webhooks", journal);
     closers.add(telling);
     webhooks =

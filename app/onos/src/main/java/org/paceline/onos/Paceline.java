@@ -10,6 +10,7 @@ import org.paceline.allocator.Guarded;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.api.ConversationService;
+import org.paceline.control.api.NamingService;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.Recovery;
@@ -47,6 +48,7 @@ import org.paceline.gateway.Enforcers;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.login.ShellWitness;
 import org.paceline.northbound.rest.operations.Asynchronous;
+import org.paceline.northbound.rest.policy.YamlNamingRulesFile;
 import org.paceline.northbound.rest.policy.YamlPolicyFile;
 import org.paceline.northbound.rest.solve.JsonProblemFile;
 import org.paceline.northbound.rest.webhooks.Announcements;
@@ -71,6 +73,7 @@ final class Paceline {
   final ConversationService conversations;
   final StateService state;
   final NetworkService network;
+  final NamingService naming;
   final ReservationService reserving;
   final SolverService solver;
   final RequestService requests;
@@ -200,7 +203,11 @@ final class Paceline {
             next -> PolicyDifference.of(desired.policies.tree(), next, planner, proofs));
     network =
         new NetworkService(switches.network, telemetry, switches.reports::all, planner, proofs);
-    state = new StateService(planner, proofs, reconciler, besideRules, () -> agentsPort, network);
+    naming = new NamingService(desired.naming, new YamlNamingRulesFile(), switches.found);
+    desired.naming.onChange(this::nameByRules);
+    state =
+        new StateService(
+            planner, proofs, reconciler, besideRules, () -> agentsPort, network, naming);
     conversations =
         new ConversationService(planner, proofs, desired.policies, desired.changes, network);
     reserving =
@@ -236,6 +243,7 @@ final class Paceline {
         Notifications.open(onos.bundle(), desired.versions, reservations, state, worker, clock));
     Recovery.run(use);
     switches.open(closers);
+    nameByRules();
     AgentEndpoint endpoint = AgentEndpoint.of(stored.values());
     agentsPort = endpoint.text();
     closers.add(
@@ -251,6 +259,10 @@ final class Paceline {
     expiry.ifPresent(one -> agentsPort += ", the controller's until " + one.day());
   }
 
+  private void nameByRules() {
+    switches.nameBy(desired.naming.inForce().rules());
+  }
+
   /** New settings hold from the next plan on; some when the application starts again. */
   private void goBySettings() {
     Options options = options();
@@ -264,6 +276,7 @@ final class Paceline {
     requestLimit.set(mostRequests);
     switches.mark(managedDscp);
     switches.countEvery(options.counterPeriod(), options.meterCounterPeriod());
+    switches.endGuestsAfter(options.guestIdle());
     if (!changed.equals(settings)) {
       boolean isOtherMode = changed.mode() != settings.mode();
       settings = changed;

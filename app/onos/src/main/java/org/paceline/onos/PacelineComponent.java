@@ -21,6 +21,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.paceline.control.api.ConversationService;
+import org.paceline.control.api.NamingService;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.RequestService;
@@ -129,6 +130,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public ConversationService conversations() {
     return paceline.conversations;
+  }
+
+  @Override
+  public NamingService naming() {
+    return paceline.naming;
   }
 
   @Override

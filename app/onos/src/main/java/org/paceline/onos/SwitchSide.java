@@ -3,16 +3,26 @@ package org.paceline.onos;
 import static org.onosproject.net.config.basics.SubjectFactories.DEVICE_SUBJECT_FACTORY;
 import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FACTORY;
 
+import java.time.Clock;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.onosproject.net.config.ConfigFactory;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.naming.FoundFlows;
+import org.paceline.control.naming.NamingRules;
 import org.paceline.control.port.Closers;
 import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Options;
 import org.paceline.control.telemetry.LinkTelemetry;
+import org.paceline.northbound.log.LogJournal;
+import org.paceline.onos.finding.FlowFinder;
 import org.paceline.onos.flow.ConversationRules;
 import org.paceline.onos.flow.NextHops;
 import org.paceline.onos.flow.OwnRules;
@@ -39,6 +49,7 @@ final class SwitchSide {
   final FirstHopMeters meters;
   final SwitchReports reports;
   final SwitchCapabilities capabilities;
+  final FoundFlows found;
 
   private final OnosServices onos;
   private final Supplier<Planner> planner;
@@ -49,6 +60,8 @@ final class SwitchSide {
   private volatile Duration counterPeriod;
   private volatile Duration meterPeriod;
   private final Worker worker;
+  private volatile Duration guestIdle;
+  private final FlowFinder finder;
 
   /**
    * Nothing is seen or done before {@link #open}.
@@ -71,6 +84,7 @@ final class SwitchSide {
     safetyNet = options.safetyNetThousandths();
     counterPeriod = options.counterPeriod();
     meterPeriod = options.meterCounterPeriod();
+    guestIdle = options.guestIdle();
     register(
         new SettingsFactory<>(LINK_SUBJECT_FACTORY, LinkSettings.class, LinkSettings::new),
         closers);
@@ -108,15 +122,25 @@ final class SwitchSide {
             device -> capabilities.of(device).rulesAllowed(),
             worker,
             (id, why) -> planner.get().unenforceable(id, why));
+    DropMeters dropMeters = new DropMeters(onos.meters(), questions, onos.app(), worker);
     meters =
         new FirstHopMeters(
-            new DropMeters(onos.meters(), questions, onos.app(), worker),
+            dropMeters,
             paths,
             device -> capabilities.of(device),
             worker,
             (host, version, rates) -> planner.get().installed(host, version, rates, Map.of()),
             (id, why) -> planner.get().unenforceable(id, why));
     closers.add(meters);
+    found = new FoundFlows(Clock.systemUTC(), new Finding());
+    finder =
+        new FlowFinder(
+            new FlowFinder.Switches(rules, dropMeters, onos.packets(), paths),
+            new FlowFinder.Surroundings(onos.hosts(), network, this::withAgents, () -> guestIdle),
+            found,
+            worker,
+            new LogJournal());
+    forward.tell(finder::forwardsBy);
     counters = new SwitchCounters(onos.devices(), network, questions, worker, telemetry::counted);
     reports = new SwitchReports(onos.devices(), capabilities, paths, meters, () -> managedDscp);
   }
@@ -130,6 +154,8 @@ final class SwitchSide {
     network.open();
     closers.add(network);
     closers.add(paths);
+    finder.open();
+    closers.add(finder);
     forward.open();
     closers.add(forward);
     counters.start(() -> counterPeriod);
@@ -149,6 +175,35 @@ final class SwitchSide {
   void countEvery(Duration ports, Duration ofMeters) {
     counterPeriod = ports;
     meterPeriod = ofMeters;
+  }
+
+  /** How long nothing is counted of a found conversation before it is over. */
+  void endGuestsAfter(Duration idle) {
+    guestIdle = idle;
+  }
+
+  /** By these rules flows of hosts without an agent are named from now on. */
+  void nameBy(NamingRules rules) {
+    finder.goBy(rules);
+  }
+
+  private Set<String> withAgents() {
+    return planner.get().agents().stream()
+        .flatMap(agent -> agent.addresses().stream())
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /** Found conversations are planned as all others. */
+  private final class Finding implements FoundFlows.Owner {
+    @Override
+    public void opened(Conversation conversation) {
+      planner.get().opened(conversation);
+    }
+
+    @Override
+    public void closed(Collection<ConversationId> ids) {
+      planner.get().closed(ids);
+    }
   }
 
   /** In thousandths of what agents pace; 0 for none. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.DateTimeException;
+import java.util.Map;
 import java.util.Optional;
 
 /** A value as a JSON object. */
@@ -39,6 +40,15 @@ abstract class JsonCodec<T> implements RecordCodec<T> {
   abstract ObjectNode json(T value);
 
   abstract T value(JsonNode json, int version) throws IOException;
+
+  /** Maps, lists, texts and numbers. */
+  static ObjectNode object(Map<String, Object> map) {
+    return MAPPER.valueToTree(map);
+  }
+
+  static Map<?, ?> asMap(JsonNode object) {
+    return MAPPER.convertValue(object, Map.class);
+  }
 
   /** A member's text; empty where it is lacking, or "". */
   static Optional<String> maybe(JsonNode json, String member) {

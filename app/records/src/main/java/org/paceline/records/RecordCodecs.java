@@ -22,6 +22,8 @@ import org.paceline.control.audit.Change;
 import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Request;
 import org.paceline.control.audit.Subject;
+import org.paceline.control.naming.NamingDocument;
+import org.paceline.control.naming.NamingRules;
 import org.paceline.control.policy.Ceiling;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
@@ -164,6 +166,19 @@ public final class RecordCodecs {
               .duration(JsonCodec.maybe(json, "duration").map(Duration::parse))
               .priority(JsonCodec.number(json, "priority").map(JsonNode::asInt))
               .build();
+        }
+      };
+
+  public static final RecordCodec<NamingRules> NAMING_RULES =
+      new JsonCodec<>(1) {
+        @Override
+        ObjectNode json(NamingRules rules) {
+          return object(NamingDocument.write(rules));
+        }
+
+        @Override
+        NamingRules value(JsonNode json, int version) {
+          return NamingDocument.read(asMap(json));
         }
       };
 

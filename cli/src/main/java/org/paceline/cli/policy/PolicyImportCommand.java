@@ -1,7 +1,5 @@
 package org.paceline.cli.policy;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,17 +8,13 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.ChangingCommand;
+import org.paceline.cli.SentFile;
 import org.paceline.cli.table.Table;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
-import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.tree.IntentTree;
 
-/**
- * Puts the policy of a YAML file in force, or prepares that. It reads what is sent to it and no
- * file of the controller's: what it says of a file that is no policy would show whoever may not
- * read it a part.
- */
+/** Puts the policy of a YAML file in force, or prepares that. */
 @Service
 @Command(
     scope = "paceline",
@@ -28,8 +22,6 @@ import org.paceline.intents.tree.IntentTree;
     description = "Puts the policy of a YAML file in force, or prepares that; reads what is sent",
     detailedDescription = "classpath:help/policy-file.txt")
 public final class PolicyImportCommand extends ChangingCommand<PolicyService> {
-  private static final int LARGEST = DocumentLimits.REQUEST.bytes();
-
   @Option(name = "--draft", description = "Only prepares it, as the draft of this name")
   @Completion(DraftCompleter.class)
   String draft = "";
@@ -45,7 +37,7 @@ public final class PolicyImportCommand extends ChangingCommand<PolicyService> {
 
   @Override
   protected Table table(PolicyService use) {
-    String text = read();
+    String text = SentFile.read("paceline:policy-import < policy.yaml");
     IntentTree tree = use.file().read(text);
     if (!draft.isEmpty()) {
       use.drafts().mustBeAllowed(user(), draft, tree);
@@ -63,21 +55,5 @@ public final class PolicyImportCommand extends ChangingCommand<PolicyService> {
                     text,
                     now -> allowed(use, now, tree),
                     within)));
-  }
-
-  private static String read() {
-    try {
-      byte[] bytes = System.in.readNBytes(LARGEST + 1);
-      if (bytes.length == 0 || bytes.length > LARGEST) {
-        throw new IllegalArgumentException(
-            "The input has "
-                + (bytes.length == 0 ? "nothing" : "more than " + LARGEST + " bytes")
-                + " where a policy file should be. Maybe: ssh -p 8101 USER@CONTROLLER"
-                + " paceline:policy-import < policy.yaml");
-      }
-      return new String(bytes, StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("The input cannot be read: " + e.getMessage(), e);
-    }
   }
 }

@@ -149,6 +149,14 @@ public final class ConversationService {
       return false;
     }
     Conversation conversation = found.get().conversation();
+    if (id.host().equals(ConversationId.FOUND)) {
+      throw new Refused(
+          "The conversation ("
+              + id
+              + ") was found by the naming rule ("
+              + conversation.namedBy()
+              + "), and its next packet would be found again. Maybe change the rule.");
+    }
     // Not by how it is enforced: a host that cannot pace has an agent all the same.
     if (!id.host().equals(ConversationId.ANNOUNCED)) {
       throw new Refused(

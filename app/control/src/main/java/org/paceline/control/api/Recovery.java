@@ -2,6 +2,7 @@ package org.paceline.control.api;
 
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.PendingChange;
+import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.PolicyDrafts;
 import org.paceline.control.policy.PolicyVersions;
@@ -17,6 +18,7 @@ public final class Recovery {
   private final Webhooks webhooks;
   private final Settings settings;
   private final Ceilings ceilings;
+  private final NamingRulesStore naming;
 
   Recovery(
       PolicyVersions versions,
@@ -24,13 +26,15 @@ public final class Recovery {
       Reservations reservations,
       Webhooks webhooks,
       Settings settings,
-      Ceilings ceilings) {
+      Ceilings ceilings,
+      NamingRulesStore naming) {
     this.versions = versions;
     this.drafts = drafts;
     this.reservations = reservations;
     this.webhooks = webhooks;
     this.settings = settings;
     this.ceilings = ceilings;
+    this.naming = naming;
   }
 
   /** To be called once, before anybody changes anything and when all who listen are there. */
@@ -41,7 +45,8 @@ public final class Recovery {
             use.reservations().reservations(),
             use.webhooks(),
             use.settings(),
-            use.policy().ceilings())
+            use.policy().ceilings(),
+            use.naming().store())
         .settle(use.changes());
   }
 
@@ -68,6 +73,8 @@ public final class Recovery {
         return settings.isMade(change);
       case CEILING:
         return ceilings.isMade(change);
+      case NAMING_RULES:
+        return naming.isMade(change);
       case CONVERSATION:
         return true;
       default:

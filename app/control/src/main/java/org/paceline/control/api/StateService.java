@@ -25,6 +25,7 @@ public final class StateService {
   private final BesideRules besideRules;
   private final Supplier<String> agentsPort;
   private final NetworkService network;
+  private final NamingService naming;
 
   /**
    * @param agentsPort where agents call in, and who is let in there; for a person
@@ -35,13 +36,15 @@ public final class StateService {
       Reconciler reconciler,
       BesideRules besideRules,
       Supplier<String> agentsPort,
-      NetworkService network) {
+      NetworkService network,
+      NamingService naming) {
     this.planner = planner;
     this.proofs = proofs;
     this.reconciler = reconciler;
     this.besideRules = besideRules;
     this.agentsPort = agentsPort;
     this.network = network;
+    this.naming = naming;
   }
 
   /** Whether plans are carried out. */
@@ -65,6 +68,7 @@ public final class StateService {
         .conversations(proofs.all().size())
         .alarms(reconciler.alarms().size())
         .beside(besideRules.senders())
+        .guests(naming.notes())
         .build();
   }
 

@@ -16,6 +16,9 @@ public interface UseCases {
   /** Who talks, and why each got what it got. */
   ConversationService conversations();
 
+  /** By which rules flows of hosts without an agent are named. */
+  NamingService naming();
+
   /** How it goes. */
   StateService state();
 

@@ -22,6 +22,8 @@ public abstract class Subject {
     SETTING,
     /** By branch. */
     CEILING,
+    /** By the number of the version that comes into force. */
+    NAMING_RULES,
     /** By id; not stored, and over with the controller. */
     CONVERSATION;
 

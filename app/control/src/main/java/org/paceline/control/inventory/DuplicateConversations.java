@@ -67,7 +67,8 @@ public final class DuplicateConversations {
   }
 
   private static boolean isByHand(Conversation conversation) {
-    return conversation.id().host().equals(ConversationId.ANNOUNCED);
+    String host = conversation.id().host();
+    return host.equals(ConversationId.ANNOUNCED) || host.equals(ConversationId.FOUND);
   }
 
   private static Unserved alreadyOf(ConversationId other) {

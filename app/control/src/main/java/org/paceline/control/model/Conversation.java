@@ -59,6 +59,9 @@ public abstract class Conversation {
 
   public abstract String user();
 
+  /** The naming rule of the controller that names it; empty where somebody announced it. */
+  public abstract String namedBy();
+
   /** What the host that announced it calls the other end; empty where none was heard. */
   public abstract String remoteName();
 
@@ -87,6 +90,7 @@ public abstract class Conversation {
         .moreMatches(List.of())
         .process("")
         .user("")
+        .namedBy("")
         .remoteName("")
         .enforcement(Enforcement.AGENT)
         .incoming(false)
@@ -114,6 +118,8 @@ public abstract class Conversation {
     public abstract Builder process(String process);
 
     public abstract Builder user(String user);
+
+    public abstract Builder namedBy(String rule);
 
     public abstract Builder remoteName(String name);
 

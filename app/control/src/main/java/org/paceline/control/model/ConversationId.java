@@ -9,6 +9,9 @@ public abstract class ConversationId implements Comparable<ConversationId> {
   /** The host id under which conversations without an agent are kept; no agent may have it. */
   public static final String ANNOUNCED = "announced";
 
+  /** The host id of those that naming rules found; no agent may have it. */
+  public static final String FOUND = "found";
+
   public abstract String host();
 
   /** Unique on its host only. */

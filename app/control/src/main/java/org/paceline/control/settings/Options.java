@@ -42,6 +42,11 @@ public final class Options {
     return half.compareTo(counterPeriod()) < 0 ? half : counterPeriod();
   }
 
+  /** How long nothing is counted of a found conversation before it is over. */
+  public Duration guestIdle() {
+    return Duration.ofSeconds(values.number(SettingTable.GUEST_IDLE));
+  }
+
   /** 0: clients of REST and RESTCONF may send as much as they like. */
   public int requestsPerSecond() {
     return values.number(SettingTable.REQUESTS);

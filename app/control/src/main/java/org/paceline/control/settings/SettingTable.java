@@ -334,6 +334,15 @@ public final class SettingTable {
           30,
           "How often switches are asked for the counters of their ports and queues, in seconds");
 
+  public static final Setting GUEST_IDLE =
+      Setting.number(
+          "guestIdleSeconds",
+          60,
+          10,
+          HOUR_SECONDS,
+          "How long nothing is counted of a conversation that a naming rule found before it is over;"
+              + " longer than the pauses of players of videos, which are no ends");
+
   public static final Setting REQUESTS =
       Setting.number(
           "requestsPerSecond",
@@ -379,6 +388,7 @@ public final class SettingTable {
           SAFETY_NET,
           MANAGED_DSCP,
           COUNTER_PERIOD,
+          GUEST_IDLE,
           REQUESTS);
 
   private SettingTable() {}

@@ -31,6 +31,16 @@ public abstract class ConversationView {
     return proof().conversation().id();
   }
 
+  /**
+   * Who says that there is one: an agent, somebody who announced it, or a packet that was found.
+   */
+  public final String origin() {
+    String host = id().host();
+    return host.equals(ConversationId.ANNOUNCED) || host.equals(ConversationId.FOUND)
+        ? host
+        : "agent";
+  }
+
   /** How far it has come. */
   public final String state() {
     return Word.of(proof().state());

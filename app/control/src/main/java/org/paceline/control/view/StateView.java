@@ -4,6 +4,7 @@ import com.google.auto.value.AutoValue;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.planning.Plan;
 import org.paceline.control.planning.PlanSummary;
@@ -31,6 +32,9 @@ public abstract class StateView {
   /** Hosts that send what no rule names. */
   public abstract List<BesideRules.Sender> beside();
 
+  /** A sentence for each thing that is odd about flows of hosts without an agent. */
+  public abstract List<String> guests();
+
   public final PlanSummary summary() {
     return plan().summary();
   }
@@ -53,11 +57,13 @@ public abstract class StateView {
     return sum(beside(), BesideRules.Sender::unmanaged);
   }
 
-  /** A sentence for each host that sends much beside the rules. */
+  /** A sentence for each host that sends much beside the rules, and what is odd about guests. */
   public final List<String> notes() {
-    return beside().stream()
-        .filter(BesideRules.Sender::isNotable)
-        .map(BesideRules.Sender::sentence)
+    return Stream.concat(
+            beside().stream()
+                .filter(BesideRules.Sender::isNotable)
+                .map(BesideRules.Sender::sentence),
+            guests().stream())
         .collect(Collectors.toUnmodifiableList());
   }
 
@@ -66,7 +72,7 @@ public abstract class StateView {
   }
 
   public static Builder builder() {
-    return new AutoValue_StateView.Builder();
+    return new AutoValue_StateView.Builder().guests(List.of());
   }
 
   /** Builds a view of the state. */
@@ -87,6 +93,8 @@ public abstract class StateView {
     public abstract Builder alarms(int number);
 
     public abstract Builder beside(List<BesideRules.Sender> senders);
+
+    public abstract Builder guests(List<String> sentences);
 
     public abstract StateView build();
   }

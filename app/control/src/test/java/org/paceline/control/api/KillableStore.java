@@ -1,12 +1,14 @@
 package org.paceline.control.api;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.PendingChange;
+import org.paceline.control.naming.NamingRules;
 import org.paceline.control.policy.Ceiling;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
@@ -31,6 +33,7 @@ final class KillableStore {
   final RememberedRecords<String> numbers = records();
   final RememberedRecords<Webhook> webhooks = records();
   final RememberedRecords<Ceiling> ceilings = records();
+  final RememberedRecords<NamingRules> naming = records();
   final RememberedRecords<Undelivered> outbox = records();
 
   private <T> RememberedRecords<T> records() {
@@ -67,7 +70,11 @@ final class KillableStore {
             .map(one -> List.of(one.requested(), one.isCommitted()))
             .collect(Collectors.toSet()),
         webhooks.keys(),
-        ceilings.keys().stream().map(ceilings::find).collect(Collectors.toSet()));
+        ceilings.keys().stream().map(ceilings::find).collect(Collectors.toSet()),
+        naming.keys().stream()
+            .max(Comparator.comparing(Long::valueOf))
+            .flatMap(naming::find)
+            .orElse(NamingRules.NONE));
   }
 
   Set<String> eventIds() {

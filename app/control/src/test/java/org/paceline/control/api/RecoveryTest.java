@@ -7,7 +7,9 @@ import static org.paceline.control.api.StartedController.SECRET;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -18,6 +20,8 @@ import org.paceline.control.NoCeilings;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Request;
 import org.paceline.control.audit.User;
+import org.paceline.control.naming.NamingDocument;
+import org.paceline.control.naming.NamingRules;
 import org.paceline.control.policy.Ceiling;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.intents.tree.IntentPath;
@@ -104,6 +108,10 @@ final class RecoveryTest {
         at -> at.ceilings.set(ANNA, "", ceiling(20)),
         (at, author) ->
             at.unlessMade(author, () -> at.ceilings.remove(author, "", IntentPath.parse("voice")))),
+    SET_NAMING_RULES(
+        0,
+        at -> at.naming.set(ANNA, "", naming("before"), OptionalLong.empty()),
+        (at, author) -> at.naming.set(author, "", naming("after"), OptionalLong.empty())),
     REGISTER(
         0,
         at -> {},
@@ -126,6 +134,10 @@ final class RecoveryTest {
 
     private static Ceiling ceiling(int percent) {
       return Ceiling.of(IntentPath.parse("voice")).sharePercent(Optional.of(percent)).build();
+    }
+
+    private static NamingRules naming(String rule) {
+      return NamingDocument.read(Map.of("rules", List.of(Map.of("name", rule, "ignore", true))));
     }
 
     interface Act {

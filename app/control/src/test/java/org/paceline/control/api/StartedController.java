@@ -18,6 +18,8 @@ import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Request;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.NetworkState;
+import org.paceline.control.naming.NamingRules;
+import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
@@ -65,6 +67,7 @@ final class StartedController {
   final PolicyVersions versions;
   final PolicyDrafts drafts;
   final Webhooks webhooks;
+  final NamingRulesStore naming;
   private final Reservations reservations;
   private final KillableStore store;
 
@@ -93,6 +96,7 @@ final class StartedController {
             time,
             time,
             () -> {});
+    naming = new NamingRulesStore(store.naming, policies, changes, NamingRules::toString);
     webhooks = new Webhooks(store.webhooks, changes, time, new OnlyWritten(store.outbox));
     versions.onChange(version -> tell(Webhook.Kind.POLICY, version.number() + "/" + version.at()));
     reservations.onStep((step, one) -> tell(Webhook.Kind.RESERVATION, step + "/" + one.id()));
@@ -103,7 +107,8 @@ final class StartedController {
             new RememberedRecords<>(),
             (name, after) -> Optional.empty(),
             time);
-    new Recovery(versions, drafts, reservations, webhooks, settings, ceilings).settle(changes);
+    new Recovery(versions, drafts, reservations, webhooks, settings, ceilings, naming)
+        .settle(changes);
   }
 
   private void tell(Webhook.Kind kind, String id) {

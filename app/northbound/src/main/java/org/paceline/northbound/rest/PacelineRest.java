@@ -18,6 +18,7 @@ import org.paceline.northbound.rest.operations.OperationsResource;
 import org.paceline.northbound.rest.policy.CeilingsResource;
 import org.paceline.northbound.rest.policy.DraftsResource;
 import org.paceline.northbound.rest.policy.IntentsResource;
+import org.paceline.northbound.rest.policy.NamingRulesResource;
 import org.paceline.northbound.rest.policy.PolicyResource;
 import org.paceline.northbound.rest.policy.WhatIfResource;
 import org.paceline.northbound.rest.request.Access;
@@ -71,6 +72,7 @@ public final class PacelineRest extends Application {
         new OperationsResource(its(UseCases::operations)),
         new ReservationsResource(its(UseCases::reservations)),
         new CeilingsResource(its(UseCases::policy)),
+        new NamingRulesResource(its(UseCases::naming)),
         new WebhooksResource(its(UseCases::webhooks)),
         new SettingsResource(its(UseCases::settings)),
         new ChangesResource(its(UseCases::changes)),

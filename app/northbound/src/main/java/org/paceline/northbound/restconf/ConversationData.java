@@ -39,6 +39,9 @@ final class ConversationData {
     if (!conversation.remoteName().isEmpty()) {
       json.addProperty("remote-name", conversation.remoteName());
     }
+    if (!conversation.namedBy().isEmpty()) {
+      json.addProperty("naming-rule", conversation.namedBy());
+    }
     json.addProperty("sockets", proof.sockets());
     JsonObject requested = new JsonObject();
     requested.addProperty("intent", proof.requested().asked().toString());

@@ -71,6 +71,8 @@ final class AuthorisationTest {
             "webhooks",
             "settings",
             "ceilings",
+            "naming-rules",
+            "naming-rules/file",
             "operations",
             "openapi.json",
             "reference")) {
@@ -111,6 +113,9 @@ final class AuthorisationTest {
     REQUESTS.put("GET ceilings/{branch}", new String[] {"ceilings/%s", ""});
     REQUESTS.put("PUT ceilings/{branch}", new String[] {"ceilings/%s", "{\"priority\":9}"});
     REQUESTS.put("DELETE ceilings/{branch}", new String[] {"ceilings/%s", ""});
+    REQUESTS.put("PUT naming-rules", new String[] {"naming-rules", "{\"rules\":[]}"});
+    REQUESTS.put(
+        "PUT naming-rules/macs/{list}", new String[] {"naming-rules/macs/phones", "00:1b:54"});
     REQUESTS.put("GET webhooks/{webhook}", new String[] {"webhooks/x", ""});
     REQUESTS.put("DELETE webhooks/{webhook}", new String[] {"webhooks/x", ""});
     REQUESTS.put("GET settings/{setting}", new String[] {"settings/mode", ""});
@@ -131,6 +136,14 @@ final class AuthorisationTest {
     REQUESTS.put(
         "POST reservations/{reservation}/commit", new String[] {"reservations/%r/commit", "{}"});
   }
+
+  /** Of those that take no JSON. */
+  private static final Map<String, Map<String, String>> TYPES =
+      Map.of(
+          "PUT policy/file",
+          Map.of("Content-Type", "application/yaml"),
+          "PUT naming-rules/macs/{list}",
+          Map.of("Content-Type", "text/csv"));
 
   /** One for as many requests as leave it as it was: those that only read, and those refused. */
   private final Office office = new Office();
@@ -200,8 +213,7 @@ final class AuthorisationTest {
       rest.send("POST", "policy/drafts/" + branch + "/commit", "{\"confirmWithinSeconds\":600}");
     }
     String body = request[1].equals("tree") ? rest.tree(branch, 9) : format(request[1], branch);
-    Map<String, String> type =
-        name.equals("PUT policy/file") ? Map.of("Content-Type", "application/yaml") : Map.of();
+    Map<String, String> type = TYPES.getOrDefault(name, Map.of());
     int before = office.paceline().log().size();
     String verb = name.substring(0, name.indexOf(' '));
     RestClient.Answer answer = rest.send(verb, format(request[0], branch), body, user, type);

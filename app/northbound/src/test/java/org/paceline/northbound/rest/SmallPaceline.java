@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -23,6 +24,7 @@ import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.WholeLinks;
 import org.paceline.control.api.ConversationService;
+import org.paceline.control.api.NamingService;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.RequestLimit;
@@ -41,6 +43,8 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.NetworkState;
+import org.paceline.control.naming.FoundFlows;
+import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
@@ -72,6 +76,7 @@ import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.catalogue.Catalogue;
+import org.paceline.northbound.rest.policy.YamlNamingRulesFile;
 import org.paceline.northbound.rest.policy.YamlPolicyFile;
 import org.paceline.northbound.rest.solve.JsonProblemFile;
 import org.paceline.northbound.webhook.Deliveries;
@@ -107,6 +112,23 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   private final PolicyDrafts drafts =
       new PolicyDrafts(
           records(RecordCodecs.DRAFT), versions, changes, Clock.systemUTC(), RecordCodecs::brief);
+  private final NamingRulesStore naming =
+      new NamingRulesStore(
+          records(RecordCodecs.NAMING_RULES), policies, changes, RecordCodecs.NAMING_RULES::write);
+  private final FoundFlows found =
+      new FoundFlows(
+          Clock.systemUTC(),
+          new FoundFlows.Owner() {
+            @Override
+            public void opened(Conversation conversation) {
+              planner.opened(conversation);
+            }
+
+            @Override
+            public void closed(Collection<ConversationId> ids) {
+              planner.closed(ids);
+            }
+          });
   private final Settings settings =
       new Settings(
           new RememberedSettings(),
@@ -311,7 +333,13 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
         reconciler,
         besideRules,
         () -> "127.0.0.1:9559, unencrypted, from this machine only",
-        network());
+        network(),
+        naming());
+  }
+
+  @Override
+  public NamingService naming() {
+    return new NamingService(naming, new YamlNamingRulesFile(), found);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.meter.MeterId;
@@ -184,6 +185,18 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
     return lead(conversation)
         .flatMap(lead -> lead.switchHops().stream().findFirst())
         .map(hop -> DeviceId.deviceId(hop.from()));
+  }
+
+  /** Of those that are led, the rules that take their packets, and theirs only, at that switch. */
+  public List<FlowRule> firstRules(Conversation conversation) {
+    PairRoutes pair = pairs.get(HostPair.of(conversation));
+    Optional<DeviceId> first = firstSwitch(conversation);
+    return pair == null || first.isEmpty()
+        ? List.of()
+        : pair.rulesOf(conversation.id()).stream()
+            .filter(rule -> rule.deviceId().equals(first.get()))
+            .filter(rule -> rule.priority() >= PairRules.OWN_PRIORITY)
+            .collect(Collectors.toUnmodifiableList());
   }
 
   private Optional<Lead> lead(Conversation conversation) {

@@ -16,16 +16,16 @@ import org.onosproject.net.flow.FlowRuleService;
  * stages too, but goes on with the next one when a switch refuses, and traffic would move to half a
  * way.
  */
-final class StagedWriter implements AutoCloseable {
+public final class StagedWriter implements AutoCloseable {
   private final FlowRuleService rules;
   private volatile boolean isClosed;
 
-  StagedWriter(FlowRuleService rules) {
+  public StagedWriter(FlowRuleService rules) {
     this.rules = rules;
   }
 
   /** Completes with the rules that were refused, none where all stages are in force. */
-  CompletableFuture<Set<FlowRule>> write(List<List<FlowRuleOperation>> stages) {
+  public CompletableFuture<Set<FlowRule>> write(List<List<FlowRuleOperation>> stages) {
     CompletableFuture<Set<FlowRule>> outcome = new CompletableFuture<>();
     next(new ArrayList<>(stages), outcome);
     return outcome;

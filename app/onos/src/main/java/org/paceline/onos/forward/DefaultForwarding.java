@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.onlab.packet.ARP;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.Ethernet;
@@ -63,6 +64,7 @@ public final class DefaultForwarding implements AutoCloseable {
   private final DestinationRules destinationRules;
   private final AtomicBoolean due = new AtomicBoolean();
   private Set<FlowRule> installed = new HashSet<>();
+  private volatile Consumer<Set<FlowRule>> onRules = rules -> {};
 
   private final PacketProcessor processor = this::process;
   private final LinkListener linkListener = event -> refreshSoon();
@@ -87,6 +89,11 @@ public final class DefaultForwarding implements AutoCloseable {
     this.packets = packets;
     this.executor = executor;
     this.destinationRules = destinationRules;
+  }
+
+  /** Told all rules when they may be others; before it is opened. */
+  public void tell(Consumer<Set<FlowRule>> listener) {
+    onRules = listener;
   }
 
   /** Begins to listen and to forward. */
@@ -149,6 +156,7 @@ public final class DefaultForwarding implements AutoCloseable {
       installed = wanted;
       rules.service().applyFlowRules(added);
       rules.service().removeFlowRules(removed);
+      onRules.accept(wanted);
     } catch (RuntimeException e) {
       log.error(
           "Default forwarding could not be brought up to date; the next event tries again", e);

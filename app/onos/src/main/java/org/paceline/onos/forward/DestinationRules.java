@@ -41,7 +41,7 @@ import org.onosproject.net.packet.PacketPriority;
  */
 public final class DestinationRules {
   /** Below everything that is about somebody in particular. */
-  static final int PRIORITY = 10;
+  public static final int PRIORITY = 10;
 
   /** Above ONOS's own rule that takes all ARP to the controller only. */
   static final int ARP_PRIORITY = PacketPriority.CONTROL.priorityValue() + 1;
@@ -62,6 +62,11 @@ public final class DestinationRules {
     this.app = app;
     this.delayNanos = delayNanos;
     this.managedDscp = managedDscp;
+  }
+
+  /** Whether a rule brings what comes from hosts on its way, and is not about their questions. */
+  public static boolean isForwarding(FlowRule rule) {
+    return rule.tableId() == 0 && (rule.priority() == PRIORITY || rule.priority() == PRIORITY + 1);
   }
 
   /** One link towards a switch, with the cost of crossing it. */

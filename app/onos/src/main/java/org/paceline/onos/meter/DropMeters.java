@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.Band;
@@ -43,9 +44,9 @@ public final class DropMeters {
   }
 
   /** A meter that was made, or why not, in the switch's word. */
-  static final class Made {
-    final Optional<MeterId> meter;
-    final String problem;
+  public static final class Made {
+    public final Optional<MeterId> meter;
+    public final String problem;
 
     private Made(Optional<MeterId> meter, String problem) {
       this.meter = meter;
@@ -68,6 +69,15 @@ public final class DropMeters {
 
   /** Completes on the worker when the switch has the meter: only then may a rule refer to it. */
   CompletableFuture<Made> make(DeviceId device, long kbps) {
+    return make(context -> request(device, kbps, Optional.of(context)));
+  }
+
+  /** The same, of a meter that lets so many packets a second pass, and as many at once. */
+  public CompletableFuture<Made> makeForPackets(DeviceId device, long perSecond) {
+    return make(context -> packets(device, perSecond).withContext(context));
+  }
+
+  private CompletableFuture<Made> make(Function<MeterContext, MeterRequest.Builder> request) {
     // A store may confirm before it has told us the meter's number.
     CompletableFuture<String> confirmed = new CompletableFuture<>();
     MeterContext context =
@@ -83,8 +93,7 @@ public final class DropMeters {
           }
         };
     Optional<MeterId> id =
-        Optional.ofNullable(meters.submit(request(device, kbps, Optional.of(context)).add()))
-            .map(Meter::id);
+        Optional.ofNullable(meters.submit(request.apply(context).add())).map(Meter::id);
     if (id.isEmpty()) {
       confirmed.complete(MeterFailReason.OUT_OF_METERS.toString());
     }
@@ -100,14 +109,23 @@ public final class DropMeters {
     meters.withdraw(request(device, kbps, Optional.empty()).remove(), id);
   }
 
+  public void withdrawForPackets(DeviceId device, MeterId id, long perSecond) {
+    meters.withdraw(packets(device, perSecond).remove(), id);
+  }
+
   /** What meters do, as it was read at one time. */
-  final class Reading {
+  public final class Reading {
     private final Map<DeviceId, Map<Long, MeterConfigs.Config>> answers = new ConcurrentHashMap<>();
     private final Set<DeviceId> remembered = new HashSet<>();
 
     /** Whether anything can be said of the switch's meters: not where it was silent. */
     boolean knows(DeviceId device) {
       return answers.containsKey(device) || remembered.contains(device);
+    }
+
+    /** Whether the switch answered, and has no such meter. */
+    public boolean lacks(DeviceId device, MeterId id) {
+      return knows(device) && of(device, id).isEmpty();
     }
 
     /** What the meter does; empty where there is none. */
@@ -118,7 +136,7 @@ public final class DropMeters {
   }
 
   /** Asks the switches; where none can be asked, what ONOS remembers stands for the answer. */
-  CompletableFuture<Reading> read(Collection<DeviceId> devices) {
+  public CompletableFuture<Reading> read(Collection<DeviceId> devices) {
     Reading reading = new Reading();
     List<CompletableFuture<?>> asked = new ArrayList<>();
     for (DeviceId device : devices) {
@@ -157,6 +175,21 @@ public final class DropMeters {
     Band band = meter.bands().iterator().next();
     return Optional.of(
         MeterConfigs.Config.drop(band.rate(), band.burst() == null ? 0 : band.burst()));
+  }
+
+  private MeterRequest.Builder packets(DeviceId device, long perSecond) {
+    Band band =
+        DefaultBand.builder()
+            .ofType(Band.Type.DROP)
+            .withRate(perSecond)
+            .burstSize(perSecond)
+            .build();
+    return DefaultMeterRequest.builder()
+        .forDevice(device)
+        .fromApp(app)
+        .withUnit(Meter.Unit.PKTS_PER_SEC)
+        .withBands(List.of(band))
+        .burst();
   }
 
   private MeterRequest.Builder request(DeviceId device, long kbps, Optional<MeterContext> context) {

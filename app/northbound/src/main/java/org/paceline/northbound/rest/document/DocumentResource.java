@@ -19,6 +19,7 @@ import org.paceline.northbound.rest.operations.OperationsResource;
 import org.paceline.northbound.rest.policy.CeilingsResource;
 import org.paceline.northbound.rest.policy.DraftsResource;
 import org.paceline.northbound.rest.policy.IntentsResource;
+import org.paceline.northbound.rest.policy.NamingRulesResource;
 import org.paceline.northbound.rest.policy.PolicyResource;
 import org.paceline.northbound.rest.policy.WhatIfResource;
 import org.paceline.northbound.rest.request.Operation;
@@ -51,6 +52,7 @@ public final class DocumentResource {
           OperationsResource.class,
           ReservationsResource.class,
           CeilingsResource.class,
+          NamingRulesResource.class,
           WebhooksResource.class,
           SettingsResource.class,
           ChangesResource.class,

@@ -1,2 +1,2 @@
-/** Intents, versions and drafts of the policy, ceilings. */
+/** Intents, versions and drafts of the policy, ceilings; naming rules. */
 package org.paceline.northbound.rest.policy;

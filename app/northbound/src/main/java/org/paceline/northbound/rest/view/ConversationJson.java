@@ -30,11 +30,15 @@ public final class ConversationJson {
             .put("process", conversation.process())
             .put("user", conversation.user())
             .put("remoteName", conversation.remoteName())
+            .put("origin", view.origin())
             .put("scheme", proof.requested().scheme().value().word())
             .put("enforcement", view.enforcement())
             .put("sockets", proof.sockets())
             .put("state", view.state())
             .put("reason", proof.reason());
+    if (!conversation.namedBy().isEmpty()) {
+      json.put("rule", conversation.namedBy());
+    }
     proof.unserved().ifPresent(why -> json.put("code", why.code().word()));
     proof
         .computed()

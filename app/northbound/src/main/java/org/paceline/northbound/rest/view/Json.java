@@ -97,6 +97,11 @@ public final class Json {
     }
   }
 
+  /** What we made ourselves, of maps, lists, texts and numbers. */
+  public static String text(Map<String, Object> document) {
+    return MAPPER.valueToTree(document).toString();
+  }
+
   /**
    * Maps, lists, texts and numbers, as what somebody sent.
    *

@@ -1,0 +1,135 @@
+package org.paceline.onos.finding;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleOperation;
+import org.paceline.control.port.Journal;
+import org.paceline.control.port.Worker;
+import org.paceline.onos.flow.StagedWriter;
+
+/**
+ * The rules of one switch by which flows are found, one change at a time: what packets go to next
+ * stands before anything sends them there, and goes after that. Where the switch refuses one, such
+ * as for want of tables or meters, all are taken away for a while, and it forwards as it does
+ * without. Belongs to the worker's thread.
+ */
+final class DetectionTables {
+  private static final Duration AGAIN = Duration.ofSeconds(60);
+
+  private final DeviceId device;
+  private final StagedWriter writer;
+  private final Worker worker;
+  private final Journal journal;
+  private final Map<FlowRule, FlowRule> inForce = new HashMap<>();
+  private Map<FlowRule, FlowRule> wanted = Map.of();
+  private boolean changing;
+  private boolean isBarred;
+
+  DetectionTables(DeviceId device, StagedWriter writer, Worker worker, Journal journal) {
+    this.device = device;
+    this.writer = writer;
+    this.worker = worker;
+    this.journal = journal;
+  }
+
+  /** What a controller before this one left on the switch. */
+  void adopt(FlowRule rule) {
+    inForce.putIfAbsent(rule, rule);
+  }
+
+  boolean isIdle() {
+    return inForce.isEmpty() && wanted.isEmpty() && !changing;
+  }
+
+  void want(Collection<FlowRule> rules) {
+    Map<FlowRule, FlowRule> all = new HashMap<>();
+    rules.forEach(rule -> all.put(rule, rule));
+    wanted = all;
+    begin();
+  }
+
+  private void begin() {
+    if (changing) {
+      return;
+    }
+    Map<FlowRule, FlowRule> now = isBarred ? Map.of() : wanted;
+    List<FlowRuleOperation> added = new ArrayList<>();
+    List<FlowRuleOperation> removed = new ArrayList<>();
+    now.values().stream()
+        .filter(rule -> !stands(rule))
+        .forEach(rule -> added.add(new FlowRuleOperation(rule, FlowRuleOperation.Type.ADD)));
+    inForce.values().stream()
+        .filter(rule -> !now.containsKey(rule))
+        .forEach(rule -> removed.add(new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE)));
+    if (added.isEmpty() && removed.isEmpty()) {
+      return;
+    }
+    List<List<FlowRuleOperation>> stages = new ArrayList<>();
+    TreeMap<Integer, List<FlowRuleOperation>> adding = byTable(added);
+    stages.addAll(adding.descendingMap().values());
+    stages.addAll(byTable(removed).values());
+    changing = true;
+    // From here on the switch may hold them, whatever it answers.
+    added.forEach(
+        operation -> {
+          inForce.remove(operation.rule());
+          inForce.put(operation.rule(), operation.rule());
+        });
+    writer.write(stages).thenAccept(refused -> worker.execute(() -> ended(removed, refused)));
+  }
+
+  private boolean stands(FlowRule rule) {
+    FlowRule same = inForce.get(rule);
+    return same != null
+        && same.treatment().allInstructions().equals(rule.treatment().allInstructions())
+        && same.treatment().meters().equals(rule.treatment().meters())
+        // Of two transitions ONOS's lists of instructions tell nothing.
+        && String.valueOf(same.treatment().tableTransition())
+            .equals(String.valueOf(rule.treatment().tableTransition()));
+  }
+
+  private static TreeMap<Integer, List<FlowRuleOperation>> byTable(
+      List<FlowRuleOperation> operations) {
+    TreeMap<Integer, List<FlowRuleOperation>> tables = new TreeMap<>();
+    operations.forEach(
+        operation ->
+            tables
+                .computeIfAbsent(operation.rule().tableId(), t -> new ArrayList<>())
+                .add(operation));
+    return tables;
+  }
+
+  private void ended(List<FlowRuleOperation> removed, Set<FlowRule> refused) {
+    changing = false;
+    if (refused.isEmpty()) {
+      removed.forEach(operation -> inForce.remove(operation.rule()));
+    } else if (isBarred) {
+      // It cannot even take them away, such as when it is not connected: ONOS goes on trying.
+      inForce.clear();
+    } else {
+      isBarred = true;
+      journal.warn(
+          "The switch ("
+              + device
+              + ") refused a rule by which flows of hosts without an agent are found. It finds none"
+              + " for "
+              + AGAIN.toSeconds()
+              + " s. Maybe it has no three tables, no meters, or no room.");
+      worker.after(
+          AGAIN,
+          () -> {
+            isBarred = false;
+            begin();
+          });
+    }
+    begin();
+  }
+}
