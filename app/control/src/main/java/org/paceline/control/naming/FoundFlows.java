@@ -54,7 +54,10 @@ public final class FoundFlows {
   private final Clock clock;
   private final Owner owner;
   private final Map<ConversationId, Found> found = new TreeMap<>();
+
+  /** By MAC address: of addresses of IP a host may take many. */
   private final Map<String, Integer> bySender = new HashMap<>();
+
   private volatile Map<String, Long> turnedAway = Map.of();
   private volatile int open;
   private NamingRules rules = NamingRules.NONE;
@@ -62,12 +65,14 @@ public final class FoundFlows {
   /** One that is open, and what it was found by. */
   private static final class Found {
     final Conversation conversation;
+    final String sender;
     final Map<PacketMatch, PacketFacts> flows = new LinkedHashMap<>();
     Instant active;
     long packets;
 
-    Found(Conversation conversation, Instant active) {
+    Found(Conversation conversation, String sender, Instant active) {
       this.conversation = conversation;
+      this.sender = sender;
       this.active = active;
     }
 
@@ -106,8 +111,7 @@ public final class FoundFlows {
   }
 
   private Outcome open(ConversationId id, PacketFacts packet, NamingRules.Name name) {
-    String sender = packet.localAddress();
-    if (found.size() >= MOST_IN_ALL || bySender.getOrDefault(sender, 0) >= MOST_OF_A_SENDER) {
+    if (found.size() >= MOST_IN_ALL || bySender.getOrDefault(packet.mac(), 0) >= MOST_OF_A_SENDER) {
       return turnAway(packet);
     }
     Instant now = clock.instant();
@@ -117,7 +121,7 @@ public final class FoundFlows {
                 .id(id)
                 .intent(name.intent().toString())
                 .namedBy(name.rule().name())
-                .localAddress(sender)
+                .localAddress(packet.localAddress())
                 .remoteAddress(packet.remoteAddress())
                 .transport(name.packets().transport())
                 .localPort(name.packets().localPort())
@@ -125,10 +129,11 @@ public final class FoundFlows {
                 .enforcement(Enforcement.FIRST_HOP)
                 .firstSeen(now)
                 .build(),
+            packet.mac(),
             now);
     opened.flows.put(name.packets(), packet);
     found.put(id, opened);
-    bySender.merge(sender, 1, Integer::sum);
+    bySender.merge(packet.mac(), 1, Integer::sum);
     open = found.size();
     owner.opened(opened.conversation);
     return Outcome.NAMED;
@@ -136,8 +141,10 @@ public final class FoundFlows {
 
   private Outcome turnAway(PacketFacts packet) {
     Map<String, Long> more = new TreeMap<>(turnedAway);
-    more.merge(packet.localAddress(), 1L, Long::sum);
-    turnedAway = more;
+    if (more.size() < MOST_OF_A_SENDER || more.containsKey(packet.localAddress())) {
+      more.merge(packet.localAddress(), 1L, Long::sum);
+      turnedAway = more;
+    }
     return Outcome.NO_ROOM;
   }
 
@@ -231,10 +238,7 @@ public final class FoundFlows {
     }
     for (ConversationId id : ids) {
       Optional.ofNullable(found.remove(id))
-          .ifPresent(
-              one ->
-                  bySender.computeIfPresent(
-                      one.conversation.localAddress(), (s, n) -> n > 1 ? n - 1 : null));
+          .ifPresent(one -> bySender.computeIfPresent(one.sender, (s, n) -> n > 1 ? n - 1 : null));
     }
     open = found.size();
     owner.closed(ids);

@@ -179,7 +179,7 @@ final class FoundFlowsTest {
 
   private static PacketFacts packet(String from, int local, int remote) {
     return PacketFacts.builder()
-        .from("02:00:00:00:00:01")
+        .from(String.format("02:00:00:00:00:%02x", Integer.parseInt(from.substring(7))))
         .local(AddressPrefix.address(from))
         .remote(AddressPrefix.address("10.0.9.2"))
         .transport(Transport.UDP)

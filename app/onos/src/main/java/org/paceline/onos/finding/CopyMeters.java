@@ -31,6 +31,9 @@ final class CopyMeters implements AutoCloseable {
   private final Set<ConnectPoint> asked = new HashSet<>();
   private final Set<ConnectPoint> refused = new HashSet<>();
 
+  /** Of which the journal was told: once will do, though they are tried again. */
+  private final Set<ConnectPoint> told = new HashSet<>();
+
   /**
    * @param made is told when there is one more
    */
@@ -56,19 +59,26 @@ final class CopyMeters implements AutoCloseable {
     asked.remove(port);
     outcome.meter.ifPresentOrElse(
         id -> {
-          held.put(port, id);
-          made.run();
+          told.remove(port);
+          if (held.putIfAbsent(port, id) == null) {
+            made.run();
+          } else {
+            // The answer to an earlier question, which was given up.
+            withdraw(port, id);
+          }
         },
         () -> {
           refused.add(port);
-          journal.warn(
-              "The switch ("
-                  + port.deviceId()
-                  + ") refused a meter ("
-                  + outcome.problem
-                  + "): flows of hosts without an agent are not found at its port ("
-                  + port.port()
-                  + "). Maybe run an agent there, or announce them.");
+          if (told.add(port)) {
+            journal.warn(
+                "The switch ("
+                    + port.deviceId()
+                    + ") refused a meter ("
+                    + outcome.problem
+                    + "): flows of hosts without an agent are not found at its port ("
+                    + port.port()
+                    + "). Maybe run an agent there, or announce them.");
+          }
         });
   }
 
@@ -90,9 +100,10 @@ final class CopyMeters implements AutoCloseable {
     meters.withdrawForPackets(port.deviceId(), id, PACKETS_PER_SECOND);
   }
 
-  /** Looks whether the switches still have them, and lets who was refused try again. */
+  /** Looks whether the switches still have them; who was refused or got no answer asks again. */
   void check() {
     refused.clear();
+    asked.clear();
     Map<ConnectPoint, MeterId> now = Map.copyOf(held);
     meters
         .read(now.keySet().stream().map(ConnectPoint::deviceId).collect(Collectors.toSet()))

@@ -81,7 +81,7 @@ public final class FlowFinder implements AutoCloseable {
   private Set<String> withAgents = Set.of();
   private NamingRules naming = NamingRules.NONE;
   private boolean isDue = true;
-  private boolean isClosed;
+  private volatile boolean isClosed;
   private long ticks;
 
   /** What it asks of switches. */
