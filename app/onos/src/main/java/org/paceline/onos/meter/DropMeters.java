@@ -31,6 +31,11 @@ public final class DropMeters {
   /** A burst of 125 ms at the rate: shorter starves TCP, longer lets the queues fill. */
   private static final long BURSTS_PER_SECOND = 8;
 
+  /**
+   * Two frames of 1518 bytes: a switch never lets through a frame that is longer than the burst.
+   */
+  private static final long LEAST_BURST_KILOBITS = 25;
+
   private final MeterService meters;
   private final MeterConfigs configs;
   private final ApplicationId app;
@@ -59,7 +64,7 @@ public final class DropMeters {
   }
 
   private static long burst(long kbps) {
-    return Math.max(1, kbps / BURSTS_PER_SECOND);
+    return Math.max(LEAST_BURST_KILOBITS, kbps / BURSTS_PER_SECOND);
   }
 
   /** What a meter of this rate is to do. */

@@ -37,6 +37,14 @@ final class FirstHopMetersTest {
   }
 
   @Test
+  void aFullFramePassesHoweverLowTheRate() {
+    rig.limit(FLOOD, 100);
+    Band band = rig.service.meters.values().iterator().next().bands().iterator().next();
+    assertThat(band.rate()).isEqualTo(100);
+    assertThat(band.burst()).isGreaterThanOrEqualTo(2 * 1518 * 8 / 1000);
+  }
+
+  @Test
   void aChangedRateIsANewMeterAndTheOldOneGoesLater() {
     rig.limit(FLOOD, 4_000);
     rig.limit(FLOOD, 2_000);
