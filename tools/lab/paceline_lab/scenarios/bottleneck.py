@@ -79,7 +79,7 @@ class Bottleneck(MultiPath):
         for number, (flow, kbps) in enumerate(meters_kbps.items(), 1):
             first, target = SOURCES[flow], self.hosts[sink(flow)]
             # A burst of an eighth of a second, as the application gives its own.
-            band = f"type=drop,rate={int(kbps)},burst_size={max(1, int(kbps / 8))}"
+            band = f"type=drop,rate={int(kbps)},burst_size={max(25, int(kbps / 8))}"
             self.ofctl("add-meter", first, f"meter={number},kbps,burst,bands={band}")
             match = f"priority=20,ip,nw_src={self.hosts[source(flow)].address},nw_dst={target.address}"
             self.ofctl("add-flow", first, f"{match},actions=meter:{number},output:{self.next_port(first, target)}")
