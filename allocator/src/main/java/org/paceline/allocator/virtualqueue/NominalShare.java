@@ -1,93 +1,131 @@
 package org.paceline.allocator.virtualqueue;
 
 import com.google.auto.value.AutoValue;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.paceline.intents.unit.DataRate;
 
 /**
  * The nominal fair share X_A of one resource of a small network without a controller: an access
- * link, or the air. Every host runs this loop on the rates that all hosts announce, and paces its
- * flows at the least of their shares. Gkantsidis et al. 2009, section 3.2.
+ * link, or the air. Every host runs this loop on what all hosts announce, and paces its flows at
+ * the least of their offers. Gkantsidis et al. 2009, section 3.2.
  *
- * <p>The update X + kappa X (1 - p - p rho), p = rho^B, raises X below and lowers it above the
- * utilisation rho with p rho = 1 - p, of the virtual queue: 0.88 for B = 5. Where demand is too
- * small to reach that, X grows without need; it stops at ten times the capacity, from where it is
- * back in a few steps.
+ * <p>The update X + kappa X (1 - p - p rho / alpha), p = rho^B, raises X below and lowers it above
+ * the utilisation of equation 5. Divided by alpha it is stable by the same kappa < 1 / (B + 1) for
+ * every alpha: near the root an error shrinks by 1 - kappa (B + 1 - p) a period.
+ *
+ * <p>The paper divides X by the weights of all flows, and lets it grow beyond the capacity until
+ * what some leave is taken by others. Here what they leave is subtracted at once, see {@link
+ * #offer}; X stays near the capacity, and who comes or goes changes the offers in the next period.
  */
 @AutoValue
 public abstract class NominalShare {
-  /** How sharply the price rises with the utilisation: the paper's B. */
-  static final int SHARPNESS = 5;
+  /** No share grows beyond as many times its capacity. */
+  private static final long MOST = 2;
 
-  /** Below 1 / (B + 1), where the loop is stable. */
-  static final double GAIN = 0.15;
+  /** An overload of any size takes away nine tenths a period at most. */
+  private static final double STEEPEST = 0.1;
 
-  /** The virtual queue is this much smaller than the real one: the paper's beta. */
-  static final double VIRTUAL = 0.95;
-
-  private static final long MOST = 10;
+  /** How far an adaptive virtual queue moves of what the load is off. */
+  private static final double ADAPTATION = 0.1;
 
   public abstract DataRate capacity();
+
+  public abstract VirtualQueueSettings settings();
+
+  /** What the virtual queue serves: beta of the capacity, or what it has adapted to. */
+  public abstract DataRate virtualCapacity();
 
   /** X_A. */
   public abstract DataRate share();
 
   /**
-   * A resource at its start: its share is its capacity.
+   * A resource at its start: its share is what settles where all that it gives is used.
    *
    * @throws IllegalArgumentException if the capacity is 0
    */
-  public static NominalShare of(DataRate capacity) {
+  public static NominalShare of(DataRate capacity, VirtualQueueSettings settings) {
     if (capacity.equals(DataRate.ZERO)) {
       throw new IllegalArgumentException(
           "A resource without capacity has no shares. Maybe leave it out.");
     }
-    return new AutoValue_NominalShare(capacity, capacity);
+    return new AutoValue_NominalShare(
+        capacity,
+        settings,
+        Rates.times(capacity, settings.virtual()),
+        atLeastSomething(settings.settled(capacity)));
   }
 
-  /** Takes in what all flows over the resource were seen to send in the last period. */
-  public NominalShare after(DataRate observed) {
-    double utilisation =
-        observed.millibitsPerSecond() / (VIRTUAL * capacity().millibitsPerSecond());
-    // A price is a probability.
-    double price = Math.min(1, Math.pow(utilisation, SHARPNESS));
-    double factor = Math.max(0.1, 1 + GAIN * (1 - price - price * utilisation));
-    double most = (double) capacity().millibitsPerSecond() * MOST;
-    double next = Math.min(most, Math.max(1, share().millibitsPerSecond() * factor));
+  /** The same at another share, such as the one that other hosts have come to. */
+  public NominalShare at(DataRate share) {
     return new AutoValue_NominalShare(
-        capacity(), DataRate.ofMillibitsPerSecond((long) Math.ceil(next)));
+        capacity(), settings(), virtualCapacity(), atLeastSomething(share));
+  }
+
+  /** Zero would never grow again. */
+  private static DataRate atLeastSomething(DataRate share) {
+    return share.equals(DataRate.ZERO) ? DataRate.ofMillibitsPerSecond(1) : share;
+  }
+
+  /** rho: what was seen to be sent, of what the virtual queue serves. */
+  public double utilisation(DataRate sent) {
+    return (double) sent.millibitsPerSecond() / virtualCapacity().millibitsPerSecond();
+  }
+
+  /** p: the congestion price, from 0 to 1. */
+  public double price(DataRate sent) {
+    return settings().price(utilisation(sent));
   }
 
   /**
-   * What a flow may send: the least of its weighted parts of all resources that it uses, equation
-   * 2.
-   *
-   * @param flow one of the flows of each of the resources
-   * @param weights of all flows, above 0
-   * @param users the flows that use each resource
+   * Takes in what all flows over the resource have sent in the last period. Where nobody wants
+   * more, a low utilisation is no reason to offer more: then it stays as it is.
    */
-  public static DataRate rate(
-      String flow,
-      Map<String, Double> weights,
-      List<NominalShare> resources,
-      List<Set<String>> users) {
-    double least = Double.POSITIVE_INFINITY;
-    for (int r = 0; r < resources.size(); r++) {
-      double sum =
-          users.get(r).stream().mapToDouble(other -> weights.getOrDefault(other, 1.0)).sum();
-      least =
-          Math.min(
-              least,
-              weights.getOrDefault(flow, 1.0)
-                  * resources.get(r).share().millibitsPerSecond()
-                  / sum);
+  public NominalShare after(ResourceUse use) {
+    boolean wanted = use.hungryWeight() > 0;
+    double factor = 1 + settings().gain() * settings().balance(utilisation(use.sent()));
+    if (!wanted && factor > 1) {
+      return this;
     }
-    if (least == Double.POSITIVE_INFINITY) {
+    double now = share().millibitsPerSecond();
+    double most = Math.max(now, (double) capacity().millibitsPerSecond() * MOST);
+    double next = Math.min(most, Math.ceil(now * Math.max(STEEPEST, factor)));
+    return new AutoValue_NominalShare(
+        capacity(),
+        settings(),
+        virtualAfter(use.sent()),
+        atLeastSomething(Rates.ofMillibits(next)));
+  }
+
+  /** Kunniyur and Srikant 2001: more where the load is below what is wanted, less above it. */
+  private DataRate virtualAfter(DataRate sent) {
+    if (settings().adaptive().isEmpty()) {
+      return virtualCapacity();
+    }
+    double wanted = settings().adaptive().getAsDouble() * capacity().millibitsPerSecond();
+    double next =
+        virtualCapacity().millibitsPerSecond() + ADAPTATION * (wanted - sent.millibitsPerSecond());
+    double least = settings().virtual() * capacity().millibitsPerSecond() / 2;
+    // At this one the load that settles is the wanted one.
+    double most = wanted / settings().utilisation();
+    return Rates.ofMillibits(Math.max(least, Math.min(most, next)));
+  }
+
+  /**
+   * What one flow may send here: its part, by weight, of what the sated leave to the hungry, of
+   * whom it is one as soon as it wants to be. Never less than its part among all: who is sated now
+   * may have more than that only as long as nobody wants it.
+   *
+   * @param weight above 0
+   * @param others all other flows over the resource
+   */
+  public DataRate offer(double weight, ResourceUse others) {
+    if (!(weight > 0)) {
       throw new IllegalArgumentException(
-          "The flow (" + flow + ") uses no resource. Maybe leave it unlimited.");
+          "The weight (" + weight + ") must be above 0. Maybe 1, or leave the flow out.");
     }
-    return DataRate.ofMillibitsPerSecond((long) least);
+    double share = share().millibitsPerSecond();
+    double hungry = others.hungryWeight() + weight;
+    double left = (share - others.satedSent().millibitsPerSecond()) * weight / hungry;
+    double least = share * weight / (hungry + others.satedWeight());
+    return Rates.ofMillibits(Math.max(left, least));
   }
 }
