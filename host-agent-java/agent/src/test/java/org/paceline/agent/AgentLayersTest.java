@@ -33,7 +33,7 @@ final class AgentLayersTest {
           Set.of("enforce.ingress"),
           Set.of("pacing"),
           Set.of("tracking"),
-          Set.of("session"),
+          Set.of("session", "smallnetwork"),
           Set.of("status"),
           Set.of("daemon"),
           Set.of("command"),

@@ -30,6 +30,11 @@ final class AgentPage implements Page {
         + keys(ConfigKey.Part.APPLICATIONS)
         + "Each item of `allow`:\n\n"
         + keys(ConfigKey.Part.ALLOWANCE)
+        + "### peers\n\n"
+        + "See [small networks](../operate/small-networks.md).\n\n"
+        + keys(ConfigKey.Part.PEERS)
+        + "Each item of `links`:\n\n"
+        + keys(ConfigKey.Part.LINK)
         + "## The rules file\n\n"
         + keys(ConfigKey.Part.RULES)
         + "### A rule\n\n"

@@ -1,9 +1,12 @@
 package org.paceline.agent.command;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
+import org.paceline.agent.config.PeerSettings;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.peer.PeerNameCapture;
 import org.paceline.agent.runtime.AgentVersion;
@@ -47,8 +50,11 @@ public final class CheckCommand implements Callable<Integer> {
           .println(
               "OK: host "
                   + read.hostId()
-                  + ", controller "
-                  + read.controller().text()
+                  + ", "
+                  + read.controller()
+                      .map(controller -> "controller " + controller.text())
+                      .orElse("no controller")
+                  + read.peers().map(CheckCommand::peers).orElse("")
                   + ", "
                   + read.rules().rules().size()
                   + " rules");
@@ -57,5 +63,22 @@ public final class CheckCommand implements Callable<Integer> {
       e.faults().forEach(spec.commandLine().getErr()::println);
       return ExitCode.REFUSED;
     }
+  }
+
+  private static String peers(PeerSettings peers) {
+    return ", peers by "
+        + peers.group().getAddress().getHostAddress()
+        + ":"
+        + peers.group().getPort()
+        + " that share "
+        + peers.links().stream()
+            .map(link -> link.name() + " of " + link.capacity())
+            .collect(Collectors.joining(" and "))
+        + ", which settles at "
+        + String.format(
+            Locale.ROOT,
+            "%.2f",
+            peers.loop().adaptive().orElse(peers.loop().virtual() * peers.loop().utilisation()))
+        + " of it";
   }
 }

@@ -16,6 +16,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.paceline.agent.application.ApplicationSocket;
 import org.paceline.agent.config.AgentConfig;
+import org.paceline.agent.config.ControllerAddress;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.daemon.Agent;
 import org.paceline.agent.daemon.NamespaceLock;
@@ -69,6 +70,11 @@ public final class RunCommand implements Callable<Integer> {
 
   @Option(names = "--config", required = true, description = "the configuration file")
   private Path config = Path.of("paceline-agent.yaml");
+
+  @Option(
+      names = "--peers",
+      description = "share with peers alone, whatever controller the configuration names")
+  private boolean peersAlone;
 
   // Speaks another version of the protocol than this agent knows, to see it refused.
   @Option(names = "--protocol-version", hidden = true)
@@ -173,7 +179,7 @@ public final class RunCommand implements Callable<Integer> {
     List<ManagedInterface> interfaces =
         HostCheck.interfaces(
             read.interfaces().names(),
-            read.controller().host(),
+            read.controller().map(ControllerAddress::host),
             choice.kind(),
             read.interfaces().adopt(),
             lock.state());
@@ -224,7 +230,18 @@ public final class RunCommand implements Callable<Integer> {
 
   private AgentConfig readConfig() {
     try {
-      return AgentConfig.read(config);
+      AgentConfig read = AgentConfig.read(config);
+      if (!peersAlone) {
+        return read;
+      }
+      if (read.peers().isEmpty()) {
+        throw new CannotRun(
+            "The configuration ("
+                + config
+                + ") does not say how to share with peers. Maybe add (peers) with keyFile and"
+                + " links, or leave out --peers.");
+      }
+      return read.byPeersAlone();
     } catch (FaultyFile e) {
       throw new CannotRun("The configuration cannot be used:\n" + e.getMessage());
     }

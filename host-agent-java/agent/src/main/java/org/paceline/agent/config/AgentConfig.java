@@ -16,15 +16,21 @@ import org.paceline.agent.enforce.EnforcerKind;
 import org.paceline.agent.naming.RuleSet;
 import org.paceline.intents.unit.DataRate;
 
-/** What the agent is told by its configuration file. */
+/**
+ * What the agent is told by its configuration file.
+ *
+ * @param controller empty: the host shares with its peers alone
+ * @param peers empty: without a controller nobody decides
+ */
 public record AgentConfig(
     String hostId,
-    ControllerAddress controller,
+    Optional<ControllerAddress> controller,
     InterfaceSettings interfaces,
     RuleSet rules,
     Timing timing,
     RateSettings rates,
-    LocalAccess local) {
+    LocalAccess local,
+    Optional<PeerSettings> peers) {
   private static final int DEFAULT_PORT = 9559;
   private static final Pattern HOST_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}");
   private static final String ANY_INTERFACE = "auto";
@@ -46,7 +52,14 @@ public record AgentConfig(
     Faults faults = new Faults(file.toString());
     FileRights.check(file, faults);
     YamlMap top = YamlMap.read(file, faults);
-    Optional<String[]> controller = top.require(ConfigKey.CONTROLLER, AgentConfig::hostAndPort);
+    if (!top.has(ConfigKey.CONTROLLER.key()) && !top.has(ConfigKey.PEERS.key())) {
+      faults.add(
+          top.place(),
+          "The key (controller) is missing. Maybe name one, or how hosts share without (peers).");
+    }
+    Optional<String[]> controller = top.take(ConfigKey.CONTROLLER, AgentConfig::hostAndPort);
+    Optional<PeerSettings> peers =
+        top.takeMap(ConfigKey.PEERS).flatMap(map -> PeersReader.read(file, map, faults));
     Optional<String> hostId = top.require(ConfigKey.HOST_ID, AgentConfig::hostId);
     List<String> interfaces = interfaces(top, faults);
     Optional<Path> rules = top.require(ConfigKey.RULES, text -> file.resolveSibling(Path.of(text)));
@@ -71,15 +84,29 @@ public record AgentConfig(
     top.nothingElse(ConfigKey.names(ConfigKey.Part.AGENT));
     Optional<RuleSet> ruleSet = rules.flatMap(path -> rules(path, faults));
     faults.throwIfAny();
-    int port = Integer.parseInt(controller.orElseThrow()[1]);
     return new AgentConfig(
         hostId.orElseThrow(),
-        new ControllerAddress(controller.orElseThrow()[0], port, tls),
+        controller.map(parts -> new ControllerAddress(parts[0], Integer.parseInt(parts[1]), tls)),
         new InterfaceSettings(interfaces, adopt, enforcer, atOnce),
-        ruleSet.orElseThrow().withController(port),
+        withOwnTraffic(ruleSet.orElseThrow(), controller, peers),
         new Timing(scan, report, linger, grace),
         new RateSettings(rate, newcomers, safe),
-        new LocalAccess(metrics, applications));
+        new LocalAccess(metrics, applications),
+        peers);
+  }
+
+  /** What agents say themselves is nobody's conversation. */
+  private static RuleSet withOwnTraffic(
+      RuleSet rules, Optional<String[]> controller, Optional<PeerSettings> peers) {
+    RuleSet all =
+        peers.map(p -> rules.withPeers(p.group().getAddress(), p.group().getPort())).orElse(rules);
+    return controller.map(parts -> all.withController(Integer.parseInt(parts[1]))).orElse(all);
+  }
+
+  /** The same without its controller. */
+  public AgentConfig byPeersAlone() {
+    return new AgentConfig(
+        hostId, Optional.empty(), interfaces, rules, timing, rates, local, peers);
   }
 
   /** None where those are meant that are there. */
@@ -100,6 +127,14 @@ public record AgentConfig(
       }
     }
     return names;
+  }
+
+  static String interfaceName(String text) {
+    if (!INTERFACE.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "The interface (" + text + ") is no name of an interface. Maybe \"ip link\" shows it.");
+    }
+    return text;
   }
 
   private static Optional<RuleSet> rules(Path path, Faults faults) {
@@ -164,7 +199,7 @@ public record AgentConfig(
         "The enforcer (" + text + ") is unknown. Maybe you meant auto, edt, htb, socket or none.");
   }
 
-  private static Duration duration(String text) {
+  static Duration duration(String text) {
     Matcher matcher = DURATION.matcher(text.trim().toLowerCase(Locale.ROOT));
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
@@ -196,7 +231,7 @@ public record AgentConfig(
     return OptionalInt.of(number);
   }
 
-  private static DataRate positiveRate(String text) {
+  static DataRate positiveRate(String text) {
     DataRate rate = DataRate.parse(text);
     if (rate.bitsPerSecond() < 8_000) {
       throw new IllegalArgumentException(

@@ -14,8 +14,14 @@ public enum ConfigKey {
       Part.AGENT,
       "controller",
       "HOST or HOST:PORT",
-      Need.REQUIRED,
+      "required without `peers`",
       "Where the controller hears agents; port 9559 unless given"),
+  PEERS(
+      Part.AGENT,
+      "peers",
+      "the keys below",
+      Need.NONE,
+      "How the hosts of a small network share its links without a controller"),
   HOST_ID(
       Part.AGENT,
       "hostId",
@@ -157,6 +163,92 @@ public enum ConfigKey {
       Need.REQUIRED,
       "What they may claim; each intent with all below it"),
 
+  GROUP_ADDRESS(
+      Part.PEERS,
+      "group",
+      "a multicast address and port",
+      "239.255.80.76:9561",
+      "By which hosts find each other; the same on all of them"),
+  KEY_FILE(
+      Part.PEERS,
+      "keyFile",
+      Forms.FILE,
+      Need.REQUIRED,
+      "The secret that all of them share, of 32 bytes or more; only its owner may read it"),
+  PEERS_INTERFACE(
+      Part.PEERS,
+      "interface",
+      "a name",
+      "the first of those that are paced on",
+      "The interface that leads to the other hosts"),
+  PERIOD(
+      Part.PEERS,
+      "period",
+      "1s to 10s, in whole seconds",
+      "2s",
+      "How often each host adjusts the shares: the paper's M"),
+  SHARPNESS(
+      Part.PEERS,
+      "B",
+      "1 to 50",
+      "5",
+      "How sharply the price of a link rises with its utilisation"),
+  ALPHA(
+      Part.PEERS,
+      "alpha",
+      "0.1 to 10",
+      "1",
+      "The higher, the fuller the links, and the longer their queues"),
+  KAPPA(
+      Part.PEERS,
+      "kappa",
+      "above 0, below 1 / (B + 1)",
+      "0.6 / (B + 1)",
+      "How far a share moves in one period"),
+  BETA(
+      Part.PEERS,
+      "beta",
+      "0.5 to 1",
+      "0.95",
+      "The part of the capacity that the virtual queue serves"),
+  ADAPTIVE(
+      Part.PEERS,
+      "utilisation",
+      "0.5 to 1",
+      Need.NONE,
+      "The part of the capacity at which an adaptive virtual queue holds the load; without it the virtual queue is fixed"),
+  LINKS(
+      Part.PEERS,
+      "links",
+      "a list of 1 to 4 of the keys below",
+      Need.REQUIRED,
+      "What the hosts share; each has the same names and capacities"),
+  WEIGHTS(
+      Part.PEERS,
+      "weights",
+      "intents, each with a number or a rate",
+      "1 for all together",
+      "How much all conversations of an intent count together on this host; a rate is what it is to have about when links are full"),
+  LINK_NAME(
+      Part.LINK,
+      "name",
+      "1 to 32 letters, digits, `_`, `.` or `-`",
+      Need.REQUIRED,
+      "The same on all hosts"),
+  CAPACITY(Part.LINK, "capacity", Forms.RATE, Need.REQUIRED, "What the link carries"),
+  LINK_DIRECTION(
+      Part.LINK,
+      "direction",
+      "out or in",
+      "out",
+      "Whether what hosts send goes over it, or what they receive; for that there must be rules with `direction: in`"),
+  LINK_ADDRESSES(
+      Part.LINK,
+      "addresses",
+      "an address, a range, or a list of these",
+      "all outside the networks of this host's interfaces",
+      "The other ends whose traffic goes over it"),
+
   UNMATCHED(
       Part.RULES,
       "unmatched",
@@ -206,11 +298,13 @@ public enum ConfigKey {
 
   /** Which mapping of which file a key stands in. */
   public enum Part {
-    /** Of agent.yaml, as all down to {@link #ALLOWANCE}. */
+    /** Of agent.yaml, as all down to {@link #LINK}. */
     AGENT,
     TLS,
     APPLICATIONS,
     ALLOWANCE,
+    PEERS,
+    LINK,
     /** Of the rules file, as all that follow. */
     RULES,
     RULE,

@@ -111,7 +111,7 @@ public final class RulesReader {
     };
   }
 
-  private static Direction direction(String text) {
+  static Direction direction(String text) {
     return switch (text) {
       case "out" -> Direction.OUT;
       case "in" -> Direction.IN;

@@ -15,27 +15,32 @@ import java.util.Set;
  * @param key that belongs to it
  */
 public record TlsFiles(Path authority, Path certificate, Path key) {
+  private static final String MAKE = "make it with tools/certificates";
+
   static Optional<TlsFiles> read(Path config, YamlMap tls, Faults faults) {
-    Optional<Path> authority = tls.require(ConfigKey.AUTHORITY, text -> readable(config, text));
-    Optional<Path> certificate = tls.require(ConfigKey.CERTIFICATE, text -> readable(config, text));
-    Optional<Path> key = tls.require(ConfigKey.KEY, text -> secret(config, text));
+    Optional<Path> authority =
+        tls.require(ConfigKey.AUTHORITY, text -> readable(config, text, MAKE));
+    Optional<Path> certificate =
+        tls.require(ConfigKey.CERTIFICATE, text -> readable(config, text, MAKE));
+    Optional<Path> key = tls.require(ConfigKey.KEY, text -> secret(config, text, MAKE));
     tls.nothingElse(ConfigKey.names(ConfigKey.Part.TLS));
     return authority.isPresent() && certificate.isPresent() && key.isPresent()
         ? Optional.of(new TlsFiles(authority.get(), certificate.get(), key.get()))
         : Optional.empty();
   }
 
-  private static Path readable(Path config, String text) {
+  private static Path readable(Path config, String text, String way) {
     Path file = config.resolveSibling(Path.of(text));
     if (!Files.isReadable(file) || Files.isDirectory(file)) {
       throw new IllegalArgumentException(
-          "The file (" + file + ") cannot be read. Maybe make it with tools/certificates.");
+          "The file (" + file + ") cannot be read. Maybe " + way + ".");
     }
     return file;
   }
 
-  private static Path secret(Path config, String text) {
-    Path file = readable(config, text);
+  /** A file that nobody but its owner can read. */
+  static Path secret(Path config, String text, String way) {
+    Path file = readable(config, text, way);
     try {
       Set<PosixFilePermission> rights = Files.getPosixFilePermissions(file);
       if (rights.contains(PosixFilePermission.OTHERS_READ)

@@ -28,6 +28,8 @@ import org.paceline.agent.runtime.EventLoop;
 import org.paceline.agent.runtime.ExitCode;
 import org.paceline.agent.runtime.ProcessUsage;
 import org.paceline.agent.session.ControllerSession;
+import org.paceline.agent.session.RateChanges;
+import org.paceline.agent.smallnetwork.SmallNetwork;
 import org.paceline.agent.status.AgentStatus;
 import org.paceline.agent.status.SocketKnowledge;
 import org.paceline.agent.tracking.ConversationTracker;
@@ -39,13 +41,17 @@ import org.paceline.agent.tracking.UnmanagedTrafficCounter;
 import org.paceline.protocol.UnmanagedTraffic;
 
 /**
- * Tells the controller who talks and paces as it grants. One thread owns all of this; whatever
- * happens elsewhere is handed to it. Nothing on the host is changed before the controller has
- * welcomed the agent, and rates hold while it is away.
+ * Tells the controller who talks and paces as it grants; without one it shares links with its
+ * peers. One thread owns all of this; whatever happens elsewhere is handed to it. Nothing on the
+ * host is changed before the controller has welcomed the agent, unless peers decide, and rates hold
+ * while it is away.
  */
 public final class Agent implements ControllerSession.Work, Closeable {
   // Where first packets cannot be heard, what is counted of connections is all there is.
   private static final Duration GLANCE = Duration.ofMillis(50);
+
+  // For peers not to begin what the controller, which is just being called, would change at once.
+  private static final Duration CONTROLLER_COMES = Duration.ofSeconds(5);
 
   private final AgentConfig config;
   private final Console console;
@@ -57,7 +63,10 @@ public final class Agent implements ControllerSession.Work, Closeable {
   private final Claims claims;
   private final SocketNames names;
   private final PeerNameCapture peerNames;
-  private final ControllerSession controller;
+  private final Optional<ControllerSession> controller;
+  private final Optional<SmallNetwork> peers;
+  private final CompletableFuture<String> refused = new CompletableFuture<>();
+  private final long begunNanos = System.nanoTime();
   private final ConversationTracker tracker;
   private final FirstPacketQueue sightings = new FirstPacketQueue();
   private final TcpHealth tcp;
@@ -82,9 +91,21 @@ public final class Agent implements ControllerSession.Work, Closeable {
     this.claims = new Claims(socketTable::socketsOf);
     this.names = new SocketNames(config.rules(), socketTable, claims);
     this.controller =
-        new ControllerSession(config, protocolVersion, console, loop, conversations, pacing, this);
-    this.tracker =
-        new ConversationTracker(config, socketTable, conversations, pacing, names, controller);
+        config
+            .controller()
+            .map(
+                any ->
+                    new ControllerSession(
+                        config, protocolVersion, console, loop, conversations, pacing, this));
+    this.controller.ifPresent(c -> c.refused().thenAccept(refused::complete));
+    this.peers =
+        config
+            .peers()
+            .map(
+                settings ->
+                    new SmallNetwork(config, settings, pacing, conversations, loop, console));
+    Told told = new Told(controller, peers, console);
+    this.tracker = new ConversationTracker(config, socketTable, conversations, pacing, names, told);
     this.socketTable = socketTable;
     this.peerNames = peerNames;
     this.unmanaged =
@@ -94,18 +115,19 @@ public final class Agent implements ControllerSession.Work, Closeable {
 
   /** What listens to the controller. */
   ControllerSession controller() {
-    return controller;
+    return controller.orElseThrow();
   }
 
   /** Completes with the reason when a person has to put something right. */
   public CompletableFuture<String> refused() {
-    return controller.refused();
+    return refused;
   }
 
   public void start() {
     loop.soon(this::takeOver);
     loop.soon(tracker::scan);
-    loop.soon(controller::attach);
+    controller.ifPresent(c -> loop.soon(c::attach));
+    peers.ifPresent(p -> p.start(this::seeWhoDecides));
     loop.after(config.timing().scanInterval(), this::scanAgain);
     loop.every(config.timing().reportInterval(), this::report);
     peerNames.trouble().ifPresent(console::say);
@@ -116,11 +138,39 @@ public final class Agent implements ControllerSession.Work, Closeable {
   private void takeOver() throws IOException {
     Duration lease = state.lease();
     if (pacing.takeOver(conversations)) {
-      controller.silence().agreed(lease);
+      controller.ifPresent(c -> c.silence().agreed(lease));
       pacing.agreed(lease);
       console.say("an agent was killed here: its rates go on");
       loop.after(ConversationTracker.UNCONNECTED_SILENCE, () -> pacing.settle(conversations));
     }
+  }
+
+  /** Peers decide where there is no controller, or it is away. */
+  private void seeWhoDecides() throws IOException {
+    SmallNetwork sharing = peers.orElseThrow();
+    boolean attached = controller.map(ControllerSession::isAttached).orElse(false);
+    boolean mayCome =
+        controller.isPresent() && System.nanoTime() - begunNanos < CONTROLLER_COMES.toNanos();
+    if (attached) {
+      sharing.leave();
+    } else if (!sharing.rules() && !mayCome) {
+      boolean anew = !pacing.isInstalled();
+      if (anew) {
+        install();
+      }
+      sharing.take(!anew);
+    }
+  }
+
+  private void install() throws IOException {
+    try {
+      pacing.install();
+    } catch (IOException e) {
+      refused.complete("Pacing could not be installed: " + e.getMessage());
+      throw e;
+    }
+    placeAll();
+    scan();
   }
 
   @Override
@@ -140,14 +190,14 @@ public final class Agent implements ControllerSession.Work, Closeable {
   }
 
   private void scanAgain() {
-    Duration still = controller.silence().passes();
+    Duration still = controller.map(c -> c.silence().passes()).orElse(Duration.ZERO);
     if (!still.isZero()) {
       console.say("stood still for " + still.toSeconds() + " s: rates are as they were");
       // What was sent meanwhile counts before what seems silent is ended.
       loop.guarded(this::report);
     }
     loop.guarded(tracker::scan);
-    controller.giveUpWhereSilent();
+    controller.ifPresent(ControllerSession::giveUpWhereSilent);
     loop.guarded(this::relax);
     passUntil(System.nanoTime() + config.timing().scanInterval().toNanos());
   }
@@ -169,7 +219,8 @@ public final class Agent implements ControllerSession.Work, Closeable {
 
   /** Every word of the controller renews every lease. */
   private void relax() throws IOException {
-    int step = controller.silence().step();
+    // Peers take over from the rates in force.
+    int step = peers.isPresent() ? 0 : controller.map(c -> c.silence().step()).orElse(0);
     if (step != pacing.step()) {
       pacing.relax(step, conversations);
       console.say(Lease.text(step));
@@ -180,7 +231,9 @@ public final class Agent implements ControllerSession.Work, Closeable {
     Map<Conversation, ClassStatistics> statistics = pacing.read(conversations);
     tcp.read(statistics.keySet());
     tracker.learnOwners();
-    controller.report(statistics, names::kpis, unmanaged(statistics));
+    if (controller.isPresent()) {
+      controller.get().report(statistics, names::kpis, unmanaged(statistics));
+    }
   }
 
   private Optional<UnmanagedTraffic> unmanaged(Map<Conversation, ClassStatistics> statistics)
@@ -213,16 +266,21 @@ public final class Agent implements ControllerSession.Work, Closeable {
         () ->
             new AgentStatus(
                 config.hostId(),
-                controller.how(),
-                new AgentStatus.Controller(
-                    config.controller().text(),
-                    controller.isAttached(),
-                    controller.planVersion(),
-                    pacing.step()),
+                pacing.text(),
+                controller.map(this::controllerView),
+                peers.map(SmallNetwork::view),
                 conversations.all().stream().map(this::row).toList(),
-                controller.rateChanges().now(),
+                controller.map(ControllerSession::rateChanges).orElseGet(RateChanges::new).now(),
                 peerNames.text(),
                 new AgentStatus.Health(loop.failures(), ProcessUsage.now(pacing.helpers()))));
+  }
+
+  private AgentStatus.Controller controllerView(ControllerSession session) {
+    return new AgentStatus.Controller(
+        config.controller().orElseThrow().text(),
+        session.isAttached(),
+        session.planVersion(),
+        pacing.step());
   }
 
   private AgentStatus.Row row(Conversation one) {
@@ -247,7 +305,8 @@ public final class Agent implements ControllerSession.Work, Closeable {
     peerNames.close();
     loop.end(
         () -> {
-          controller.close();
+          peers.ifPresent(SmallNetwork::close);
+          controller.ifPresent(ControllerSession::close);
           tcp.close();
           pacing.close();
         });

@@ -1,5 +1,6 @@
 package org.paceline.agent.naming;
 
+import java.net.InetAddress;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,27 @@ public final class RuleSet {
             Map.of());
     return new RuleSet(
         rules, manageUnmatched, Optional.of(last("the controller's port", Optional.empty(), toIt)));
+  }
+
+  /** The same, where agents speak to this group: what goes there is left alone. */
+  public RuleSet withPeers(InetAddress group, int port) {
+    Conditions toThem =
+        new Conditions(
+            Optional.of(Transport.UDP),
+            Optional.empty(),
+            Optional.of(PortRanges.parse(Integer.toString(port))),
+            Optional.empty(),
+            Optional.of(AddressSet.of(AddressRange.parse(group.getHostAddress()))),
+            Map.of());
+    Rule leave =
+        new Rule(
+            "what peers tell each other",
+            Optional.empty(),
+            toThem,
+            Rule.Grouping.ADDRESS,
+            Direction.OUT);
+    return new RuleSet(
+        Stream.concat(Stream.of(leave), rules.stream()).toList(), manageUnmatched, controllersPort);
   }
 
   /** Whether it goes to a port like the controller's, and so may be the agent's own channel. */

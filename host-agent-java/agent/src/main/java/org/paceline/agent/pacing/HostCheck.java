@@ -86,15 +86,21 @@ public final class HostCheck {
   /**
    * The interfaces to manage: those named, or all but loopback and the controller's.
    *
+   * @param controllerHost empty: there is none
    * @param kind what their queues will be touched by
    * @param adopt whether a queue of somebody else's may be replaced
    */
   public static List<ManagedInterface> interfaces(
-      List<String> names, String controllerHost, EnforcerKind kind, boolean adopt, StateFile state)
+      List<String> names,
+      Optional<String> controllerHost,
+      EnforcerKind kind,
+      boolean adopt,
+      StateFile state)
       throws IOException {
     List<String> chosen = new ArrayList<>(names);
     if (chosen.isEmpty()) {
-      Optional<String> towardsController = deviceTowards(controllerHost);
+      Optional<String> towardsController =
+          controllerHost.isPresent() ? deviceTowards(controllerHost.get()) : Optional.empty();
       there()
           .filter(HostCheck::isCandidate)
           .map(NetworkInterface::getName)

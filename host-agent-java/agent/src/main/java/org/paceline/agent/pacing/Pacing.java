@@ -103,6 +103,13 @@ public final class Pacing implements AutoCloseable {
     }
   }
 
+  /** What is done here, for a person. */
+  public String text() {
+    return (isInstalled() ? "pacing on " + deviceNames() : "pacing nothing")
+        + ", "
+        + choice().text();
+  }
+
   public EnforcerChoice choice() {
     return setup.choice();
   }

@@ -9,17 +9,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.paceline.agent.config.AgentConfig;
+import org.paceline.agent.config.ControllerAddress;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.Conversations;
 import org.paceline.agent.enforce.ClassStatistics;
-import org.paceline.agent.flow.Flow;
 import org.paceline.agent.pacing.Pacing;
 import org.paceline.agent.runtime.AgentVersion;
 import org.paceline.agent.runtime.Console;
 import org.paceline.agent.runtime.EventLoop;
 import org.paceline.agent.runtime.ProcessUsage;
 import org.paceline.agent.runtime.WallClock;
-import org.paceline.agent.tracking.ConversationTracker;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
@@ -34,12 +33,12 @@ import org.paceline.protocol.Welcome;
  * How the agent stands with its controller: calls it, tells it who talks, does what it says, and
  * calls again when it is gone. Owned by one thread.
  */
-public final class ControllerSession
-    implements ControllerStream.Listener, ConversationTracker.Listener, AutoCloseable {
+public final class ControllerSession implements ControllerStream.Listener, AutoCloseable {
   // A loop that comes so late has stood still; a busy host is not that late.
   private static final Duration STANDS_STILL = Duration.ofSeconds(5);
 
   private final AgentConfig config;
+  private final ControllerAddress address;
   private final int protocolVersion;
   private final Console console;
   private final EventLoop loop;
@@ -65,6 +64,9 @@ public final class ControllerSession
     void scan() throws IOException;
   }
 
+  /**
+   * @param config names a controller
+   */
   public ControllerSession(
       AgentConfig config,
       int protocolVersion,
@@ -84,13 +86,8 @@ public final class ControllerSession
         new ControllerSilence(
             ControllerSilence::sinceBoot, config.timing().scanInterval().plus(STANDS_STILL));
     this.work = work;
-    this.stream =
-        new ControllerStream(
-            config.controller().host(),
-            config.controller().port(),
-            config.controller().tls(),
-            loop,
-            this);
+    this.address = config.controller().orElseThrow();
+    this.stream = new ControllerStream(address.host(), address.port(), address.tls(), loop, this);
   }
 
   /** Completes with the reason when a person has to put something right. */
@@ -213,11 +210,11 @@ public final class ControllerSession
             + ", session "
             + welcome.getSession()
             + ", "
-            + how());
+            + pacing.text());
   }
 
   private String controller() {
-    return config.controller().text();
+    return address.text();
   }
 
   /** At the start a person has to know; what could be done before may be possible again. */
@@ -229,12 +226,6 @@ public final class ControllerSession
     } else {
       refused.complete(why);
     }
-  }
-
-  /** What is done here, for a person. */
-  public String how() {
-    String where = pacing.isInstalled() ? "pacing on " + pacing.deviceNames() : "pacing nothing";
-    return where + ", " + pacing.choice().text();
   }
 
   private void refusal(Refusal refusal) throws IOException {
@@ -269,14 +260,12 @@ public final class ControllerSession
     }
   }
 
-  @Override
   public void opened(Conversation conversation) {
     if (attached) {
       stream.send(Messages.of(Messages.opened(conversation, 0), conversation.key().direction()));
     }
   }
 
-  @Override
   public void matchedOtherwise(Conversation conversation) {
     if (attached) {
       ConversationOpened now = Messages.opened(conversation, pacing.installedRate(conversation));
@@ -284,16 +273,10 @@ public final class ControllerSession
     }
   }
 
-  @Override
   public void closed(Collection<Conversation> over) {
     if (attached) {
       stream.send(Messages.closed(over.stream().map(Conversation::id).toList()));
     }
-  }
-
-  @Override
-  public void unpaced(Flow flow, String reason) {
-    console.say(reason + ": " + flow + " goes unpaced");
   }
 
   /**

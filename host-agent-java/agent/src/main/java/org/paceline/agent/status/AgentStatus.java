@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.session.RateChanges;
+import org.paceline.agent.smallnetwork.PeerView;
 import org.paceline.agent.sockets.TcpInfo;
 import org.paceline.protocol.AgentUsage;
 
@@ -11,12 +12,15 @@ import org.paceline.protocol.AgentUsage;
  * How things are at one moment, for whoever looks from outside.
  *
  * @param pacing where and how, for a person
+ * @param controller empty: there is none
+ * @param peers empty: no links are shared with any
  * @param names whether the names of destinations are heard, where rules ask for them
  */
 public record AgentStatus(
     String host,
     String pacing,
-    Controller controller,
+    Optional<Controller> controller,
+    Optional<PeerView> peers,
     List<Row> conversations,
     RateChanges.Figures rateChanges,
     Optional<String> names,

@@ -51,12 +51,12 @@ final class Metrics {
             gauge(
                 "paceline_controller_connected",
                 "1 while the controller has welcomed the agent, else 0.",
-                view.controller().attached() ? 1 : 0))
+                view.controller().filter(AgentStatus.Controller::attached).isPresent() ? 1 : 0))
         .metricSnapshot(
             gauge(
                 "paceline_relaxed_steps",
                 "By how many steps of a lease rates are relaxed; 0: as granted.",
-                view.controller().relaxed()))
+                view.controller().map(AgentStatus.Controller::relaxed).orElse(0)))
         .metricSnapshot(
             counter("paceline_errors", "Steps of the agent that failed and were told.")
                 .dataPoint(count(view.health().failures()))

@@ -15,18 +15,8 @@ public final class StatusText {
   public static String of(AgentStatus view) {
     StringBuilder text = new StringBuilder();
     text.append("host ").append(view.host()).append(", ").append(view.pacing()).append('\n');
-    text.append("controller ")
-        .append(view.controller().address())
-        .append(
-            view.controller().attached()
-                ? ": attached, plan " + view.controller().planVersion()
-                : ": away, trying again")
-        .append('\n');
-    text.append(
-            view.controller().relaxed() == 0
-                ? "rates are as granted"
-                : "rates are relaxed, step " + view.controller().relaxed() + " of " + Lease.OVER)
-        .append('\n');
+    view.controller().ifPresent(controller -> controller(controller, text));
+    view.peers().ifPresent(peers -> text.append(PeersText.of(peers)));
     view.names().ifPresent(names -> text.append(names).append('\n'));
     if (!view.conversations().isEmpty()) {
       text.append(
@@ -63,6 +53,21 @@ public final class StatusText {
               one.tcp().map(TcpInfo::smoothedRttMicros).map(StatusText::millis).orElse("-")));
     }
     return text.append(ordered.size()).append(" conversations; rates in kbit/s\n").toString();
+  }
+
+  private static void controller(AgentStatus.Controller controller, StringBuilder text) {
+    text.append("controller ")
+        .append(controller.address())
+        .append(
+            controller.attached()
+                ? ": attached, plan " + controller.planVersion()
+                : ": away, trying again")
+        .append('\n');
+    text.append(
+            controller.relaxed() == 0
+                ? "rates are as granted"
+                : "rates are relaxed, step " + controller.relaxed() + " of " + Lease.OVER)
+        .append('\n');
   }
 
   private static String remote(AgentStatus.Ends one) {

@@ -29,7 +29,7 @@ class AgentConfigTest {
   void whatIsNotSaidHasASafeDefault(@TempDir Path directory) throws Exception {
     AgentConfig config = read(directory, CONFIG, "rules: [{intent: a/b}]");
 
-    assertThat(config.controller().port()).isEqualTo(9559);
+    assertThat(config.controller().orElseThrow().port()).isEqualTo(9559);
     assertThat(config.rates().defaultRate().toKbpsFloor()).isEqualTo(1_000);
     assertThat(config.interfaces().packetsAtOnce()).isEmpty();
     assertThat(config.rules().intents()).containsExactly(IntentPath.parse("a/b"));
@@ -126,7 +126,7 @@ class AgentConfigTest {
   @Test
   void aControllerHasAPort(@TempDir Path directory) throws Exception {
     String rules = "rules: [{intent: a/b}]";
-    assertThat(read(directory, CONFIG, rules).controller().port()).isEqualTo(9559);
+    assertThat(read(directory, CONFIG, rules).controller().orElseThrow().port()).isEqualTo(9559);
     for (String port : List.of("0", "65536", "-1", "x")) {
       String config = CONFIG.replace("192.0.2.1", "192.0.2.1:" + port);
       assertThatThrownBy(() -> read(directory, config, rules))

@@ -44,6 +44,9 @@ class ConfigKeyTest {
       case TLS -> "\n" + mapping(ConfigKey.Part.TLS, below, below);
       case APPLICATIONS -> "\n" + mapping(ConfigKey.Part.APPLICATIONS, below, below);
       case ALLOW -> "\n" + mapping(ConfigKey.Part.ALLOWANCE, below + "  ", below + "- ");
+      case PEERS -> "\n" + mapping(ConfigKey.Part.PEERS, below, below);
+      case LINKS -> "\n" + mapping(ConfigKey.Part.LINK, below + "  ", below + "- ");
+      case WEIGHTS -> "{video: 6}";
       case RULE_LIST -> "\n" + mapping(ConfigKey.Part.RULE, below + "  ", below + "- ");
       case MATCH -> "\n" + mapping(ConfigKey.Part.MATCH, below, below);
       case ADDRESSES -> "{office: 192.0.2.0/24}";

@@ -249,7 +249,8 @@ public final class DeparturesInScratch {
   }
 
   private static ManagedInterface inspect(StateFile state) throws IOException {
-    return HostCheck.interfaces(List.of(DEVICE), "127.0.0.1", EnforcerKind.EDT, false, state)
+    return HostCheck.interfaces(
+            List.of(DEVICE), Optional.of("127.0.0.1"), EnforcerKind.EDT, false, state)
         .get(0);
   }
 }

@@ -1,0 +1,49 @@
+package org.paceline.agent.smallnetwork;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How things stand between the peers, for whoever looks from outside.
+ *
+ * @param rules whether rates are shared by peers now, and not told by a controller
+ * @param trouble why nobody can be heard; empty: nothing is in the way
+ * @param taken announcements that counted
+ * @param ignored datagrams that did not, by why
+ */
+public record PeerView(
+    boolean rules,
+    String trouble,
+    List<Peer> peers,
+    List<Link> links,
+    List<Share> shares,
+    long taken,
+    Map<String, Long> ignored) {
+
+  /**
+   * One peer.
+   *
+   * @param sentBitsPerSecond over each shared link, as the links are listed; 0 where it says
+   *     nothing
+   */
+  public record Peer(String address, String epoch, List<Long> sentBitsPerSecond) {}
+
+  /**
+   * One shared link.
+   *
+   * @param utilisation rho, of the virtual queue
+   * @param share X
+   * @param strangers peers that say another capacity of it
+   */
+  public record Link(
+      String name,
+      long capacityBitsPerSecond,
+      double utilisation,
+      double price,
+      long shareBitsPerSecond,
+      long strangers) {}
+
+  /** What one weight gets on this host. */
+  public record Share(
+      String intent, double weight, int conversations, long rate, long sent, boolean hungry) {}
+}

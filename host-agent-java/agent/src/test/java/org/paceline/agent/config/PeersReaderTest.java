@@ -1,0 +1,93 @@
+package org.paceline.agent.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.paceline.intents.tree.IntentPath;
+
+class PeersReaderTest {
+  private static final String LINKS = "  links: [{name: uplink, capacity: 8mbit}]\n";
+
+  @TempDir private Path directory = Path.of("");
+
+  @BeforeEach
+  void key() throws Exception {
+    write("peers.key", "k".repeat(64) + "\n", "rw-------");
+    write("open.key", "k".repeat(64), "rw-r--r--");
+    write("short.key", "secret", "rw-------");
+    write("rules.yaml", "rules: [{intent: a/b}]", "rw-r--r--");
+  }
+
+  private void write(String name, String text, String rights) throws Exception {
+    Files.setPosixFilePermissions(
+        Files.writeString(directory.resolve(name), text), PosixFilePermissions.fromString(rights));
+  }
+
+  private AgentConfig read(String peers) throws Exception {
+    return AgentConfig.read(
+        Files.writeString(
+            directory.resolve("agent.yaml"), "hostId: h1\nrules: rules.yaml\n" + peers));
+  }
+
+  @Test
+  void aKeyAndALinkAreEnoughWithoutAController() throws Exception {
+    AgentConfig config = read("peers:\n  keyFile: peers.key\n" + LINKS);
+
+    PeerSettings peers = config.peers().orElseThrow();
+    assertThat(config.controller()).isEmpty();
+    assertThat(peers.key().bytes()).hasSize(64);
+    assertThat(peers.group().getPort()).isEqualTo(9561);
+    assertThat(peers.period()).hasSeconds(2);
+    assertThat(peers.loop().gain()).isCloseTo(0.1, within(1e-9));
+    assertThat(peers.toString()).doesNotContain("kkk");
+    assertThat(config.rules().rules().get(0).intent()).isEmpty();
+  }
+
+  @Test
+  void theNearestIntentWithAWeightHoldsIt() throws Exception {
+    Weights weights =
+        read("peers:\n  keyFile: peers.key\n"
+                + LINKS
+                + "  weights: {video: 6, video/live: 2mbit}\n")
+            .peers()
+            .orElseThrow()
+            .weights();
+
+    assertThat(weights.holder(IntentPath.parse("video/film/x")).toString()).isEqualTo("video");
+    assertThat(weights.holder(IntentPath.parse("mail/in")).isRoot()).isTrue();
+    assertThat(weights.of(IntentPath.ROOT)).isEqualTo(1);
+    // M = alpha / rho = 1 / 0.881 of 2 Mbit/s.
+    assertThat(weights.of(IntentPath.parse("video/live"))).isCloseTo(2.269, within(1e-3));
+  }
+
+  @Test
+  void whatIsWrongIsShownWithItsPlaceAndAWayOut() {
+    Map<String, String> wrong =
+        Map.ofEntries(
+            Map.entry("peers:\n" + LINKS, "agent.yaml:4:3: The key (keyFile) is missing"),
+            Map.entry("peers:\n  keyFile: peers.key\n", "(links) is missing"),
+            Map.entry("peers:\n  keyFile: open.key\n" + LINKS, "chmod go="),
+            Map.entry("peers:\n  keyFile: short.key\n" + LINKS, "6 bytes"),
+            Map.entry("peers:\n  keyFile: none.key\n" + LINKS, "openssl rand"),
+            Map.entry("peers:\n  keyFile: peers.key\n  kappa: 0.2\n" + LINKS, "(0.2)"),
+            Map.entry("peers:\n  keyFile: peers.key\n  period: 500ms\n" + LINKS, "(500ms)"),
+            Map.entry(
+                "peers:\n  keyFile: peers.key\n  group: 10.0.0.1:1\n" + LINKS, "(10.0.0.1:1)"),
+            Map.entry("peers:\n  keyFile: peers.key\n  weights: {a: 0}\n" + LINKS, "(0.0) of (a)"),
+            Map.entry("", "The key (controller) is missing"));
+    wrong.forEach(
+        (text, why) ->
+            assertThatThrownBy(() -> read(text))
+                .isInstanceOfSatisfying(
+                    FaultyFile.class,
+                    e -> assertThat(e.faults()).as(text).anyMatch(f -> f.contains(why))));
+  }
+}

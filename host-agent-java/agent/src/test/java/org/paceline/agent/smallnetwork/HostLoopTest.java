@@ -1,0 +1,162 @@
+package org.paceline.agent.smallnetwork;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.paceline.allocator.virtualqueue.VirtualQueueSettings;
+import org.paceline.intents.tree.IntentPath;
+
+/** Several hosts' loops in virtual time, each by its own clock's phase, over one uplink. */
+class HostLoopTest {
+  private static final double WITHIN = 0.05;
+
+  private static void assertInRatio(VirtualHosts hosts, double... weights) {
+    double sum = java.util.Arrays.stream(weights).sum();
+    double total = hosts.total();
+    for (int h = 0; h < weights.length; h++) {
+      assertThat(hosts.sent(h) / total / (weights[h] / sum))
+          .as("host %d at %.1f s", h, hosts.seconds())
+          .isBetween(1 - WITHIN, 1 + WITHIN);
+    }
+  }
+
+  /** From now on, for so long. */
+  private static void assertStays(VirtualHosts hosts, int seconds, double... weights) {
+    double total = hosts.total();
+    for (int s = 0; s < seconds; s++) {
+      hosts.pass(1);
+      assertInRatio(hosts, weights);
+      assertThat(hosts.total() / total)
+          .as("at %.1f s", hosts.seconds())
+          .isBetween(1 - WITHIN, 1 + WITHIN);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {1.0, 0.95, 0.85})
+  void weightsOfOneToTwoToThreeAreRightAfterTenSecondsAndStaySo(double efficiency) {
+    VirtualHosts hosts = new VirtualHosts(VirtualQueueSettings.STANDARD, efficiency);
+    hosts.add(1);
+    hosts.add(2);
+    hosts.add(3);
+    hosts.pass(10);
+    assertInRatio(hosts, 1, 2, 3);
+    hosts.pass(20);
+    assertStays(hosts, 120, 1, 2, 3);
+    assertThat(
+            hosts.total()
+                / VirtualQueueSettings.STANDARD.settled(VirtualHosts.UPLINK).bitsPerSecond())
+        .isBetween(0.98, 1.02);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 1", "3, 2", "5, 1", "5, 2", "10, 1", "10, 2"})
+  void theLoadSettlesAtEquationFive(int sharpness, double alpha) {
+    VirtualQueueSettings settings = VirtualQueueSettings.of(sharpness, alpha);
+    VirtualHosts hosts = new VirtualHosts(settings, 0.95);
+    hosts.add(1);
+    hosts.add(6);
+    hosts.pass(60);
+
+    double utilisation = hosts.total() / VirtualHosts.UPLINK.bitsPerSecond() / settings.virtual();
+    assertThat(utilisation).isBetween(settings.utilisation() - 0.02, settings.utilisation() + 0.02);
+  }
+
+  @Test
+  void whenOneIsKilledTheOthersHaveItsPartAfterTenSecondsAndItsOwnIsBackAfterTenMore() {
+    VirtualHosts hosts = new VirtualHosts(VirtualQueueSettings.STANDARD, 0.95);
+    hosts.add(1);
+    hosts.add(2);
+    int third = hosts.add(3);
+    hosts.pass(30);
+    hosts.kill(third);
+    hosts.pass(10);
+    assertInRatio(hosts, 1, 2);
+    assertStays(hosts, 30, 1, 2);
+
+    hosts.add(3);
+    hosts.pass(10);
+    assertThat(hosts.sent(3) / hosts.total()).isBetween(0.5 * 0.95, 0.5 * 1.05);
+    assertThat(hosts.sent(1) / hosts.sent(0)).isBetween(1.9, 2.1);
+  }
+
+  @Test
+  void whatANetworkThatWasSplitDidIsRightAgainTenSecondsAfterItIsWhole() {
+    VirtualHosts hosts = new VirtualHosts(VirtualQueueSettings.STANDARD, 0.95);
+    hosts.add(1);
+    hosts.add(2);
+    hosts.add(3);
+    hosts.pass(20);
+    hosts.split(0);
+    hosts.pass(60);
+    assertThat(hosts.sent(0) / hosts.total()).isGreaterThan(0.2);
+    hosts.heal();
+    hosts.pass(10);
+    assertInRatio(hosts, 1, 2, 3);
+    assertStays(hosts, 30, 1, 2, 3);
+  }
+
+  @Test
+  void aThirdOfAllAnnouncementsMayBeLost() {
+    VirtualHosts hosts = new VirtualHosts(VirtualQueueSettings.STANDARD, 0.95);
+    hosts.lose(1.0 / 3);
+    hosts.add(1);
+    hosts.add(6);
+    hosts.pass(10);
+    assertInRatio(hosts, 1, 6);
+  }
+
+  @Test
+  void aHostThatOnlyChattersDoesNotMoveTheOthers() {
+    VirtualHosts hosts = new VirtualHosts(VirtualQueueSettings.STANDARD, 0.95);
+    hosts.add(1);
+    hosts.add(2);
+    int chatting = hosts.add(3);
+    hosts.wants(chatting, 20_000);
+    hosts.pass(20);
+    double before = hosts.sent(1);
+    for (int i = 0; i < 30; i++) {
+      hosts.wants(chatting, i % 2 == 0 ? 0 : 20_000);
+      hosts.pass(2);
+      assertThat(hosts.sent(1) / before).isBetween(1 - WITHIN, 1 + WITHIN);
+      assertThat(hosts.sent(1) / hosts.sent(0)).isBetween(1.9, 2.1);
+    }
+  }
+
+  @Test
+  void whatOneLeavesTheOthersTakeAndItHasItsPartBackWhenItWantsIt() {
+    VirtualHosts hosts = new VirtualHosts(VirtualQueueSettings.STANDARD, 0.95);
+    hosts.add(1);
+    int modest = hosts.add(1);
+    hosts.wants(modest, 500_000);
+    hosts.pass(20);
+    double settled = VirtualQueueSettings.STANDARD.settled(VirtualHosts.UPLINK).bitsPerSecond();
+    assertThat(hosts.total() / settled).isBetween(0.95, 1.05);
+
+    hosts.wants(modest, Double.POSITIVE_INFINITY);
+    hosts.pass(10);
+    assertInRatio(hosts, 1, 1);
+  }
+
+  @Test
+  void hundredsOfConversationsOfOneIntentShareOneWeight() {
+    VirtualHosts hosts =
+        new VirtualHosts(
+            VirtualQueueSettings.STANDARD,
+            0.95,
+            Map.of(IntentPath.parse("p2p"), 1.0, IntentPath.parse("video"), 6.0));
+    hosts.addHost(
+        List.of(
+            new VirtualHosts.Traffic("p2p/torrent", 220),
+            new VirtualHosts.Traffic("video/stream", 1)));
+    hosts.pass(10);
+    assertThat(hosts.sentBy("video") / hosts.sentBy("p2p")).isBetween(5.7, 6.3);
+    hosts.pass(30);
+    assertThat(hosts.sentBy("video") / hosts.sentBy("p2p")).isBetween(5.7, 6.3);
+  }
+}
