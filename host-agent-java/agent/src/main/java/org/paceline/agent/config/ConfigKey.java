@@ -75,7 +75,7 @@ public enum ConfigKey {
       "reportInterval",
       Forms.DURATION,
       "1s",
-      "How often the controller is told what was sent"),
+      "How often the controller is told what was sent; with `peers` once a second"),
   LINGER(
       Part.AGENT,
       "linger",

@@ -127,9 +127,12 @@ public final class Agent implements ControllerSession.Work, Closeable {
     loop.soon(this::takeOver);
     loop.soon(tracker::scan);
     controller.ifPresent(c -> loop.soon(c::attach));
-    peers.ifPresent(p -> p.start(this::seeWhoDecides));
     loop.after(config.timing().scanInterval(), this::scanAgain);
-    loop.every(config.timing().reportInterval(), this::report);
+    if (peers.isPresent()) {
+      peers.get().start(this::seeWhoDecides, this::report);
+    } else {
+      loop.every(config.timing().reportInterval(), this::report);
+    }
     peerNames.trouble().ifPresent(console::say);
     peerNames.start(() -> loop.soon(() -> tracker.take(peerNames.names().takeNews())));
   }
@@ -228,7 +231,10 @@ public final class Agent implements ControllerSession.Work, Closeable {
   }
 
   private void report() throws IOException {
-    Map<Conversation, ClassStatistics> statistics = pacing.read(conversations);
+    report(pacing.read(conversations));
+  }
+
+  private void report(Map<Conversation, ClassStatistics> statistics) throws IOException {
     tcp.read(statistics.keySet());
     tracker.learnOwners();
     if (controller.isPresent()) {

@@ -16,16 +16,24 @@ final class LocalNetworks {
 
   LocalNetworks(List<String> devices) {
     this.devices = List.copyOf(devices);
+    read();
   }
 
-  /** Addresses come and go with leases; an interface that is away keeps none. */
-  void read() {
-    ranges =
+  /**
+   * Addresses come and go with leases; an interface that is away keeps none.
+   *
+   * @return whether anything is otherwise than before
+   */
+  boolean read() {
+    List<AddressRange> now =
         devices.stream()
             .flatMap(device -> there(device).stream())
             .flatMap(one -> one.getInterfaceAddresses().stream())
             .map(LocalNetworks::range)
             .toList();
+    boolean changed = !now.equals(ranges);
+    ranges = now;
+    return changed;
   }
 
   private static Optional<NetworkInterface> there(String device) {

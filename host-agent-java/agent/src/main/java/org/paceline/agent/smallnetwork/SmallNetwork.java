@@ -101,15 +101,21 @@ public final class SmallNetwork implements Closeable {
 
   /**
    * @param before each second: whether peers decide may have changed
+   * @param reader takes what was read: whoever reads counters between would find a part of a second
    */
-  public void start(EventLoop.Step before) {
-    EventLoop.Step both =
+  public void start(EventLoop.Step before, Reader reader) {
+    EventLoop.Step step =
         () -> {
           before.run();
-          second();
+          reader.take(second());
         };
-    loop.soon(both);
-    loop.every(SECOND, both);
+    loop.soon(step);
+    loop.every(SECOND, step);
+  }
+
+  /** Who wants the counters of conversations too, as they are read once a second. */
+  public interface Reader {
+    void take(Map<Conversation, ClassStatistics> read) throws IOException;
   }
 
   /** Whether peers decide on rates. Where a controller does, they only listen and tell. */
@@ -190,6 +196,15 @@ public final class SmallNetwork implements Closeable {
     return place;
   }
 
+  /** What is outside has changed. */
+  private void placeAllAnew(long now) {
+    for (Map.Entry<Conversation, Placed> one : List.copyOf(placed.entrySet())) {
+      long sentBytes = one.getValue().sentBytes;
+      closed(List.of(one.getKey()));
+      place(one.getKey(), now).sentBytes = sentBytes;
+    }
+  }
+
   private boolean goesOver(PeerSettings.Link link, Conversation conversation) {
     boolean sameWay = (link.direction() == Direction.IN) == conversation.incoming();
     return sameWay
@@ -203,10 +218,13 @@ public final class SmallNetwork implements Closeable {
     return granted > 0 ? granted : pacing.installedRate(conversation);
   }
 
-  private void second() throws IOException {
-    local.read();
+  private Map<Conversation, ClassStatistics> second() throws IOException {
+    Map<Conversation, ClassStatistics> read = pacing.read(conversations);
     long now = System.nanoTime();
-    measure(now);
+    if (local.read()) {
+      placeAllAnew(now);
+    }
+    measure(read, now);
     List<Announcement> said = said(now);
     boolean step = ++seconds % settings.period().toSeconds() == 0;
     // While rates are on their way, that links are not full is no reason to offer more.
@@ -218,14 +236,14 @@ public final class SmallNetwork implements Closeable {
       share(now);
     }
     announce(now);
+    return read;
   }
 
   private List<Announcement> said(long now) {
     return members.present(now).stream().map(Members.Present::said).toList();
   }
 
-  private void measure(long now) throws IOException {
-    Map<Conversation, ClassStatistics> read = pacing.read(conversations);
+  private void measure(Map<Conversation, ClassStatistics> read, long now) {
     for (Conversation one : conversations.all()) {
       Placed place = placed.containsKey(one) ? placed.get(one) : place(one, now);
       ClassStatistics statistics = read.get(one);

@@ -84,6 +84,11 @@ final class AgentProcess implements AutoCloseable {
     return Files.readString(output, StandardCharsets.UTF_8);
   }
 
+  /** Time of processors that it has taken so far, without what it has started. */
+  double cpuSeconds() {
+    return process.info().totalCpuDuration().orElseThrow().toMillis() / 1e3;
+  }
+
   /** SIGTERM. */
   int stop() throws InterruptedException {
     process.destroy();

@@ -40,7 +40,7 @@ final class SmallOffice implements AutoCloseable {
     on(router, "ip", "addr", "add", OUTSIDE + "1/24", "dev", TO_SERVER);
     on(server, "ip", "addr", "add", OUTSIDE + "2/24", "dev", DEVICE);
     on(server, "ip", "route", "add", "default", "via", OUTSIDE + "1");
-    limit(UPLINK);
+    limit(router, TO_SERVER, UPLINK);
     for (int h = 0; h < hosts; h++) {
       addHost(h);
     }
@@ -56,10 +56,16 @@ final class SmallOffice implements AutoCloseable {
     on(host, "ip", "route", "add", "default", "via", LAN + "1");
   }
 
-  private void limit(long bitsPerSecond) throws IOException, InterruptedException {
+  /** What comes from outside, too. */
+  void limitDownlink(long bitsPerSecond) throws IOException, InterruptedException {
+    limit(server, DEVICE, bitsPerSecond);
+  }
+
+  private static void limit(String namespace, String device, long bitsPerSecond)
+      throws IOException, InterruptedException {
     String rate = bitsPerSecond + "bit";
     on(
-        router, "tc", "qdisc", "add", "dev", TO_SERVER, "root", "tbf", "rate", rate, "burst",
+        namespace, "tc", "qdisc", "add", "dev", device, "root", "tbf", "rate", rate, "burst",
         "20kb", "latency", "100ms");
   }
 
@@ -102,6 +108,11 @@ final class SmallOffice implements AutoCloseable {
   /** An agent without any controller; all of one key share the uplink. */
   AgentProcess agent(int number, String key, String weights)
       throws IOException, InterruptedException {
+    return agent(number, key, weights, "htb", "uplink, direction: out");
+  }
+
+  AgentProcess agent(int number, String key, String weights, String enforcer, String link)
+      throws IOException, InterruptedException {
     Path its = Files.createDirectories(directory.resolve("host" + number));
     Path file = Files.writeString(its.resolve("peers.key"), key.repeat(32));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
@@ -110,8 +121,11 @@ final class SmallOffice implements AutoCloseable {
             + number
             + "\nrules: rules.yaml\ninterfaces: ["
             + DEVICE
-            + "]\nenforcer: htb\nrestartGrace: 1s\npeers:\n  keyFile: peers.key\n  links: [{name:"
-            + " uplink, capacity: "
+            + "]\nenforcer: "
+            + enforcer
+            + "\nrestartGrace: 1s\npeers:\n  keyFile: peers.key\n  links: [{name: "
+            + link
+            + ", capacity: "
             + UPLINK
             + "bit}]\n  weights: "
             + weights
@@ -121,17 +135,31 @@ final class SmallOffice implements AutoCloseable {
             + "  - {intent: upload/bulk, match: {remotePort: 7000}}\n"
             + "  - {intent: voip/call, match: {protocol: udp, remotePort: 9}}\n"
             + "  - {intent: p2p/torrent, match: {remotePort: 7001}}\n"
-            + "  - {intent: video/live, match: {remotePort: 7002}}\n";
+            + "  - {intent: video/live, match: {remotePort: 7002}}\n"
+            + (link.contains("in")
+                ? "  - {intent: download/film, direction: in, match: {remotePort: 8080}}\n"
+                : "");
     return AgentProcess.start(host(number), List.of(), its, config, rules);
   }
 
-  /** Bytes that each host has sent to the router by now. */
-  private long[] received() throws IOException, InterruptedException {
+  /** What is counted of a port of the router, as /proc/net/dev has it. */
+  private enum Way {
+    FROM_HOST(1),
+    TO_HOST(9);
+
+    private final int column;
+
+    Way(int column) {
+      this.column = column;
+    }
+  }
+
+  private long[] counted(Way way) throws IOException, InterruptedException {
     long[] bytes = new long[hosts.size()];
     for (String line : on(router, "cat", "/proc/net/dev").split("\n", -1)) {
       for (int h = 0; h < bytes.length; h++) {
         if (line.trim().startsWith(port(h) + ":")) {
-          bytes[h] = Long.parseLong(line.trim().split("\\s+")[1]);
+          bytes[h] = Long.parseLong(line.trim().split("\\s+")[way.column]);
         }
       }
     }
@@ -140,10 +168,19 @@ final class SmallOffice implements AutoCloseable {
 
   /** What each host sends, over the given time. */
   double[] sentBitsPerSecond(long millis) throws IOException, InterruptedException {
+    return bitsPerSecond(Way.FROM_HOST, millis);
+  }
+
+  /** What comes to each host. */
+  double[] deliveredBitsPerSecond(long millis) throws IOException, InterruptedException {
+    return bitsPerSecond(Way.TO_HOST, millis);
+  }
+
+  private double[] bitsPerSecond(Way way, long millis) throws IOException, InterruptedException {
     long begun = System.nanoTime();
-    long[] before = received();
+    long[] before = counted(way);
     Thread.sleep(millis);
-    long[] after = received();
+    long[] after = counted(way);
     double seconds = (System.nanoTime() - begun) / 1e9;
     double[] rates = new double[before.length];
     for (int h = 0; h < rates.length; h++) {
