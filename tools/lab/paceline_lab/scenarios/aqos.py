@@ -36,11 +36,9 @@ from .draws import Experiment, Rates
 NAMESPACE = "plq"
 BRANCH, SCHEME = "aqos", "adaptive-reservations"
 PERIOD_S = 1
-# The lab's capacity is exact, everybody is known before, and reservations alone take up to 80 % of the link. Senders keep to
-# their rates: less needs to be held above what they send than by default, and less is enough to find out who wants more.
+# The lab's capacity is exact, everybody is known before, and reservations alone take up to 80 % of the link.
 SETTINGS = {
     "usableThousandths": "1000", "reserveThousandths": "0", "adaptiveThousandths": "990", "adaptivePeriodSeconds": str(PERIOD_S),
-    "adaptiveHeadroomThousandths": "60", "adaptiveGrowthThousandths": "1300",
 }  # fmt: skip
 WARM_UP_S = 3.0
 GRANT_S = 30.0
