@@ -39,30 +39,34 @@ public final class Lender {
   }
 
   /**
-   * A rate that is fixed is not more while others leave theirs unused, and neither is what the
-   * policy allows at most.
+   * Who shares a pool borrows at the kernel's speed, and needs no loan for it. A meter lets a whole
+   * burst through each time that its rate changes, so whom one holds is lent nothing. Loans are
+   * equal for all and last for seconds, so they would bend the ratio of service classes.
    */
-  private double most(ConversationId id) {
+  private double mostLent(ConversationId id) {
     return book.find(id)
-        .map(Proof::requested)
-        .filter(policy -> policy.scheme().value() == SchemeName.UTILITY_FAIR)
-        .map(Lender::most)
+        .filter(proof -> proof.conversation().pool().isEmpty())
+        .filter(proof -> proof.conversation().enforcement() == Enforcement.AGENT)
+        .map(proof -> most(proof, Set.of(SchemeName.UTILITY_FAIR)))
+        .orElse(0.0);
+  }
+
+  /** What is borrowed for single packets bends no ratio: it ends where its owner sends. */
+  private double mostBorrowed(ConversationId id) {
+    return book.find(id)
+        .map(proof -> most(proof, Set.of(SchemeName.UTILITY_FAIR, SchemeName.SERVICE_CLASSES)))
         .orElse(0.0);
   }
 
   /**
-   * Who shares a pool borrows at the kernel's speed, and needs no loan for it. A meter lets a whole
-   * burst through each time that its rate changes, so whom one holds is lent nothing.
+   * A rate that is fixed is not more while others leave theirs unused, what is reserved is lent by
+   * plans, and nothing is more than the policy allows at most.
    */
-  private double mostLent(ConversationId id) {
-    return book.find(id)
-        .map(Proof::conversation)
-        .filter(c -> c.pool().isEmpty() && c.enforcement() == Enforcement.AGENT)
-        .map(c -> most(id))
-        .orElse(0.0);
-  }
-
-  private static double most(EffectivePolicy policy) {
+  private static double most(Proof proof, Set<SchemeName> schemes) {
+    EffectivePolicy policy = proof.requested();
+    if (!schemes.contains(policy.scheme().value())) {
+      return 0;
+    }
     return policy
         .maximumRate()
         .map(most -> (double) most.value().millibitsPerSecond())
@@ -104,7 +108,7 @@ public final class Lender {
                     directives,
                     loans,
                     open,
-                    this::most,
+                    this::mostBorrowed,
                     (usage, id) -> lending.addTo(usage, id, now));
     pools = sized.ranked(ranks(sized));
     Set<ConversationId> changed = new HashSet<>(before.limits().keySet());
@@ -138,8 +142,11 @@ public final class Lender {
     return ranks;
   }
 
-  /** Of what it borrows above its grant; nothing without one. */
+  /** Of what it borrows above its grant; nothing without one. Those of classes are all alike. */
   private static double gain(Proof proof, DataRate most) {
+    if (proof.requested().scheme().value() != SchemeName.UTILITY_FAIR) {
+      return 0;
+    }
     UtilityFunction function = proof.requested().utilityFunction().value();
     return proof
         .computed()

@@ -131,7 +131,7 @@ final class ServiceClassesTest {
   }
 
   @Example
-  void whoIsOfAClassBorrowsNothing() {
+  void whoIsOfAClassIsLentNothing() {
     Office lending =
         classed(new Office(PlannerSettings.DEFAULT.toBuilder().lendThousandths(60).build()));
     lending.open(Office.conversation(1, "g", "video/gold"));
@@ -142,6 +142,21 @@ final class ServiceClassesTest {
       lending.report(id -> 1);
     }
     assertThat(lending.enforced.get(ConversationId.of("h1", "g"))).isEqualTo(granted);
+  }
+
+  @Example
+  void whoIsOfAClassBorrowsFromItsNeighboursAtTheKernelsSpeedAndAllAlike() {
+    world.open(Office.pooled(1, "gold", "video/gold"));
+    world.open(Office.pooled(1, "bronze", "video"));
+    world.settle();
+    for (int second = 0; second < 3; second++) {
+      world.report(id -> 0.9);
+    }
+    ConversationId gold = ConversationId.of("h1", "gold");
+    ConversationId bronze = ConversationId.of("h1", "bronze");
+    assertThat(world.borrowing.getOrDefault(gold, 0L)).isGreaterThan(world.grant("h1", "gold"));
+    assertThat(world.borrowing.getOrDefault(bronze, 0L)).isGreaterThan(world.grant("h1", "bronze"));
+    assertThat(world.ranks.get(gold)).isEqualTo(world.ranks.get(bronze));
   }
 
   /** However late answers are, also while settings change and branches change hands. */
