@@ -180,7 +180,7 @@ def test_a_scan_opens_no_more_than_a_sender_may_have(onos, network, named):
     scan = f"""
 import socket, time
 one = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-for turn in range(3):
+for turn in range(10):
     for port in range(20000, 20400):
         one.sendto(b'x', ('{b1}', port))
         time.sleep(0.002)
@@ -189,7 +189,7 @@ for turn in range(3):
     assert ask(onos, "PUT", NAMING, rules)[0] == 200
     eventually(lambda: network.rules(1, "table=2", "CONTROLLER"), 10)
     network.host("a2", sys.executable, "-c", scan)
-    many = found(onos)
-    assert 40 <= len(many) <= 64, len(many)
-    assert any("had no room" in note for note in onos.rest.get("/paceline/v1/state")["notes"])
+    # Copies may still wait in the controller when the last packet is sent.
+    eventually(lambda: any("had no room" in note for note in onos.rest.get("/paceline/v1/state")["notes"]), 10)
+    assert len(found(onos)) <= 64
     assert len(network.rules(1, "table=2")) < 300

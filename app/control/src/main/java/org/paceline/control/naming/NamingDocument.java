@@ -73,12 +73,11 @@ public final class NamingDocument {
   }
 
   private static Object mac(MacPrefix mac) {
-    if (mac.name().isEmpty()) {
-      return mac.prefix();
-    }
     Map<String, Object> named = new LinkedHashMap<>();
     named.put("mac", mac.prefix());
-    named.put("name", mac.name());
+    if (!mac.name().isEmpty()) {
+      named.put("name", mac.name());
+    }
     return named;
   }
 
