@@ -213,6 +213,25 @@ class SmallNetworkTest {
     assertParts("a little later", 1 / 7.0, 6 / 7.0, 0);
   }
 
+  /** As the paper's table 3 has it for the least and the greatest of its six, and no more. */
+  @ParameterizedTest
+  @CsvSource({"3, 1, 0.79, 0.819", "10, 2, 0.91, 0.962"})
+  void theLoadSettlesWhereEquationFiveSays(int sharpness, int alpha, double measured, double root)
+      throws Exception {
+    serve(7000);
+    for (int host = 0; host < 2; host++) {
+      agent(host, KEY, weight(host) + "\n  B: " + sharpness + "\n  alpha: " + alpha)
+          .awaitOutput("sharing");
+      upload(host);
+    }
+    Thread.sleep(SETTLES_MILLIS);
+    double[] sent = office.sentBitsPerSecond(WINDOW_MILLIS);
+    double utilisation = Arrays.stream(sent).sum() / SmallOffice.UPLINK / 0.95;
+    System.out.printf("B %d, alpha %d: %.3f, root %.3f%n", sharpness, alpha, utilisation, root);
+    assertThat(utilisation).isBetween(measured, root + 0.02);
+    assertThat(sent[1] / sent[0]).isBetween(2 * (1 - WITHIN), 2 * (1 + WITHIN));
+  }
+
   /**
    * Figure 9 of the paper: what goes up must not hold up the acknowledgements of what comes down.
    */
