@@ -13,6 +13,8 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.paceline.client.PacelineClient;
@@ -122,8 +124,12 @@ public final class Traffic {
 
   /** A client that sends all it can, by as many sockets. */
   private static void pour(String address, int port, int sockets) throws Exception {
+    // All connect before one sends: what is sent would push a SYN off the queue for a minute.
+    List<Socket> connected = new ArrayList<>();
     for (int i = 0; i < sockets; i++) {
-      Socket socket = new Socket(address, port);
+      connected.add(new Socket(address, port));
+    }
+    for (Socket socket : connected) {
       daemon(() -> pour(socket));
     }
     System.out.println("ready");
