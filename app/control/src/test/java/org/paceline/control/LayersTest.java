@@ -30,6 +30,7 @@ final class LayersTest {
           Set.of("scheme"),
           Set.of(
               "scheme.utility", "scheme.fixed", "scheme.classes", "scheme.reservation", "planning"),
+          Set.of("queues"),
           Set.of("rollout"),
           Set.of("assurance"),
           Set.of("reservations"),

@@ -191,6 +191,7 @@ final class Paceline {
     reconciler.watch(transfers::look);
     reconciler.watch(besideRules::look);
     reconciler.watch(proofs -> telemetry.alarms());
+    reconciler.watch(proofs -> planner.lookAtQueues());
     reconciler.watch(proofs -> stored.alarms());
     reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
     policy =

@@ -59,6 +59,7 @@ final class SwitchReports {
         .rulesAllowed(can.rulesAllowed())
         .rulesUsed(rules.used(id))
         .separation(separation(can))
+        .scheduler(can.scheduler())
         .build();
   }
 

@@ -8,6 +8,7 @@ import org.paceline.cli.table.Table;
 import org.paceline.cli.table.Tone;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.UseCases;
+import org.paceline.control.directive.PortScheduler;
 import org.paceline.control.view.SwitchReport;
 
 /** What each switch can do, and how much of it conversations use. */
@@ -29,7 +30,16 @@ public final class SwitchesCommand extends PacelineCommand<NetworkService> {
 
   static Table table(List<SwitchReport> switches) {
     Table table =
-        new Table("switch", "is", "meters", "allowed", "rules", "allowed ", "table", "separation")
+        new Table(
+                "switch",
+                "is",
+                "meters",
+                "allowed",
+                "rules",
+                "allowed ",
+                "table",
+                "separation",
+                "divided by")
             .toned("is", Tone::ofState);
     for (SwitchReport one : switches) {
       table.row(
@@ -40,7 +50,8 @@ public final class SwitchesCommand extends PacelineCommand<NetworkService> {
           Long.toString(one.rulesUsed()),
           Long.toString(one.rulesAllowed()),
           one.tableSize().map(String::valueOf).orElse("-"),
-          one.separation());
+          one.separation(),
+          one.scheduler().map(PortScheduler::toString).orElse("-"));
     }
     long away = switches.stream().filter(one -> !one.isConnected()).count();
     table.conclude(switches.size() + " switches, " + away + " of them away.");

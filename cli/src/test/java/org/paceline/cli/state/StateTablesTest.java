@@ -12,6 +12,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.cli.Talkers;
 import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.directive.PortScheduler;
+import org.paceline.control.directive.QueueShares;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.LinkPorts;
 import org.paceline.control.model.NetworkState;
@@ -75,9 +77,22 @@ final class StateTablesTest {
             .rulesAllowed(99)
             .rulesUsed(12)
             .separation("none")
+            .scheduler(
+                Optional.of(
+                    PortScheduler.of(
+                        "h7",
+                        Map.of(
+                            "s1-eth1",
+                            Optional.of(
+                                QueueShares.of(
+                                    DataRate.ofKilobitsPerSecond(300),
+                                    DataRate.ofKilobitsPerSecond(600))),
+                            "s1-eth2",
+                            Optional.empty()))))
             .build();
     assertThat(SwitchesCommand.table(List.of(report)).asText())
-        .containsPattern("of:1 +away +1 +9 +12 +99 +- +none")
+        .containsPattern(
+            "of:1 +away +1 +9 +12 +99 +- +none +h7: s1-eth1 .300 kbit/s for elephants, 600 for others., s1-eth2")
         .endsWith("1 switches, 1 of them away.");
     Network network =
         Network.of(

@@ -43,6 +43,9 @@ public abstract class Capabilities {
   /** The queue of its ports for managed traffic; empty where it honours no queues. */
   public abstract Optional<Integer> managedQueue();
 
+  /** Who divides its ports between elephants and others; empty where nobody does. */
+  public abstract Optional<PortScheduler> scheduler();
+
   /**
    * @param enforcer empty where the agent holds no rates
    */
@@ -67,7 +70,8 @@ public abstract class Capabilities {
         .pools(false)
         .meters(Optional.empty())
         .tableSize(Optional.empty())
-        .managedQueue(Optional.empty());
+        .managedQueue(Optional.empty())
+        .scheduler(Optional.empty());
   }
 
   /** Who is to hold what the agent's host sends by this protocol: the agent if it can. */
@@ -113,6 +117,8 @@ public abstract class Capabilities {
     public abstract Builder tableSize(Optional<Long> rules);
 
     public abstract Builder managedQueue(Optional<Integer> queue);
+
+    public abstract Builder scheduler(Optional<PortScheduler> scheduler);
 
     public abstract Capabilities build();
   }

@@ -1,6 +1,5 @@
 package org.paceline.control.directive;
 
-import org.paceline.control.model.ConversationId;
 import org.paceline.intents.tree.SchemeName;
 
 /**
@@ -15,7 +14,9 @@ public interface Directive {
     /** A rate beyond which the first switch drops. */
     METER("meter"),
     /** A path through the network. */
-    ROUTE("route");
+    ROUTE("route"),
+    /** Shares of a port's two queues. */
+    QUEUE("queue");
 
     private final String word;
 
@@ -36,7 +37,9 @@ public interface Directive {
     /** The conversation is not admitted; a small rate keeps the queues of the others empty. */
     NOT_ADMITTED("not-admitted"),
     /** The conversation has no path at the moment, and keeps what it had. */
-    NO_PATH("no-path");
+    NO_PATH("no-path"),
+    /** Elephants use the link, and nobody else's packets are to wait behind theirs. */
+    ELEPHANTS("elephants");
 
     private final String word;
 
@@ -57,13 +60,9 @@ public interface Directive {
 
   Reason reason();
 
-  ConversationId conversation();
-
   /**
-   * Made of what it is and whose: a controller that was restarted gives the same directive the same
-   * id, as long as the conversation's agent does.
+   * Made of what it is, whose and about what: a controller that was restarted gives the same
+   * directive the same id.
    */
-  default String id() {
-    return owner().word() + "/" + kind().word() + "/" + conversation();
-  }
+  String id();
 }

@@ -1,34 +1,42 @@
 package org.paceline.control.directive;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.paceline.control.model.ConversationId;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.SchemeName;
 
 /**
- * All that is wanted of the network at one time. Whoever has a rate has a path: only so it is known
- * which links carry the rate.
+ * All that is wanted of the network at one time: rates and paths of conversations, and queues of
+ * ports. Whoever has a rate has a path: only so it is known which links carry the rate.
  */
 public final class Directives {
-  public static final Directives NONE = new Directives(new TreeMap<>(), new TreeMap<>());
+  public static final Directives NONE =
+      new Directives(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
   private final NavigableMap<ConversationId, Pace> paces;
   private final NavigableMap<ConversationId, Route> routes;
+  private final NavigableMap<LinkId, Queue> queues;
 
   private Directives(
-      NavigableMap<ConversationId, Pace> paces, NavigableMap<ConversationId, Route> routes) {
+      NavigableMap<ConversationId, Pace> paces,
+      NavigableMap<ConversationId, Route> routes,
+      NavigableMap<LinkId, Queue> queues) {
     this.paces = Collections.unmodifiableNavigableMap(paces);
     this.routes = Collections.unmodifiableNavigableMap(routes);
+    this.queues = Collections.unmodifiableNavigableMap(queues);
   }
 
   /** The rate and the path of each grant, all for one reason. */
@@ -41,7 +49,14 @@ public final class Directives {
           paces.put(id, Pace.of(owner, reason, id, grant.rate().times(grant.count())));
           routes.put(id, Route.of(owner, reason, id, grant.path()));
         });
-    return new Directives(paces, routes);
+    return new Directives(paces, routes, new TreeMap<>());
+  }
+
+  /** Queues of ports; the last one where several are of one link. */
+  public static Directives of(Collection<Queue> queues) {
+    NavigableMap<LinkId, Queue> byLink = new TreeMap<>();
+    queues.forEach(queue -> byLink.put(queue.link(), queue));
+    return new Directives(new TreeMap<>(), new TreeMap<>(), byLink);
   }
 
   /** Ordered by conversation. */
@@ -54,9 +69,14 @@ public final class Directives {
     return routes;
   }
 
+  /** Ordered by link. */
+  public NavigableMap<LinkId, Queue> queues() {
+    return queues;
+  }
+
   /** All about one conversation. */
-  public List<Directive> about(ConversationId id) {
-    List<Directive> about = new ArrayList<>();
+  public List<ConversationDirective> about(ConversationId id) {
+    List<ConversationDirective> about = new ArrayList<>();
     Optional.ofNullable(paces.get(id)).ifPresent(about::add);
     Optional.ofNullable(routes.get(id)).ifPresent(about::add);
     return about;
@@ -68,7 +88,14 @@ public final class Directives {
     NavigableMap<ConversationId, Route> moreRoutes = new TreeMap<>(routes);
     morePaces.putAll(others.paces);
     moreRoutes.putAll(others.routes);
-    return new Directives(morePaces, moreRoutes);
+    NavigableMap<LinkId, Queue> moreQueues = new TreeMap<>(queues);
+    moreQueues.putAll(others.queues);
+    return new Directives(morePaces, moreRoutes, moreQueues);
+  }
+
+  /** All but those about some conversations. */
+  public Directives without(Predicate<ConversationId> some) {
+    return about(some.negate()).with(new Directives(new TreeMap<>(), new TreeMap<>(), queues));
   }
 
   /** Those about some conversations. */
@@ -77,16 +104,18 @@ public final class Directives {
     NavigableMap<ConversationId, Route> fewerRoutes = new TreeMap<>(routes);
     fewerPaces.keySet().removeIf(some.negate());
     fewerRoutes.keySet().removeIf(some.negate());
-    return new Directives(fewerPaces, fewerRoutes);
+    return new Directives(fewerPaces, fewerRoutes, new TreeMap<>());
   }
 
   /** The same, but for another reason. */
   public Directives nowBecause(Directive.Reason reason) {
     NavigableMap<ConversationId, Pace> otherPaces = new TreeMap<>();
     NavigableMap<ConversationId, Route> otherRoutes = new TreeMap<>();
+    NavigableMap<LinkId, Queue> otherQueues = new TreeMap<>();
     paces.forEach((id, p) -> otherPaces.put(id, Pace.of(p.owner(), reason, id, p.rate())));
     routes.forEach((id, r) -> otherRoutes.put(id, Route.of(r.owner(), reason, id, r.path())));
-    return new Directives(otherPaces, otherRoutes);
+    queues.forEach((id, q) -> otherQueues.put(id, Queue.of(q.owner(), reason, id, q.shares())));
+    return new Directives(otherPaces, otherRoutes, otherQueues);
   }
 
   /** The sum of the rates on each link, in millibits per second. */
@@ -105,16 +134,19 @@ public final class Directives {
   public boolean equals(Object other) {
     return other instanceof Directives
         && ((Directives) other).paces.equals(paces)
-        && ((Directives) other).routes.equals(routes);
+        && ((Directives) other).routes.equals(routes)
+        && ((Directives) other).queues.equals(queues);
   }
 
   @Override
   public int hashCode() {
-    return 31 * paces.hashCode() + routes.hashCode();
+    return Objects.hash(paces, routes, queues);
   }
 
   @Override
   public String toString() {
-    return paces.values().stream().map(Directive::id).collect(Collectors.joining(", "));
+    return Stream.concat(paces.values().stream(), queues.values().stream())
+        .map(Directive::id)
+        .collect(Collectors.joining(", "));
   }
 }

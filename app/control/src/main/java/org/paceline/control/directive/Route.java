@@ -7,7 +7,7 @@ import org.paceline.intents.tree.SchemeName;
 
 /** A conversation's packets are to take a path. */
 @AutoValue
-public abstract class Route implements Directive {
+public abstract class Route implements ConversationDirective {
   @Override
   public abstract SchemeName owner();
 

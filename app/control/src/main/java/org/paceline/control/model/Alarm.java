@@ -48,6 +48,14 @@ public abstract class Alarm {
         "it has dropped none for 30 s",
         "See in paceline:links what it carries and what is granted on it: somebody may send beside"
             + " the plan, or its capacity is set too high"),
+    /** A port is one queue, or has other shares. */
+    QUEUES(
+        "queues",
+        "The port that a link leaves its switch by does not have the queues that a scheme wants,"
+            + " for 5 s",
+        "it has them, or none are wanted",
+        "See in paceline:switches who divides ports of the switch; the alarm says why this one is"
+            + " not divided"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -147,9 +155,12 @@ public abstract class Alarm {
         since);
   }
 
-  public static Alarm ofLink(LinkId link, String sentence, Instant since) {
+  /**
+   * @param kind {@link Kind#DROPS} or {@link Kind#QUEUES}
+   */
+  public static Alarm ofLink(Kind kind, LinkId link, String sentence, Instant since) {
     return new AutoValue_Alarm(
-        Kind.DROPS,
+        kind,
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -163,7 +174,7 @@ public abstract class Alarm {
     return conversation()
         .map(id -> "conversation " + id)
         .or(() -> setting().map(name -> "setting " + name))
-        .or(() -> link().map(link -> "link " + link))
+        .or(() -> link().map(link -> (kind() == Kind.QUEUES ? "queues of link " : "link ") + link))
         .orElseGet(() -> "reservation " + reservation().orElse(""));
   }
 }

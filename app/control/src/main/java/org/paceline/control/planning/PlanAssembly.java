@@ -27,7 +27,10 @@ public final class PlanAssembly {
     Decision decision = result.decision;
     PlanAssembly assembly = new PlanAssembly(decision);
     assembly.directives =
-        decision.directives().with(result.disconnected.directives).about(alive::contains);
+        decision
+            .directives()
+            .with(result.disconnected.directives)
+            .without(id -> !alive.contains(id));
     decision
         .grants()
         .forEach(

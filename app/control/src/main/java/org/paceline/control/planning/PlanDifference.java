@@ -2,11 +2,15 @@ package org.paceline.control.planning;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Pace;
+import org.paceline.control.directive.Queue;
+import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.Route;
 import org.paceline.control.model.ConversationId;
+import org.paceline.intents.network.LinkId;
 
 /** Between two plans: what is to be done, and as text how many are granted more or less. */
 public final class PlanDifference {
@@ -18,6 +22,8 @@ public final class PlanDifference {
   private int lowered;
   private int movedGrants;
   private int endedGrants;
+  private int divided;
+  private int undivided;
 
   private PlanDifference() {}
 
@@ -43,7 +49,21 @@ public final class PlanDifference {
                 difference.endedGrants += isGrant(before) ? 1 : 0;
               }
             });
+    Map<LinkId, Queue> before = earlier.directives().queues();
+    Map<LinkId, Queue> after = later.directives().queues();
+    after.forEach(
+        (link, queue) -> {
+          if (!sharesOf(before, link).equals(Optional.of(queue.shares()))) {
+            difference.divided++;
+          }
+        });
+    difference.undivided =
+        (int) before.keySet().stream().filter(l -> !after.containsKey(l)).count();
     return difference;
+  }
+
+  private static Optional<QueueShares> sharesOf(Map<LinkId, Queue> queues, LinkId link) {
+    return Optional.ofNullable(queues.get(link)).map(Queue::shares);
   }
 
   private void now(
@@ -90,11 +110,17 @@ public final class PlanDifference {
     return ended;
   }
 
-  /** Of the grants alone, without those who are only held to a rate. */
+  /**
+   * Of the grants alone, without those who are only held to a rate, and of ports where their queues
+   * are others.
+   */
   @Override
   public String toString() {
     return String.format(
-        "%d new, %d raised, %d lowered, %d moved, %d ended",
-        newGrants, raised, lowered, movedGrants, endedGrants);
+            "%d new, %d raised, %d lowered, %d moved, %d ended",
+            newGrants, raised, lowered, movedGrants, endedGrants)
+        + (divided + undivided == 0
+            ? ""
+            : String.format(", %d ports divided, %d no longer", divided, undivided));
   }
 }

@@ -30,6 +30,9 @@ public abstract class PlannerPorts {
   /** Unknown unless set. */
   public abstract DeviceCapabilities capabilities();
 
+  /** Nobody divides ports unless set. */
+  public abstract PortQueues queues();
+
   public abstract Clock clock();
 
   public abstract Journal journal();
@@ -37,7 +40,8 @@ public abstract class PlannerPorts {
   public static Builder builder() {
     return new AutoValue_PlannerPorts.Builder()
         .reserved(ReservedRates.NONE)
-        .capabilities(DeviceCapabilities.UNKNOWN);
+        .capabilities(DeviceCapabilities.UNKNOWN)
+        .queues(PortQueues.NOBODY);
   }
 
   /** Builds ports. */
@@ -60,6 +64,8 @@ public abstract class PlannerPorts {
     public abstract Builder reserved(ReservedRates reserved);
 
     public abstract Builder capabilities(DeviceCapabilities capabilities);
+
+    public abstract Builder queues(PortQueues queues);
 
     public abstract Builder clock(Clock clock);
 

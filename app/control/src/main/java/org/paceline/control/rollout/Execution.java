@@ -13,6 +13,7 @@ import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.inventory.Roster;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
@@ -26,6 +27,7 @@ import org.paceline.control.planning.Plan;
 import org.paceline.control.planning.PlanDifference;
 import org.paceline.control.planning.PlanningResult;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.queues.QueueRollout;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
@@ -44,6 +46,7 @@ public final class Execution {
   private final Rollout rollout;
   private final Delivery delivery;
   private final Steering steering;
+  private final QueueRollout queues;
   private boolean released;
 
   public Execution(
@@ -55,6 +58,7 @@ public final class Execution {
     this.rollout = new Rollout(ports.rates(), this::lead, ports.worker()::execute, this::advance);
     this.delivery = new Delivery(ports, rollout, settings, roster.conversations());
     this.steering = new Steering(ports.paths());
+    this.queues = new QueueRollout(ports);
   }
 
   private boolean isShadow() {
@@ -88,12 +92,14 @@ public final class Execution {
   public void carryOut(Plan plan, PlanDifference sinceTheOneBefore, PlanningResult result) {
     if (isShadow()) {
       released = true;
+      queues.want(Map.of());
       return;
     }
     Directives wanted = plan.directives();
     // What was carried out before shadow mode has been withdrawn.
     PlanDifference difference =
         released ? PlanDifference.between(Plan.EMPTY, plan) : sinceTheOneBefore;
+    queues.want(wanted.queues());
     difference.ended().forEach(id -> roster.find(id).ifPresent(steering::release));
     plan.unserved().keySet().stream()
         .filter(id -> !wanted.paces().containsKey(id))
@@ -141,9 +147,10 @@ public final class Execution {
     }
   }
 
-  /** Takes everything back that was carried out: rates, rules and meters. */
+  /** Takes everything back that was carried out: rates, rules, meters and queues. */
   public void withdraw() {
     released = true;
+    queues.withdraw();
     rollout.aimAt(Directives.NONE, Set.of(), Map.of(), (conversation, path) -> Set.of());
     Collection<Conversation> all = roster.conversations().values();
     for (Conversation conversation : all) {
@@ -242,7 +249,18 @@ public final class Execution {
     return rollout.possibleLoad(link);
   }
 
+  /** Repairs the queues of ports; those that cannot be put right. */
+  List<Alarm> lookAtQueues() {
+    return queues.look();
+  }
+
+  /** Only where the path's ports have their queues: elephants are not to meet others before. */
   private CompletableFuture<Void> lead(ConversationId id, Path path) {
+    CompletableFuture<Void> ready = queues.ready(path.hops());
+    return ready.isDone() ? leadNow(id, path) : ready.thenCompose(done -> leadNow(id, path));
+  }
+
+  private CompletableFuture<Void> leadNow(ConversationId id, Path path) {
     return roster
         .find(id)
         .map(conversation -> steering.lead(conversation, path))

@@ -18,6 +18,7 @@ import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.inventory.ReservationLedger;
 import org.paceline.control.inventory.Roster;
 import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
@@ -255,6 +256,15 @@ public final class Planner {
   /** The network cannot do what the plan wants for a conversation; it is tried again later. */
   public void unenforceable(ConversationId id, Unserved why) {
     ports.worker().execute(() -> cycle.backOff(id, why));
+  }
+
+  /**
+   * Ports have the queues of the plan in force, or are told them again. On the worker.
+   *
+   * @return those that have not been as wanted for a while
+   */
+  public List<Alarm> lookAtQueues() {
+    return execution.lookAtQueues();
   }
 
   /** The greatest sum of rates that conversations can be sending over the link at this moment. */

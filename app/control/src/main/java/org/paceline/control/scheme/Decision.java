@@ -2,6 +2,7 @@ package org.paceline.control.scheme;
 
 import com.google.auto.value.AutoValue;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,7 @@ import java.util.TreeMap;
 import org.paceline.allocator.reservation.Loan;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
+import org.paceline.control.directive.Queue;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
 import org.paceline.intents.network.LinkId;
@@ -121,12 +123,25 @@ public abstract class Decision {
      */
     public Builder directing(
         SchemeName owner, Map<String, Grant> granted, Map<String, Grant> small) {
+      return directing(owner, granted, small, List.of());
+    }
+
+    /**
+     * The same, and the queues of these ports.
+     *
+     * @param queues of the owner's, at most one a link
+     */
+    public Builder directing(
+        SchemeName owner,
+        Map<String, Grant> granted,
+        Map<String, Grant> small,
+        Collection<Queue> queues) {
       return grants(Collections.unmodifiableMap(granted))
           .restrained(Collections.unmodifiableMap(small))
           .directives(
               Directives.of(owner, Directive.Reason.GRANTED, byConversation(granted))
-                  .with(
-                      Directives.of(owner, Directive.Reason.NOT_ADMITTED, byConversation(small))));
+                  .with(Directives.of(owner, Directive.Reason.NOT_ADMITTED, byConversation(small)))
+                  .with(Directives.of(queues)));
     }
 
     public abstract Builder unserved(Map<String, Unserved> unserved);

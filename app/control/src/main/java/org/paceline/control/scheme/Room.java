@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.Pace;
+import org.paceline.control.directive.Queue;
 import org.paceline.control.inventory.Routes;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -111,7 +112,8 @@ final class Room {
   }
 
   /**
-   * These are taken, in the place of what the scheme had taken before.
+   * These are taken, in the place of what the scheme had taken before. Queues take nothing: each
+   * may use what the other leaves, so they are only to be within their link.
    *
    * @param routes where they are to fit in
    * @param ruled whom the scheme may decide about
@@ -124,6 +126,20 @@ final class Room {
       if (pace.owner() != share.name() || !its.contains(pace.conversation().toString())) {
         throw new IllegalStateException(
             "The scheme " + share.name().word() + " decided what is not its own: " + pace.id());
+      }
+    }
+    for (Queue queue : directives.queues().values()) {
+      DataRate held = whole.network().link(queue.link()).map(Link::capacity).orElse(DataRate.ZERO);
+      if (queue.owner() != share.name() || queue.shares().total().compareTo(held) > 0) {
+        throw new IllegalStateException(
+            "The scheme "
+                + share.name().word()
+                + " divides a port otherwise than it may: "
+                + queue.id()
+                + ", "
+                + queue.shares()
+                + " of "
+                + held);
       }
     }
     Map<LinkId, Long> loads = new TreeMap<>(directives.loads());

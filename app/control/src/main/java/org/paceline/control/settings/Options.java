@@ -28,6 +28,11 @@ public final class Options {
     return values.number(SettingTable.MANAGED_DSCP);
   }
 
+  /** By which ports with two queues tell elephants' packets. */
+  public int elephantDscp() {
+    return values.number(SettingTable.ELEPHANT_DSCP);
+  }
+
   /** How often switches are asked for the counters of their ports. */
   public Duration counterPeriod() {
     return Duration.ofSeconds(values.number(SettingTable.COUNTER_PERIOD));

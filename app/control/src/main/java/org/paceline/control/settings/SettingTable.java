@@ -326,6 +326,16 @@ public final class SettingTable {
           "The DSCP that managed packets get at their first switch, for ports that keep them apart;"
               + " 0 for none");
 
+  /** RFC 4594 has AF11 for high-throughput data that may wait. */
+  public static final Setting ELEPHANT_DSCP =
+      Setting.number(
+          "elephantDscp",
+          10,
+          1,
+          63,
+          "The DSCP by which ports with two queues tell elephants from others; another one than"
+              + " managedDscp");
+
   public static final Setting COUNTER_PERIOD =
       Setting.number(
           "counterSeconds",
@@ -387,6 +397,7 @@ public final class SettingTable {
           MAX_METERS,
           SAFETY_NET,
           MANAGED_DSCP,
+          ELEPHANT_DSCP,
           COUNTER_PERIOD,
           GUEST_IDLE,
           REQUESTS);

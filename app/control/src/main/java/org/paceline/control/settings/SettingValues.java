@@ -12,6 +12,17 @@ import java.util.function.Function;
  * itself; the others stay as they were set.
  */
 public final class SettingValues {
+  private static final List<List<Setting>> SHARES_OF_LINKS =
+      List.of(
+          List.of(SettingTable.RESERVE),
+          List.of(SettingTable.USABLE),
+          List.of(SettingTable.RESERVE, SettingTable.USABLE));
+  private static final List<List<Setting>> MARKS =
+      List.of(
+          List.of(SettingTable.ELEPHANT_DSCP),
+          List.of(SettingTable.MANAGED_DSCP),
+          List.of(SettingTable.ELEPHANT_DSCP, SettingTable.MANAGED_DSCP));
+
   private final Map<String, String> texts;
   private final Map<String, String> unusable;
 
@@ -54,25 +65,32 @@ public final class SettingValues {
         unusable.put(setting.name(), String.valueOf(e.getMessage()));
       }
     }
-    replaceWhatDoesNotGoTogether(texts, unusable, instead);
+    replaceWhatDoesNotGoTogether(
+        texts, unusable, instead, SettingValues::nothingLeft, SHARES_OF_LINKS);
+    replaceWhatDoesNotGoTogether(texts, unusable, instead, SettingValues::sameMark, MARKS);
     return new SettingValues(texts, unusable);
   }
 
-  /** Nothing of a link would be left to grant: as few of the two as possible are replaced. */
+  /**
+   * As few as possible are replaced.
+   *
+   * @param refusal why they do not go together; empty where they do
+   * @param tries what may be replaced, in the order to try
+   */
   private static void replaceWhatDoesNotGoTogether(
-      Map<String, String> texts, Map<String, String> unusable, Function<Setting, String> instead) {
-    Optional<String> why = refusal(texts);
+      Map<String, String> texts,
+      Map<String, String> unusable,
+      Function<Setting, String> instead,
+      Function<Map<String, String>, Optional<String>> refusal,
+      List<List<Setting>> tries) {
+    Optional<String> why = refusal.apply(texts);
     if (why.isEmpty()) {
       return;
     }
-    for (List<Setting> some :
-        List.of(
-            List.of(SettingTable.RESERVE),
-            List.of(SettingTable.USABLE),
-            List.of(SettingTable.RESERVE, SettingTable.USABLE))) {
+    for (List<Setting> some : tries) {
       Map<String, String> tried = new TreeMap<>(texts);
       some.forEach(setting -> tried.put(setting.name(), instead.apply(setting)));
-      if (refusal(tried).isEmpty()) {
+      if (refusal.apply(tried).isEmpty()) {
         texts.putAll(tried);
         some.forEach(setting -> unusable.put(setting.name(), why.get()));
         return;
@@ -81,6 +99,22 @@ public final class SettingValues {
   }
 
   private static Optional<String> refusal(Map<String, String> texts) {
+    return nothingLeft(texts).or(() -> sameMark(texts));
+  }
+
+  /** Managed packets would wait among elephants. */
+  private static Optional<String> sameMark(Map<String, String> texts) {
+    int elephants = number(texts, SettingTable.ELEPHANT_DSCP);
+    return elephants != number(texts, SettingTable.MANAGED_DSCP)
+        ? Optional.empty()
+        : Optional.of(
+            "The elephantDscp ("
+                + elephants
+                + ") must be another one than the managedDscp. Maybe 10 and 34.");
+  }
+
+  /** Nothing of a link would be left to grant. */
+  private static Optional<String> nothingLeft(Map<String, String> texts) {
     int usable = number(texts, SettingTable.USABLE);
     int reserve = number(texts, SettingTable.RESERVE);
     return usable > reserve

@@ -116,7 +116,8 @@ public final class LinkTelemetry {
     dropping.forEach(
         (link, drops) -> {
           if (drops.last.at().isAfter(calm)) {
-            alarms.add(Alarm.ofLink(link, sentence(link, drops.last), drops.since));
+            alarms.add(
+                Alarm.ofLink(Alarm.Kind.DROPS, link, sentence(link, drops.last), drops.since));
           }
         });
     return alarms;

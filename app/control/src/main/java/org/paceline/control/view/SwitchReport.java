@@ -2,6 +2,7 @@ package org.paceline.control.view;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
+import org.paceline.control.directive.PortScheduler;
 
 /** What one switch can do for conversations, and how much of it is in use. */
 @AutoValue
@@ -30,6 +31,9 @@ public abstract class SwitchReport {
   /** How it keeps managed packets apart: none, dscp, or a queue's number. */
   public abstract String separation();
 
+  /** Who divides its ports between elephants and others; empty where nobody does. */
+  public abstract Optional<PortScheduler> scheduler();
+
   public static Builder builder() {
     return new AutoValue_SwitchReport.Builder();
   }
@@ -56,6 +60,8 @@ public abstract class SwitchReport {
     public abstract Builder rulesUsed(long rules);
 
     public abstract Builder separation(String separation);
+
+    public abstract Builder scheduler(Optional<PortScheduler> scheduler);
 
     public abstract SwitchReport build();
   }

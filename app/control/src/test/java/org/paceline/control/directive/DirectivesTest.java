@@ -1,6 +1,7 @@
 package org.paceline.control.directive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,45 @@ final class DirectivesTest {
     assertThat(kept.about(A))
         .allMatch(one -> one.reason() == Directive.Reason.NO_PATH)
         .allMatch(one -> one.owner() == SchemeName.FIXED_RATE);
+  }
+
+  @Test
+  void queuesOfPortsAreNobodysConversation() {
+    Queue queue = queue(SchemeName.FIXED_RATE, 3_000);
+    Directives all =
+        given(SchemeName.UTILITY_FAIR, Map.of(A, grant(4_000, "s", "t")))
+            .with(Directives.of(List.of(queue)));
+    assertThat(queue.id()).isEqualTo("fixed-rate/queue/s -> t");
+    assertThat(all.loads()).containsEntry(LinkId.of("s", "t"), 4_000_000_000L).hasSize(1);
+    assertThat(all.without(A::equals)).isEqualTo(Directives.of(List.of(queue)));
+    assertThat(all.about(A::equals).queues()).isEmpty();
+    Queue other = queue(SchemeName.UTILITY_FAIR, 1_000);
+    assertThat(all.with(Directives.of(List.of(other))).queues())
+        .containsOnly(Map.entry(LinkId.of("s", "t"), other));
+  }
+
+  @Test
+  void aQueueWithoutARateIsRefusedForNothingWouldEverLeaveIt() {
+    assertThatThrownBy(() -> QueueShares.of(DataRate.ZERO, DataRate.ofKilobitsPerSecond(1)))
+        .hasMessageContaining("must both be above 0");
+  }
+
+  /** Told and read back are the same to the bit, whatever the ratio. */
+  @Test
+  void sharesFillARateInWholeKilobits() {
+    QueueShares scaled =
+        QueueShares.of(DataRate.ofBitsPerSecond(1), DataRate.ofBitsPerSecond(2_999_999))
+            .scaledTo(DataRate.ofBitsPerSecond(9_900_900));
+    assertThat(scaled.elephants()).isEqualTo(DataRate.ofKilobitsPerSecond(1));
+    assertThat(scaled.others()).isEqualTo(DataRate.ofKilobitsPerSecond(9_899));
+  }
+
+  private static Queue queue(SchemeName owner, long kbps) {
+    return Queue.of(
+        owner,
+        Directive.Reason.ELEPHANTS,
+        LinkId.of("s", "t"),
+        QueueShares.of(DataRate.ofKilobitsPerSecond(kbps), DataRate.ofKilobitsPerSecond(kbps)));
   }
 
   private static Directives given(SchemeName owner, Map<ConversationId, Grant> grants) {

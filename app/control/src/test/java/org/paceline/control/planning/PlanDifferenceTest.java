@@ -7,7 +7,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.directive.Directive.Reason;
 import org.paceline.control.directive.Directives;
+import org.paceline.control.directive.Queue;
+import org.paceline.control.directive.QueueShares;
 import org.paceline.control.model.ConversationId;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.SchemeName;
@@ -61,6 +64,25 @@ final class PlanDifferenceTest {
         .hasToString("1 new, 0 raised, 0 lowered, 0 moved, 0 ended");
     assertThat(PlanDifference.between(plan(held), Plan.EMPTY))
         .hasToString("0 new, 0 raised, 0 lowered, 0 moved, 0 ended");
+  }
+
+  @Test
+  void portsAreCountedWhereTheirQueuesAreOthers() {
+    Directives first = Directives.of(List.of(queue("t", 1_000), queue("r", 1_000)));
+    Directives second = Directives.of(List.of(queue("t", 2_000)));
+    assertThat(PlanDifference.between(plan(first), plan(second)))
+        .hasToString("0 new, 0 raised, 0 lowered, 0 moved, 0 ended, 1 ports divided, 1 no longer");
+    assertThat(PlanDifference.between(plan(second), plan(second)))
+        .hasToString("0 new, 0 raised, 0 lowered, 0 moved, 0 ended");
+  }
+
+  private static Queue queue(String to, long elephantsKbps) {
+    return Queue.of(
+        SchemeName.UTILITY_FAIR,
+        Reason.ELEPHANTS,
+        LinkId.of("s", to),
+        QueueShares.of(
+            DataRate.ofKilobitsPerSecond(elephantsKbps), DataRate.ofKilobitsPerSecond(5_000)));
   }
 
   private static Plan plan(Directives directives) {

@@ -18,6 +18,9 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
+import org.paceline.control.directive.Directive;
+import org.paceline.control.directive.Queue;
+import org.paceline.control.directive.QueueShares;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.port.ReservedRates;
 import org.paceline.control.scheme.classes.ServiceClassScheme;
@@ -405,6 +408,69 @@ final class ArbiterTest {
           .hasMessageContaining(said.word())
           .hasMessageContaining(ownsThem ? "utility-fair/pace/h/1" : "utility-fair/pace/h/0");
     }
+  }
+
+  @Example
+  void queuesOfPortsAreCarriedOutBesideTheRatesOfAll() {
+    Decision made = decideAndDivide(SchemeName.FIXED_RATE, 6_000, 14_000);
+    assertThat(made.grants()).containsOnlyKeys("h/0", "h/1");
+    assertThat(made.directives().queues()).containsOnlyKeys(LinkId.of("n0", "n1"));
+    assertThat(made.directives().paces()).hasSize(2);
+  }
+
+  @Example
+  void aSchemeThatDividesMoreThanALinkOrForAnotherDecidesNothing() {
+    assertThatThrownBy(() -> decideAndDivide(SchemeName.FIXED_RATE, 6_000, 14_001))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("fixed-rate/queue/n0 -> n1")
+        .hasMessageContaining("6000 kbit/s for elephants, 14001 for others of 20000 kbit/s");
+    assertThatThrownBy(() -> decideAndDivide(SchemeName.SERVICE_CLASSES, 6_000, 14_000))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("service-classes/queue/n0 -> n1");
+  }
+
+  /** By fixed rates, half of each link, and by utility; the first also divides a port. */
+  private Decision decideAndDivide(SchemeName owner, long elephantsKbps, long othersKbps) {
+    Scheme dividing =
+        new Scheme() {
+          @Override
+          public SchemeName name() {
+            return SchemeName.FIXED_RATE;
+          }
+
+          @Override
+          public Optional<Decision> decide(Snapshot snapshot) {
+            Decision made = new FixedRateScheme().decide(snapshot).orElseThrow();
+            return Optional.of(
+                Decision.settled("divided", snapshot, System.nanoTime())
+                    .unserved(made.unserved())
+                    .directing(
+                        name(),
+                        made.grants(),
+                        made.restrained(),
+                        List.of(
+                            Queue.of(
+                                owner,
+                                Directive.Reason.ELEPHANTS,
+                                LinkId.of("n0", "n1"),
+                                QueueShares.of(
+                                    DataRate.ofKilobitsPerSecond(elephantsKbps),
+                                    DataRate.ofKilobitsPerSecond(othersKbps)))))
+                    .build());
+          }
+
+          @Override
+          public boolean isWorthTheChange(Decision inForce, Decision fresh) {
+            return false;
+          }
+        };
+    Snapshot snapshot =
+        Snapshot.builder(
+                List.of(fixed(0), Ring.application(1)), Set.of(), new Routes(Ring.of(20_000)))
+            .build();
+    return new Arbiter(List.of(Share.of(dividing, 500), Share.of(utility, Share.WHOLE)))
+        .decide(snapshot, Map.of("h/0", SchemeName.FIXED_RATE, "h/1", SchemeName.UTILITY_FAIR))
+        .orElseThrow();
   }
 
   private static final DataRate FIXED = DataRate.ofKilobitsPerSecond(1_300);

@@ -78,6 +78,25 @@ final class SettingValuesTest {
         .containsExactlyElementsOf(replaced == null ? List.of() : List.of(replaced.split(" ")));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    // managed, elephants; what is in force; what cannot be used.
+    "34, 10, 34, 10, ",
+    "34, 34, 34, 10, elephantDscp",
+    "10, 10, 0, 10, managedDscp"
+  })
+  void managedTrafficAndElephantsHaveMarksOfTheirOwn(
+      String managed, String elephants, int managedInForce, int elephantsInForce, String replaced) {
+    SettingValues values = values(Map.of("managedDscp", managed, "elephantDscp", elephants));
+    assertThat(values.number(SettingTable.MANAGED_DSCP)).isEqualTo(managedInForce);
+    assertThat(values.number(SettingTable.ELEPHANT_DSCP)).isEqualTo(elephantsInForce);
+    assertThat(values.unusable().keySet())
+        .containsExactlyElementsOf(replaced == null ? List.of() : List.of(replaced));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SettingValues.byDefault().with(Map.of("managedDscp", "10")))
+        .withMessageContaining("The elephantDscp (10) must be another one than the managedDscp.");
+  }
+
   @Test
   void whatIsInForceStaysWhereTheNextCannotBeUsed() {
     SettingValues values = values(Map.of("mode", "shadow"));

@@ -46,5 +46,22 @@ public final class SwitchesResource {
     ObjectNode rules = json.putObject("rules");
     report.tableSize().ifPresent(size -> rules.put("tableSize", size));
     rules.put("allowed", report.rulesAllowed()).put("used", report.rulesUsed());
+    report
+        .scheduler()
+        .ifPresent(
+            scheduler -> {
+              ObjectNode queues = json.putObject("queues").put("agent", scheduler.agent());
+              ArrayNode ports = queues.putArray("ports");
+              scheduler
+                  .ports()
+                  .forEach(
+                      (name, shares) -> {
+                        ObjectNode port = ports.addObject().put("name", name);
+                        shares.ifPresent(
+                            s ->
+                                port.put("elephantsKbps", s.elephants().toKbpsFloor())
+                                    .put("othersKbps", s.others().toKbpsFloor()));
+                      });
+            });
   }
 }
