@@ -29,7 +29,12 @@ final class LayersTest {
           Set.of("inventory", "naming"),
           Set.of("scheme"),
           Set.of(
-              "scheme.utility", "scheme.fixed", "scheme.classes", "scheme.reservation", "planning"),
+              "scheme.utility",
+              "scheme.fixed",
+              "scheme.classes",
+              "scheme.reservation",
+              "scheme.elephant",
+              "planning"),
           Set.of("queues"),
           Set.of("rollout"),
           Set.of("assurance"),

@@ -39,6 +39,11 @@ public final class Nobody {
 
   public static final class NoPaths implements PathInstaller {
     @Override
+    public CompletableFuture<Void> installApart(Conversation conversation, Path path) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public CompletableFuture<Void> install(Conversation conversation, Path path) {
       return CompletableFuture.completedFuture(null);
     }

@@ -162,6 +162,7 @@ final class Paceline {
                 .network(switches.network)
                 .rates(enforcers)
                 .paths(switches.paths)
+                .links(telemetry)
                 .worker(worker)
                 .solving(solving::execute)
                 .improving(improving::execute)
@@ -276,6 +277,7 @@ final class Paceline {
     }
     requestLimit.set(mostRequests);
     switches.mark(managedDscp);
+    switches.markElephants(options.elephantDscp());
     switches.countEvery(options.counterPeriod(), options.meterCounterPeriod());
     switches.endGuestsAfter(options.guestIdle());
     if (!changed.equals(settings)) {

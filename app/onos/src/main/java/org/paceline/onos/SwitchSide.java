@@ -57,6 +57,7 @@ final class SwitchSide {
   private volatile int safetyNet;
   private final SwitchCounters counters;
   private volatile int managedDscp;
+  private volatile int elephantDscp;
   private volatile Duration counterPeriod;
   private volatile Duration meterPeriod;
   private final Worker worker;
@@ -81,6 +82,7 @@ final class SwitchSide {
     this.planner = planner;
     this.worker = worker;
     managedDscp = options.managedDscp();
+    elephantDscp = options.elephantDscp();
     safetyNet = options.safetyNetThousandths();
     counterPeriod = options.counterPeriod();
     meterPeriod = options.meterCounterPeriod();
@@ -117,7 +119,10 @@ final class SwitchSide {
         new ConversationRules(
             rules,
             new NextHops(onos.links(), onos.hosts()),
-            new Separation(() -> managedDscp, device -> capabilities.of(device).managedQueue()),
+            new Separation(
+                () -> managedDscp,
+                () -> elephantDscp,
+                device -> capabilities.of(device).managedQueue()),
             () -> safetyNet > 0,
             device -> capabilities.of(device).rulesAllowed(),
             worker,
@@ -229,6 +234,16 @@ final class SwitchSide {
       managedDscp = dscp;
       paths.treatmentChanged();
       changed();
+    }
+  }
+
+  /**
+   * @param dscp by which ports with two queues tell elephants
+   */
+  void markElephants(int dscp) {
+    if (dscp != elephantDscp) {
+      elephantDscp = dscp;
+      paths.treatmentChanged();
     }
   }
 

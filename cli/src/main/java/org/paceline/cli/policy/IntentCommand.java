@@ -41,7 +41,7 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
       name = "--scheme",
       description =
           "Who rules its conversations: utility-fair, fixed-rate at the greatest rate,"
-              + " service-classes, or adaptive-reservations of the least rate")
+              + " service-classes, adaptive-reservations of the least rate, or elephant-isolation")
   String scheme = "";
 
   @Option(

@@ -31,6 +31,13 @@ public abstract class EffectivePolicy {
     return new AutoValue_EffectivePolicy.Builder();
   }
 
+  abstract Builder toBuilder();
+
+  /** The same, but ruled by another scheme than the tree says. */
+  public EffectivePolicy ruledBy(SchemeName other) {
+    return toBuilder().scheme(Sourced.of(other, node())).build();
+  }
+
   @AutoValue.Builder
   abstract static class Builder {
     abstract Builder asked(IntentPath asked);
@@ -56,6 +63,7 @@ public abstract class EffectivePolicy {
    * The utility function with only the rates that the conversation may have: the bins within the
    * bounds, or just the greatest rate where that is fixed. Under service classes and adaptive
    * reservations, whose rates are no bins, it says what rates are worth up to the greatest.
+   * Elephants are held to no rate, so that bounds say nothing of them.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -68,7 +76,8 @@ public abstract class EffectivePolicy {
         || scheme().value() == SchemeName.ADAPTIVE_RESERVATIONS) {
       return maximumRate().map(most -> capped(function, most)).orElse(function);
     }
-    if (minimumRate().isEmpty() && maximumRate().isEmpty()) {
+    boolean isUnbounded = minimumRate().isEmpty() && maximumRate().isEmpty();
+    if (isUnbounded || scheme().value() == SchemeName.ELEPHANT_ISOLATION) {
       return function;
     }
     DataRate least = minimumRate().map(Sourced::value).orElse(DataRate.ZERO);

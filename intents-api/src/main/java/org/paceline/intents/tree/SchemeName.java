@@ -17,7 +17,10 @@ public enum SchemeName {
   SERVICE_CLASSES("service-classes"),
 
   /** Each has its least rate when it asks for it, and others what it leaves (Boley et al.). */
-  ADAPTIVE_RESERVATIONS("adaptive-reservations");
+  ADAPTIVE_RESERVATIONS("adaptive-reservations"),
+
+  /** Bulk goes its own way in a queue of its own, at whatever rate it likes (Yan et al.). */
+  ELEPHANT_ISOLATION("elephant-isolation");
 
   private final String word;
 

@@ -14,6 +14,7 @@ import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.InstalledState;
 import org.paceline.control.settings.PlanMode;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
@@ -48,7 +49,7 @@ public final class PacingClasses implements InstalledState {
   }
 
   private static InstalledElement element(Proof proof, Grant grant) {
-    DataRate wanted = grant.rate().plus(proof.lent());
+    DataRate wanted = proof.isHeld() ? grant.rate().plus(proof.lent()) : PlannerSettings.UNLIMITED;
     Optional<DataRate> installed = proof.installed();
     boolean known = proof.installedAt().isPresent() && proof.state() != ConversationState.CLOSING;
     InstalledElement.Standing standing = InstalledElement.Standing.UNKNOWN;

@@ -59,6 +59,19 @@ public final class Directives {
     return new Directives(new TreeMap<>(), new TreeMap<>(), byLink);
   }
 
+  /** The same of elephants, whom nobody holds to a rate and whose packets are kept apart. */
+  public static Directives ofElephants(
+      SchemeName owner, Directive.Reason reason, Map<ConversationId, Grant> grants) {
+    NavigableMap<ConversationId, Pace> paces = new TreeMap<>();
+    NavigableMap<ConversationId, Route> routes = new TreeMap<>();
+    grants.forEach(
+        (id, grant) -> {
+          paces.put(id, Pace.reckoned(owner, reason, id, grant.rate().times(grant.count())));
+          routes.put(id, Route.apart(owner, reason, id, grant.path()));
+        });
+    return new Directives(paces, routes, new TreeMap<>());
+  }
+
   /** Ordered by conversation. */
   public NavigableMap<ConversationId, Pace> paces() {
     return paces;
@@ -112,8 +125,8 @@ public final class Directives {
     NavigableMap<ConversationId, Pace> otherPaces = new TreeMap<>();
     NavigableMap<ConversationId, Route> otherRoutes = new TreeMap<>();
     NavigableMap<LinkId, Queue> otherQueues = new TreeMap<>();
-    paces.forEach((id, p) -> otherPaces.put(id, Pace.of(p.owner(), reason, id, p.rate())));
-    routes.forEach((id, r) -> otherRoutes.put(id, Route.of(r.owner(), reason, id, r.path())));
+    paces.forEach((id, p) -> otherPaces.put(id, p.because(reason)));
+    routes.forEach((id, r) -> otherRoutes.put(id, r.because(reason)));
     queues.forEach((id, q) -> otherQueues.put(id, Queue.of(q.owner(), reason, id, q.shares())));
     return new Directives(otherPaces, otherRoutes, otherQueues);
   }

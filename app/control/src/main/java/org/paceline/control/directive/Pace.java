@@ -29,9 +29,21 @@ public abstract class Pace implements RateDirective {
   /** Who of its interface borrows first: 0 before 1, and so on. */
   public abstract int borrowRank();
 
+  /**
+   * Whether anybody is to hold the conversation to it. Elephants send as they like: theirs is only
+   * what plans reckon with, and the queues of ports keep others from them.
+   */
+  public abstract boolean isHeld();
+
   public static Pace of(
       SchemeName owner, Reason reason, ConversationId conversation, DataRate rate) {
-    return new AutoValue_Pace(owner, reason, conversation, rate, DataRate.ZERO, 0);
+    return new AutoValue_Pace(owner, reason, conversation, rate, DataRate.ZERO, 0, true);
+  }
+
+  /** A rate to reckon with, to which nobody holds the conversation. */
+  public static Pace reckoned(
+      SchemeName owner, Reason reason, ConversationId conversation, DataRate rate) {
+    return new AutoValue_Pace(owner, reason, conversation, rate, DataRate.ZERO, 0, false);
   }
 
   @Override
@@ -42,11 +54,17 @@ public abstract class Pace implements RateDirective {
   /** For the same reason at another rate, such as a step on the way to this one. */
   public Pace at(DataRate other) {
     return new AutoValue_Pace(
-        owner(), reason(), conversation(), other, borrowsUpTo(), borrowRank());
+        owner(), reason(), conversation(), other, borrowsUpTo(), borrowRank(), isHeld());
+  }
+
+  /** The same rate for another reason. */
+  Pace because(Reason other) {
+    return new AutoValue_Pace(
+        owner(), other, conversation(), rate(), borrowsUpTo(), borrowRank(), isHeld());
   }
 
   /** The same rate, and more of what others leave unused. */
   public Pace upTo(DataRate most, int rank) {
-    return new AutoValue_Pace(owner(), reason(), conversation(), rate(), most, rank);
+    return new AutoValue_Pace(owner(), reason(), conversation(), rate(), most, rank, isHeld());
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /** One conversation: what it asked for, what it was granted, what is installed, what it sends. */
@@ -48,6 +49,14 @@ public abstract class Proof {
 
   /** What the network holds for it beside the sender's rate, as it was last read back. */
   public abstract List<InstalledElement> elements();
+
+  /**
+   * Whether an enforcer is to hold it to its grant. Elephants that are kept apart send as they
+   * like: their grant is only what plans reckon with.
+   */
+  public final boolean isHeld() {
+    return unserved().isPresent() || requested().scheme().value() != SchemeName.ELEPHANT_ISOLATION;
+  }
 
   /** As the enforcer read it back. */
   public abstract Optional<DataRate> installed();

@@ -68,6 +68,12 @@ public abstract class Unserved {
         "Not admitted: no way from (%s) to (%s) has room for its fixed rate (%s) in what the"
             + " scheme may use of each link, beside those that come first. It is held to a trickle."
             + " Maybe raise fixedRateThousandths, or the priority of its intent."),
+    NOT_KEPT_APART(
+        Kind.NOT_ADMITTED,
+        "not-kept-apart",
+        "No way from (%s) to (%s) keeps elephants apart: at each switch somebody must divide the"
+            + " port between queues. It is held to a rate. Maybe run agents with a (switch:) part on"
+            + " the switches' machines, or let another scheme rule its intent."),
     NO_METERS(
         Kind.NOT_ENFORCEABLE,
         "no-meters",

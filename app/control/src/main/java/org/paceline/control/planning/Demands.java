@@ -21,7 +21,9 @@ import org.paceline.control.port.ReservedRates;
 import org.paceline.control.scheme.ClassMembership;
 import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.Observations;
+import org.paceline.control.scheme.PortState;
 import org.paceline.control.scheme.ReservedRate;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
@@ -49,6 +51,9 @@ public final class Demands {
 
   /** What those in classes reach, of those who reach less than they are given. */
   Map<String, DataRate> throughput = Map.of();
+
+  /** What ports can do and carry. */
+  Map<LinkId, PortState> ports = Map.of();
 
   /** The ids of those who are served already. */
   public final Set<String> incumbents = new HashSet<>();

@@ -1,34 +1,55 @@
 package org.paceline.control.planning;
 
+import java.time.Duration;
 import java.util.Map;
-import java.util.function.Predicate;
+import java.util.Set;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
-import org.paceline.control.port.Worker;
+import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.scheme.Observations;
+import org.paceline.control.scheme.PortState;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
 /** What schemes are told of what conversations send, each in its own period. On the worker. */
 final class Measurements {
+  /** Ports are counted no more often than that. */
+  private static final Duration PERIOD_OF_PORTS = Duration.ofSeconds(1);
+
+  private final PlannerPorts ports;
   private final ThroughputAverages averages = new ThroughputAverages();
   private final RateHistories histories = new RateHistories();
+  private final PortTraffic traffic;
   private final MeasuringPeriod ofClasses;
   private final MeasuringPeriod ofReservations;
+  private final MeasuringPeriod ofPorts;
   private PlannerSettings settings;
+  private Network network = Network.of(Set.of(), Set.of());
 
-  /**
-   * @param isMoved whether what was seen is a reason to decide anew
-   */
-  Measurements(
-      Worker worker,
-      ProofBook book,
-      PlannerSettings settings,
-      Predicate<Observations> isMoved,
-      Runnable replan) {
+  /** Who plans by what is measured. */
+  interface Owner {
+    /** Whether what was seen is a reason to decide anew. */
+    boolean isMovedBy(Observations seen);
+
+    /** Whether what ports carry is one. */
+    boolean isMovedBy(Map<LinkId, PortState> carried);
+
+    /** What is to be carried out by the plan in force. */
+    Directives inForce();
+
+    void replanSoon();
+  }
+
+  Measurements(PlannerPorts ports, PlannerSettings settings, ProofBook book, Owner owner) {
+    this.ports = ports;
     this.settings = settings;
+    this.traffic = new PortTraffic(ports.links(), book);
     this.ofClasses =
         new MeasuringPeriod(
-            worker,
+            ports.worker(),
             new MeasuringPeriod.Measurement() {
               @Override
               public boolean measure() {
@@ -42,15 +63,15 @@ final class Measurements {
                 averages.clear();
               }
             },
-            replan);
+            owner::replanSoon);
     this.ofReservations =
         new MeasuringPeriod(
-            worker,
+            ports.worker(),
             new MeasuringPeriod.Measurement() {
               @Override
               public boolean measure() {
                 histories.measure(book.all());
-                return isMoved.test(histories.now());
+                return owner.isMovedBy(histories.now());
               }
 
               @Override
@@ -58,19 +79,51 @@ final class Measurements {
                 histories.clear();
               }
             },
-            replan);
+            owner::replanSoon);
+    this.ofPorts =
+        new MeasuringPeriod(
+            ports.worker(),
+            new MeasuringPeriod.Measurement() {
+              @Override
+              public boolean measure() {
+                traffic.measure(owner.inForce());
+                return owner.isMovedBy(states(owner.inForce()));
+              }
+
+              @Override
+              public void clear() {
+                traffic.clear();
+              }
+            },
+            owner::replanSoon);
   }
 
   private double delta() {
     return settings.classes().delta();
   }
 
-  /** What is known at this moment, for a plan with these demands. */
-  void tell(Demands demands, PlannerSettings now) {
+  private Map<LinkId, PortState> states(Directives inForce) {
+    return traffic.states(
+        network,
+        node -> ports.capabilities().of(node).isPresent(),
+        ports.queues()::divides,
+        inForce);
+  }
+
+  /**
+   * What is known at this moment, for a plan with these demands.
+   *
+   * @param divided what plans may divide of the network
+   * @param inForce by the plan before
+   */
+  void tell(Demands demands, PlannerSettings now, Network divided, Directives inForce) {
     settings = now;
+    network = divided;
     ofClasses.planned(now.classes().period(), !demands.classes.isEmpty());
     ofReservations.planned(now.adaptive().period(), !demands.reservations.isEmpty());
+    ofPorts.planned(PERIOD_OF_PORTS, demands.ruledBy.containsValue(SchemeName.ELEPHANT_ISOLATION));
     demands.throughput = averages.now();
     demands.observations = histories.now();
+    demands.ports = states(inForce);
   }
 }

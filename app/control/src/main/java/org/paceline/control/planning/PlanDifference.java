@@ -72,9 +72,7 @@ public final class PlanDifference {
       paced.add(now.conversation());
     }
     boolean isMoved =
-        routeBefore.isPresent()
-            && route.isPresent()
-            && !route.get().path().equals(routeBefore.get().path());
+        routeBefore.isPresent() && route.isPresent() && !route.get().leadsAs(routeBefore.get());
     if (isMoved) {
       moved.add(now.conversation());
     }
@@ -100,7 +98,7 @@ public final class PlanDifference {
     return paced;
   }
 
-  /** Whose path is another one. */
+  /** Whose path is another one, or whose packets go into other queues. */
   public List<ConversationId> moved() {
     return moved;
   }

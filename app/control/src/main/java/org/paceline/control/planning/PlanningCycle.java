@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.ConversationId;
@@ -18,8 +19,10 @@ import org.paceline.control.scheme.Arbiter;
 import org.paceline.control.scheme.Attempt;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Observations;
+import org.paceline.control.scheme.PortState;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 
@@ -97,8 +100,7 @@ public final class PlanningCycle {
     this.owner = owner;
     this.arbiter = arbiters.apply(settings);
     this.capabilities = new CapabilityCheck(ports.capabilities());
-    this.measurements =
-        new Measurements(ports.worker(), book, settings, this::isMovedBy, this::replanSoon);
+    this.measurements = new Measurements(ports, settings, book, new Measured());
     this.restartHold =
         new RestartHold(ports.hosts().all(), ports.clock().instant().plus(settings.restartHold()));
   }
@@ -184,10 +186,10 @@ public final class PlanningCycle {
     out.putAll(owner.duplicates());
     Demands demands =
         Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());
-    measurements.tell(demands, settings);
     DisconnectedConversations.Kept wayless =
         DisconnectedConversations.of(owner.held(), demands, routes);
     Routes now = disconnected.left(routes, wayless.directives);
+    measurements.tell(demands, settings, now.network(), owner.held().directives());
     Arbiter by = arbiter;
     Instant begun = ports.clock().instant();
     boolean mayStep =
@@ -200,6 +202,7 @@ public final class PlanningCycle {
             .throughput(demands.throughput)
             .reservations(demands.reservations)
             .observations(demands.observations)
+            .ports(demands.ports)
             .mayWait(!restartHold.isPast(begun))
             .effort(mayStep ? Snapshot.Effort.STEP : Snapshot.Effort.FULL)
             .build();
@@ -307,6 +310,7 @@ public final class PlanningCycle {
             .throughput(quick.demands.throughput)
             .reservations(quick.demands.reservations)
             .observations(quick.demands.observations)
+            .ports(quick.demands.ports)
             .effort(Snapshot.Effort.PATIENT)
             .build();
     ports
@@ -329,8 +333,27 @@ public final class PlanningCycle {
     }
   }
 
-  private boolean isMovedBy(Observations seen) {
-    return last.filter(made -> arbiter.isMovedBy(seen, made.decision)).isPresent();
+  /** What is measured may be a reason for a plan. */
+  private final class Measured implements Measurements.Owner {
+    @Override
+    public boolean isMovedBy(Observations seen) {
+      return last.filter(made -> arbiter.isMovedBy(seen, made.decision)).isPresent();
+    }
+
+    @Override
+    public boolean isMovedBy(Map<LinkId, PortState> carried) {
+      return last.filter(made -> arbiter.isMovedBy(carried, made.decision)).isPresent();
+    }
+
+    @Override
+    public Directives inForce() {
+      return owner.held().directives();
+    }
+
+    @Override
+    public void replanSoon() {
+      PlanningCycle.this.replanSoon();
+    }
   }
 
   private boolean isCalmSince(PlanningResult result) {

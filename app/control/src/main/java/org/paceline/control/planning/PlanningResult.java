@@ -88,6 +88,7 @@ public final class PlanningResult {
                     .throughput(demands.throughput)
                     .reservations(reservations)
                     .observations(demands.observations)
+                    .ports(demands.ports)
                     .build(),
                 ruledBy)
             .orElseThrow(() -> new AssertionError("A scheme waits that may not."));

@@ -193,6 +193,7 @@ public final class Ceilings {
       mustNotFix(who, now.resolve(node), next.resolve(node));
       mustNotWeigh(who, now.resolve(node), next.resolve(node));
       mustNotReserve(who, now.resolve(node), next.resolve(node));
+      mustNotLetGo(who, now.resolve(node), next.resolve(node));
     }
   }
 
@@ -248,6 +249,24 @@ public final class Ceilings {
               + who.name()
               + ") may change a branch only. Maybe ask an operator of all intents.");
     }
+  }
+
+  /** Whoever is held to no rate leaves others what their queue guarantees, and no more. */
+  private static void mustNotLetGo(User who, EffectivePolicy now, EffectivePolicy next) {
+    if (isLetGo(next) && !isLetGo(now)) {
+      throw new Denied(
+          "The scheme "
+              + SchemeName.ELEPHANT_ISOLATION.word()
+              + " holds conversations of ("
+              + next.asked()
+              + ") to no rate, beside those of other branches, and ("
+              + who.name()
+              + ") may change a branch only. Maybe ask an operator of all intents.");
+    }
+  }
+
+  private static boolean isLetGo(EffectivePolicy policy) {
+    return policy.scheme().value() == SchemeName.ELEPHANT_ISOLATION;
   }
 
   private static boolean isReserving(EffectivePolicy policy) {

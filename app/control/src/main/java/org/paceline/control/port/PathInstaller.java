@@ -12,6 +12,9 @@ public interface PathInstaller {
    */
   CompletableFuture<Void> install(Conversation conversation, Path path);
 
+  /** The same, and marks its packets: each port on the path puts them with the elephants. */
+  CompletableFuture<Void> installApart(Conversation conversation, Path path);
+
   /** Other packets are the conversation's now: where it is led, all of them are, the same way. */
   void matchedOtherwise(Conversation conversation);
 

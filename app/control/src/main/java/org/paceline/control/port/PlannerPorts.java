@@ -33,6 +33,9 @@ public abstract class PlannerPorts {
   /** Nobody divides ports unless set. */
   public abstract PortQueues queues();
 
+  /** Unknown unless set. */
+  public abstract LinkRates links();
+
   public abstract Clock clock();
 
   public abstract Journal journal();
@@ -41,7 +44,8 @@ public abstract class PlannerPorts {
     return new AutoValue_PlannerPorts.Builder()
         .reserved(ReservedRates.NONE)
         .capabilities(DeviceCapabilities.UNKNOWN)
-        .queues(PortQueues.NOBODY);
+        .queues(PortQueues.NOBODY)
+        .links(LinkRates.UNKNOWN);
   }
 
   /** Builds ports. */
@@ -66,6 +70,8 @@ public abstract class PlannerPorts {
     public abstract Builder capabilities(DeviceCapabilities capabilities);
 
     public abstract Builder queues(PortQueues queues);
+
+    public abstract Builder links(LinkRates links);
 
     public abstract Builder clock(Clock clock);
 

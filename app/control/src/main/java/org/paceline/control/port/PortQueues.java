@@ -17,6 +17,11 @@ public interface PortQueues {
   PortQueues NOBODY =
       new PortQueues() {
         @Override
+        public boolean divides(LinkId link) {
+          return false;
+        }
+
+        @Override
         public CompletableFuture<Optional<QueueRefusal>> set(LinkId link, QueueShares shares) {
           return CompletableFuture.completedFuture(
               Optional.of(QueueRefusal.of(QueueRefusal.Code.NO_SCHEDULER, link.from())));
@@ -30,6 +35,9 @@ public interface PortQueues {
           return Map.of();
         }
       };
+
+  /** Whether somebody is there who divides the port that the link leaves by. */
+  boolean divides(LinkId link);
 
   /**
    * The port that the link leaves by has these shares, of which the sum is what it sends at most.

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.paceline.control.directive.Directives;
@@ -254,17 +255,20 @@ public final class Execution {
     return queues.look();
   }
 
-  /** Only where the path's ports have their queues: elephants are not to meet others before. */
   private CompletableFuture<Void> lead(ConversationId id, Path path) {
+    if (!rollout.isApart(id, path)) {
+      return leadBy(id, conversation -> steering.lead(conversation, path));
+    }
+    // Only where the path's ports have their queues: elephants are not to meet others before.
+    Function<Conversation, CompletableFuture<Void>> apart =
+        conversation -> steering.leadApart(conversation, path);
     CompletableFuture<Void> ready = queues.ready(path.hops());
-    return ready.isDone() ? leadNow(id, path) : ready.thenCompose(done -> leadNow(id, path));
+    return ready.isDone() ? leadBy(id, apart) : ready.thenCompose(done -> leadBy(id, apart));
   }
 
-  private CompletableFuture<Void> leadNow(ConversationId id, Path path) {
-    return roster
-        .find(id)
-        .map(conversation -> steering.lead(conversation, path))
-        .orElseGet(() -> CompletableFuture.completedFuture(null));
+  private CompletableFuture<Void> leadBy(
+      ConversationId id, Function<Conversation, CompletableFuture<Void>> how) {
+    return roster.find(id).map(how).orElseGet(() -> CompletableFuture.completedFuture(null));
   }
 
   /** Where a newcomer's packets are; those that nobody holds at all count where they will be. */

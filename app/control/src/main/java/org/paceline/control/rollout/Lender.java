@@ -78,10 +78,14 @@ public final class Lender {
     return loans;
   }
 
-  /** What is measured stands in the proof already. */
+  /**
+   * What is measured stands in the proof already. Whom nobody holds leaves nothing of a rate, and
+   * wants no more.
+   */
   public void observe(Counters counters) {
     Instant now = ports.clock().instant();
     book.find(counters.id())
+        .filter(Proof::isHeld)
         .flatMap(Proof::measured)
         .ifPresent(sent -> lending.observe(counters.id(), now, sent, counters.installed()));
   }

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 import org.paceline.control.model.ConversationId;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
@@ -76,13 +77,28 @@ final class PathChanges {
     return yielding.getOrDefault(id, Long.MAX_VALUE);
   }
 
-  /** Lets all go for whom there is room, those first whose present way is broken. */
-  void go(Map<LinkId, Long> limits) {
+  /** Whether the conversation waits for its way, or is on it. */
+  boolean isMoving(ConversationId id) {
+    return waiting.containsKey(id) || underWay.containsKey(id);
+  }
+
+  /**
+   * Lets all go for whom there is room, those first whose present way is broken.
+   *
+   * @param stays who is not to go yet for another reason
+   * @param isApart whose packets will meet nobody else's, so that they need no room
+   */
+  void go(
+      Map<LinkId, Long> limits,
+      Predicate<ConversationId> stays,
+      Predicate<ConversationId> isApart) {
     List<ConversationId> order = new ArrayList<>(waiting.keySet());
     order.sort((a, b) -> Boolean.compare(isStranded(b, limits), isStranded(a, limits)));
     for (ConversationId id : order) {
       Path path = Objects.requireNonNull(waiting.get(id));
-      if (!underWay.containsKey(id) && ledger.fits(id, links(path), limits)) {
+      if (!underWay.containsKey(id)
+          && !stays.test(id)
+          && (isApart.test(id) || ledger.fits(id, links(path), limits))) {
         start(id, path);
       }
     }

@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.inventory.AgentLifecycle;
 import org.paceline.control.inventory.DuplicateConversations;
+import org.paceline.control.inventory.ElephantWatch;
 import org.paceline.control.inventory.EnforcerReports;
 import org.paceline.control.inventory.LedgerEntry;
 import org.paceline.control.inventory.ProofBook;
@@ -42,6 +43,7 @@ import org.paceline.control.scheme.Demand;
 import org.paceline.control.scheme.LinkSplit;
 import org.paceline.control.scheme.Share;
 import org.paceline.control.scheme.classes.ServiceClassScheme;
+import org.paceline.control.scheme.elephant.ElephantIsolationScheme;
 import org.paceline.control.scheme.fixed.FixedRateScheme;
 import org.paceline.control.scheme.reservation.AdaptiveReservationScheme;
 import org.paceline.control.scheme.utility.UtilityScheme;
@@ -49,6 +51,7 @@ import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Problem;
+import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.unit.DataRate;
 
@@ -71,6 +74,7 @@ public final class Planner {
   private final EnforcerReports reports;
   private final Lender lender;
   private final ReservationLedger ledger = new ReservationLedger();
+  private final ElephantWatch elephants;
   private final PlanRecorder recorder;
   private final PlanningCycle cycle;
   private volatile PlannerSettings settings;
@@ -91,6 +95,7 @@ public final class Planner {
     this.execution = new Execution(ports, book, roster, () -> this.settings);
     this.reports = new EnforcerReports(book, ports.journal());
     this.lender = new Lender(ports, book);
+    this.elephants = new ElephantWatch(settings.elephants());
     this.recorder = new PlanRecorder(book, ports.journal());
     this.cycle =
         new PlanningCycle(
@@ -109,6 +114,9 @@ public final class Planner {
                 split.most(SchemeName.ADAPTIVE_RESERVATIONS)),
             Share.orMore(
                 new ServiceClassScheme(with.classes()), split.most(SchemeName.SERVICE_CLASSES)),
+            Share.andTheRest(
+                new ElephantIsolationScheme(with.elephants()),
+                split.most(SchemeName.ELEPHANT_ISOLATION)),
             Share.of(
                 new UtilityScheme(network, with, ports.journal()),
                 split.most(SchemeName.UTILITY_FAIR))));
@@ -241,6 +249,9 @@ public final class Planner {
             () -> {
               boolean withdraws = changed.mode() == PlanMode.SHADOW && mode() != PlanMode.SHADOW;
               settings = changed;
+              if (elephants.goBy(changed.elephants())) {
+                resolveAgain();
+              }
               if (withdraws) {
                 execution.withdraw();
                 lend();
@@ -275,8 +286,7 @@ public final class Planner {
   private void open(Conversation conversation) {
     ConversationId id = conversation.id();
     if (roster.enter(conversation)) {
-      book.put(
-          Proof.of(conversation, policies.resolve(conversation.intent()), ports.clock().instant()));
+      book.put(Proof.of(conversation, requested(conversation), ports.clock().instant()));
     } else {
       // The agent is back: the grant still stands, and what holds is what it says holds.
       execution.observed(id, conversation.rateInForce());
@@ -284,13 +294,17 @@ public final class Planner {
           id,
           p ->
               p.conversation(conversation)
-                  .requested(policies.resolve(conversation.intent()))
+                  .requested(requested(conversation))
                   .installed(conversation.rateInForce())
                   .state(plan.grants().containsKey(id) ? planned() : ConversationState.SEEN)
                   .reason(""));
       execution.matchedOtherwise(conversation);
     }
     cycle.replanSoon();
+  }
+
+  private EffectivePolicy requested(Conversation conversation) {
+    return elephants.ruling(conversation, policies.resolve(conversation.intent()));
   }
 
   /** The same demand by other ports, or of a process that is now known: what holds goes on. */
@@ -313,6 +327,7 @@ public final class Planner {
         .ifPresent(
             conversation -> {
               book.remove(id);
+              elephants.forget(id);
               lender.forget(id);
               execution.ended(conversation);
               cycle.replanSoon();
@@ -320,9 +335,7 @@ public final class Planner {
   }
 
   private void resolveAgain() {
-    roster
-        .conversations()
-        .forEach((id, c) -> book.change(id, p -> p.requested(policies.resolve(c.intent()))));
+    roster.conversations().forEach((id, c) -> book.change(id, p -> p.requested(requested(c))));
     cycle.replanSoon();
   }
 
@@ -341,6 +354,9 @@ public final class Planner {
         }
         reports.counted(at, each);
         lender.observe(each);
+        if (elephants.isWatching()) {
+          roster.find(each.id()).ifPresent(conversation -> watch(at, each, conversation));
+        }
       }
     }
     lender.renew(plan.directives(), settings).ifPresent(execution::lend);
@@ -348,6 +364,25 @@ public final class Planner {
       pool();
     }
     execution.reported(counters);
+  }
+
+  /**
+   * Whoever turns out to be an elephant is led apart while it runs; not who has a reservation,
+   * which is kept by the scheme that admitted it.
+   */
+  private void watch(Instant at, Counters counters, Conversation conversation) {
+    if (elephants.counted(at, counters, policies.resolve(conversation.intent()))
+        && !hasReservation(conversation.id())) {
+      book.change(conversation.id(), p -> p.requested(requested(conversation)));
+      ports
+          .journal()
+          .note("Conversation " + conversation.id() + " sends so much that it is an elephant now.");
+      cycle.replanSoon();
+    }
+  }
+
+  private boolean hasReservation(ConversationId id) {
+    return book.find(id).filter(p -> !ports.reserved().due(List.of(p)).isEmpty()).isPresent();
   }
 
   private void lend() {

@@ -179,6 +179,11 @@ final class RateLedger {
     }
   }
 
+  /** Whether the enforcer has not answered yet what it was told. */
+  boolean isUnanswered(ConversationId id) {
+    return entry(id).rate.isUnanswered();
+  }
+
   /** The rate that the enforcer was told last, whether it has answered or not. */
   Optional<Long> commanded(ConversationId id) {
     return entry(id).rate.commanded();

@@ -16,12 +16,14 @@ import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.RateDirective;
+import org.paceline.control.directive.Route;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.port.RateSender;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
@@ -37,6 +39,9 @@ import org.paceline.intents.unit.DataRate;
  * <p>A host gets its next batch when it has acknowledged the one before: what changes meanwhile is
  * sent once, at its newest. Batches are small, and newcomers come first and wait for no
  * acknowledgement, so that nobody waits for the adjustment of hundreds of others.
+ *
+ * <p>An elephant counts with the rate that the plan reckons with, and is let go only when its
+ * packets are kept apart; and kept apart until it is held again.
  */
 final class Rollout {
   /** So few that a host is soon free for the next newcomer. */
@@ -54,6 +59,13 @@ final class Rollout {
   private final Map<String, Long> awaited = new HashMap<>();
   private final Set<ConversationId> everInstalled = new HashSet<>();
   private final Map<ConversationId, Integer> ranks = new HashMap<>();
+
+  /** Who was told last that nobody holds it. */
+  private final Set<ConversationId> letGo = new HashSet<>();
+
+  /** Who was told a rate after that, and may not have heard it. */
+  private final Set<ConversationId> heldAgain = new HashSet<>();
+
   private Map<LinkId, Long> limits = Map.of();
   private Directives wanted = Directives.NONE;
   private Loans loans = Loans.NONE;
@@ -136,7 +148,7 @@ final class Rollout {
                     id,
                     before.apply(conversation, route.path()),
                     conversation.pool(),
-                    conversation.rateInForce().millibitsPerSecond());
+                    inForce(conversation, route).millibitsPerSecond());
               } else if (conversation != null) {
                 ledger.join(id, conversation.pool());
               }
@@ -146,7 +158,26 @@ final class Rollout {
             });
   }
 
+  /** Who was let go by a controller before this one is so still, and its packets are marked. */
+  private DataRate inForce(Conversation conversation, Route route) {
+    Pace pace = wanted.paces().get(conversation.id());
+    return route.isApart()
+            && pace != null
+            && PlannerSettings.isUnlimited(conversation.rateInForce())
+        ? pace.rate()
+        : conversation.rateInForce();
+  }
+
+  /** Whether a conversation that is to take this path is to be kept apart there. */
+  boolean isApart(ConversationId id, Path path) {
+    return Optional.ofNullable(wanted.routes().get(id))
+        .filter(route -> route.isApart() && route.path().equals(path))
+        .isPresent();
+  }
+
   void ended(ConversationId id) {
+    letGo.remove(id);
+    heldAgain.remove(id);
     moves.forget(id);
     ledger.leave(id);
     everInstalled.remove(id);
@@ -165,10 +196,19 @@ final class Rollout {
   /** Does what can be done now; the hosts that were told something, with the batch's number. */
   Map<String, Long> step(Map<ConversationId, Conversation> conversations) {
     Map<LinkId, Long> allowed = limitsWithLoans();
-    moves.go(allowed);
+    moves.go(allowed, this::mustBeHeldFirst, this::isApart);
     Map<String, Long> told = send(conversations, allowed);
     boolean atRest = told.isEmpty() && awaited.isEmpty();
     return atRest && moves.makeRoom(allowed) ? send(conversations, allowed) : told;
+  }
+
+  /** It may send anything yet, and would meet others where it is to go. */
+  private boolean mustBeHeldFirst(ConversationId id) {
+    return (letGo.contains(id) || heldAgain.contains(id)) && !isApart(id);
+  }
+
+  private boolean isApart(ConversationId id) {
+    return Optional.ofNullable(wanted.routes().get(id)).filter(Route::isApart).isPresent();
   }
 
   private Map<String, Long> send(
@@ -179,7 +219,7 @@ final class Rollout {
     for (ConversationId id : pending(conversations)) {
       Conversation conversation = conversations.get(id);
       Pace pace = wanted.paces().get(id);
-      if (conversation == null || pace == null) {
+      if (conversation == null || pace == null || !pace.isHeld() && moves.isMoving(id)) {
         continue;
       }
       Map<Conversation, RateDirective> batch = batch(batches, id.host()).rates;
@@ -191,12 +231,18 @@ final class Rollout {
           // Until others have made room a newcomer has what it came with, and what it borrows.
           rate = ledger.commanded(id).orElse(ledger.possible(id));
         }
-        if (rate > 0 && (borrows || !ledger.commanded(id).equals(Optional.of(rate)))) {
+        boolean isOther = isLetGo(id) == pace.isHeld();
+        if (rate == 0 && isOther && pace.isHeld()) {
+          // Whoever was let go is held at once, and has more when there is room.
+          rate = Math.min(target(id, pace), ledger.possible(id));
+        }
+        if (rate > 0 && (borrows || isOther || !ledger.commanded(id).equals(Optional.of(rate)))) {
           Pace paced =
               pace.at(DataRate.ofMillibitsPerSecond(rate))
                   .upTo(DataRate.ofMillibitsPerSecond(upTo), pools.rank(id));
           batch.put(conversation, carriedOut(paced, conversation));
           ledger.sent(id, number, rate, upTo);
+          told(id, pace);
           ranks.put(id, pools.rank(id));
         }
       }
@@ -238,8 +284,25 @@ final class Rollout {
     return batches.computeIfAbsent(host, h -> new Batch());
   }
 
-  /** Who has no agent that paces it is limited by its first switch. */
-  private static RateDirective carriedOut(Pace pace, Conversation conversation) {
+  private boolean isLetGo(ConversationId id) {
+    return letGo.contains(id);
+  }
+
+  private void told(ConversationId id, Pace pace) {
+    if (!pace.isHeld()) {
+      letGo.add(id);
+      heldAgain.remove(id);
+    } else if (letGo.remove(id)) {
+      heldAgain.add(id);
+    }
+  }
+
+  /**
+   * Who has no agent that paces it is limited by its first switch. Whom nobody holds passes by the
+   * same devices, which count it, at a rate beyond all links.
+   */
+  private static RateDirective carriedOut(Pace wanted, Conversation conversation) {
+    Pace pace = wanted.isHeld() ? wanted : wanted.at(PlannerSettings.UNLIMITED);
     return conversation.enforcement() == Enforcement.FIRST_HOP ? Meter.insteadOf(pace) : pace;
   }
 
@@ -289,6 +352,7 @@ final class Rollout {
               if (conversations.containsKey(id)
                   && (!awaited.containsKey(id.host()) || ledger.commanded(id).isEmpty())
                   && (!ledger.commanded(id).equals(Optional.of(target(id, pace)))
+                      || isLetGo(id) == pace.isHeld()
                       || ledger.borrowsUpTo(id) != pools.limit(id)
                       || pools.limit(id) > 0 && isRankedAnew(id))) {
                 pending.add(id);
@@ -316,7 +380,10 @@ final class Rollout {
       String host, long number, List<InstalledRate> installed, Map<PoolId, DataRate> pooled) {
     for (InstalledRate one : installed) {
       boolean held = one.error().isEmpty();
-      ledger.acknowledged(one.id(), number, one.rate().millibitsPerSecond(), held);
+      ledger.acknowledged(one.id(), number, counting(one.id(), one.rate()), held);
+      if (held && !PlannerSettings.isUnlimited(one.rate())) {
+        heldAgain.remove(one.id());
+      }
       if (held) {
         everInstalled.add(one.id());
       }
@@ -335,7 +402,18 @@ final class Rollout {
 
   /** Whether the rate that was read back is not the one that was told: it is told again. */
   boolean observed(ConversationId id, DataRate rate) {
-    return ledger.observed(id, rate.millibitsPerSecond());
+    if (ledger.knows(id) && !ledger.isUnanswered(id) && !PlannerSettings.isUnlimited(rate)) {
+      letGo.remove(id);
+      heldAgain.remove(id);
+    }
+    return ledger.observed(id, counting(id, rate));
+  }
+
+  /** With what it counts on links: whom nobody holds, with what plans reckon with. */
+  private long counting(ConversationId id, DataRate rate) {
+    return isLetGo(id) && PlannerSettings.isUnlimited(rate)
+        ? ledger.commanded(id).orElse(rate.millibitsPerSecond())
+        : rate.millibitsPerSecond();
   }
 
   /** The greatest sum of rates that can be on the link now. */

@@ -65,11 +65,17 @@ final class Steering {
           Conversation conversation = conversations.get(id);
           if (conversation != null
               && !steered.contains(id)
-              && isNeeded(conversation, route.path())) {
+              && (route.isApart() || isNeeded(conversation, route.path()))) {
             changed.add(id);
           }
         });
     return changed;
+  }
+
+  /** The same of an elephant, whose packets are marked. */
+  CompletableFuture<Void> leadApart(Conversation conversation, Path path) {
+    steered.add(conversation.id());
+    return paths.installApart(conversation, path);
   }
 
   /** Completes, on any thread, when the conversation's packets take the path. */

@@ -26,8 +26,8 @@ import org.paceline.intents.tree.SchemeName;
  * of each link, and no more than those before it have left. So the sum of all is within the links
  * by construction, and what one scheme does not need is there for those after it. A scheme that can
  * use all that there is is asked again at the end, with all of the links that nobody after it uses
- * ({@link Share#isForMore}). What a scheme decides is counted; one that takes more than it was
- * given has a bug, and decides nothing.
+ * ({@link Share#isForMore}), or with the rest of all links ({@link Share#isForTheRest}). What a
+ * scheme decides is counted; one that takes more than it was given has a bug, and decides nothing.
  */
 public final class Arbiter {
   private final List<Share> shares;
@@ -64,6 +64,7 @@ public final class Arbiter {
       }
       parts.put(share.name(), part.get());
     }
+    // Who has the rest comes last, when it is known what that is.
     for (Share share : shares) {
       if (share.isForMore() && parts.containsKey(share.name())) {
         room.more(share)
@@ -74,6 +75,17 @@ public final class Arbiter {
                         asked(whole, share, ruledBy, before)
                             .through(more, Objects.requireNonNull(promisable.get(share.name()))),
                         room))
+            .ifPresent(part -> parts.put(share.name(), part));
+      }
+    }
+    for (Share share : shares) {
+      if (share.isForTheRest() && parts.containsKey(share.name())) {
+        Routes rest = room.rest(share);
+        decide(
+                share,
+                asked(whole, share, ruledBy, before)
+                    .through(rest, Objects.requireNonNull(promisable.get(share.name()))),
+                room)
             .ifPresent(part -> parts.put(share.name(), part));
       }
     }
@@ -113,6 +125,17 @@ public final class Arbiter {
                   ? !Objects.equals(was, now)
                   : share.scheme().isWorthTheChange(was, now);
             });
+  }
+
+  /** Whether what ports carry now is a reason for any scheme to decide anew. */
+  public boolean isMovedBy(Map<LinkId, PortState> ports, Decision inForce) {
+    Map<SchemeName, Decision> parts = partsOf(Optional.of(inForce));
+    return shares.stream()
+        .anyMatch(
+            share ->
+                Optional.ofNullable(parts.get(share.name()))
+                    .filter(part -> share.scheme().isMovedBy(ports, part))
+                    .isPresent());
   }
 
   /** Whether what was seen since is a reason for any scheme to decide anew. */

@@ -123,25 +123,39 @@ public abstract class Decision {
      */
     public Builder directing(
         SchemeName owner, Map<String, Grant> granted, Map<String, Grant> small) {
-      return directing(owner, granted, small, List.of());
+      return wanting(
+          granted,
+          small,
+          Directives.of(owner, Directive.Reason.GRANTED, byConversation(granted))
+              .with(Directives.of(owner, Directive.Reason.NOT_ADMITTED, byConversation(small))));
     }
 
     /**
-     * The same, and the queues of these ports.
+     * Wants elephants to be let go on their paths, and the queues that keep others from them.
      *
-     * @param queues of the owner's, at most one a link
+     * @param owner the scheme that decides
+     * @param elephants by application id
+     * @param held who cannot be kept apart, and is held to a rate
+     * @param queues of ports, at most one a link
      */
-    public Builder directing(
+    public Builder isolating(
         SchemeName owner,
-        Map<String, Grant> granted,
-        Map<String, Grant> small,
+        Map<String, Grant> elephants,
+        Map<String, Grant> held,
         Collection<Queue> queues) {
+      return wanting(
+          elephants,
+          held,
+          Directives.ofElephants(owner, Directive.Reason.GRANTED, byConversation(elephants))
+              .with(Directives.of(owner, Directive.Reason.NOT_ADMITTED, byConversation(held)))
+              .with(Directives.of(queues)));
+    }
+
+    private Builder wanting(
+        Map<String, Grant> granted, Map<String, Grant> small, Directives directives) {
       return grants(Collections.unmodifiableMap(granted))
           .restrained(Collections.unmodifiableMap(small))
-          .directives(
-              Directives.of(owner, Directive.Reason.GRANTED, byConversation(granted))
-                  .with(Directives.of(owner, Directive.Reason.NOT_ADMITTED, byConversation(small)))
-                  .with(Directives.of(queues)));
+          .directives(directives);
     }
 
     public abstract Builder unserved(Map<String, Unserved> unserved);

@@ -1,6 +1,7 @@
 package org.paceline.control.scheme;
 
 import java.util.List;
+import org.paceline.control.settings.ElephantSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.SchemeName;
@@ -8,7 +9,8 @@ import org.paceline.intents.tree.SchemeName;
 /**
  * How much of each link each scheme may use. Fixed rates come first, for they cannot give way.
  * Adaptive reservations have a part of what these leave, service classes one of what is left then,
- * for either would use all of it; who is ruled by utility shares the rest.
+ * for either would use all of it. Elephants have a little of what is left then, and besides what
+ * nobody takes; who is ruled by utility shares the rest.
  */
 public final class LinkSplit {
   private static final List<SchemeName> BY_PRECEDENCE =
@@ -16,23 +18,23 @@ public final class LinkSplit {
           SchemeName.FIXED_RATE,
           SchemeName.ADAPTIVE_RESERVATIONS,
           SchemeName.SERVICE_CLASSES,
+          SchemeName.ELEPHANT_ISOLATION,
           SchemeName.UTILITY_FAIR);
 
   private final int fixedRateThousandths;
   private final int adaptiveThousandths;
   private final int classThousandths;
+  private final ElephantSettings elephants;
 
-  private LinkSplit(int fixedRateThousandths, int adaptiveThousandths, int classThousandths) {
-    this.fixedRateThousandths = fixedRateThousandths;
-    this.adaptiveThousandths = adaptiveThousandths;
-    this.classThousandths = classThousandths;
+  private LinkSplit(PlannerSettings settings) {
+    this.fixedRateThousandths = settings.fixedRateThousandths();
+    this.adaptiveThousandths = settings.adaptive().shareThousandths();
+    this.classThousandths = settings.classes().shareThousandths();
+    this.elephants = settings.elephants();
   }
 
   public static LinkSplit of(PlannerSettings settings) {
-    return new LinkSplit(
-        settings.fixedRateThousandths(),
-        settings.adaptive().shareThousandths(),
-        settings.classes().shareThousandths());
+    return new LinkSplit(settings);
   }
 
   /** The most that a scheme may use, in thousandths of what those before it leave. */
@@ -44,6 +46,8 @@ public final class LinkSplit {
         return adaptiveThousandths;
       case SERVICE_CLASSES:
         return classThousandths;
+      case ELEPHANT_ISOLATION:
+        return elephants.split().leastThousandths();
       case UTILITY_FAIR:
         return Share.WHOLE;
     }
@@ -66,8 +70,9 @@ public final class LinkSplit {
     return left * most(scheme) / Share.WHOLE;
   }
 
-  private static boolean rulesAny(SchemeName scheme, IntentTree tree) {
-    return tree.policies().keySet().stream()
-        .anyMatch(path -> tree.resolve(path).scheme().value() == scheme);
+  private boolean rulesAny(SchemeName scheme, IntentTree tree) {
+    return scheme == SchemeName.ELEPHANT_ISOLATION && !elephants.branches().isEmpty()
+        || tree.policies().keySet().stream()
+            .anyMatch(path -> tree.resolve(path).scheme().value() == scheme);
   }
 }

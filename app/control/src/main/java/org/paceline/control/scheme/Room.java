@@ -74,6 +74,18 @@ final class Room {
         : Optional.empty();
   }
 
+  /** Ways through what the share's scheme has taken, and all that nobody else has. */
+  Routes rest(Share share) {
+    Map<LinkId, Long> others = sum(before(share.name()));
+    sum(after(share.name())).forEach((hop, load) -> others.merge(hop, load, Long::sum));
+    Network network = whole.network();
+    List<Link> links = new ArrayList<>();
+    for (Link link : network.links()) {
+      links.add(left(link, others));
+    }
+    return new Routes(Network.of(network.nodes(), links));
+  }
+
   private static Link left(Link link, Map<LinkId, Long> before) {
     long load = before.getOrDefault(link.id(), 0L);
     return link.beside(Math.min(load, link.limitMillibits() - NEXT_TO_NOTHING));

@@ -1,6 +1,8 @@
 package org.paceline.control.scheme;
 
+import java.util.Map;
 import java.util.Optional;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.tree.SchemeName;
 
 /**
@@ -24,6 +26,11 @@ public interface Scheme {
 
   /** Whether what was seen since is a reason to decide anew. */
   default boolean isMovedBy(Observations seen, Decision inForce) {
+    return false;
+  }
+
+  /** Whether what ports carry now is a reason to decide anew. */
+  default boolean isMovedBy(Map<LinkId, PortState> ports, Decision inForce) {
     return false;
   }
 

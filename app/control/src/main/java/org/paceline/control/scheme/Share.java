@@ -26,10 +26,17 @@ public abstract class Share {
   public abstract boolean isForMore();
 
   /**
+   * Whether it is asked again with all that everybody else leaves of every link: for those whom
+   * nobody holds to a rate, and whose packets wait in queues of their own, so that they change no
+   * delay of others.
+   */
+  public abstract boolean isForTheRest();
+
+  /**
    * @throws IllegalArgumentException if it is no part of a link
    */
   public static Share of(Scheme scheme, int thousandths) {
-    return of(scheme, thousandths, false);
+    return of(scheme, thousandths, false, false);
   }
 
   /**
@@ -38,10 +45,19 @@ public abstract class Share {
    * @throws IllegalArgumentException if it is no part of a link
    */
   public static Share orMore(Scheme scheme, int thousandths) {
-    return of(scheme, thousandths, true);
+    return of(scheme, thousandths, true, false);
   }
 
-  private static Share of(Scheme scheme, int thousandths, boolean isForMore) {
+  /**
+   * Of a scheme that has what all others leave, and so much in any case.
+   *
+   * @throws IllegalArgumentException if it is no part of a link
+   */
+  public static Share andTheRest(Scheme scheme, int thousandths) {
+    return of(scheme, thousandths, false, true);
+  }
+
+  private static Share of(Scheme scheme, int thousandths, boolean isForMore, boolean isForTheRest) {
     if (thousandths < 1 || thousandths > WHOLE) {
       throw new IllegalArgumentException(
           "The share ("
@@ -52,6 +68,6 @@ public abstract class Share {
               + WHOLE
               + ".");
     }
-    return new AutoValue_Share(scheme, thousandths, isForMore);
+    return new AutoValue_Share(scheme, thousandths, isForMore, isForTheRest);
   }
 }

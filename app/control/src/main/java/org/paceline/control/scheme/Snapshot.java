@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.paceline.control.inventory.Routes;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.unit.DataRate;
 
@@ -59,6 +60,9 @@ public abstract class Snapshot {
    */
   public abstract Routes promisable();
 
+  /** What each link's port can do and carries, as far as schemes go by it; none where none does. */
+  public abstract Map<LinkId, PortState> ports();
+
   /** Whether the decision may be put off until the links carry the rates in force. */
   public abstract boolean mayWait();
 
@@ -89,6 +93,7 @@ public abstract class Snapshot {
         .throughput(of(ids, throughput()))
         .reservations(of(ids, reservations()))
         .observations(observations())
+        .ports(ports())
         .mayWait(mayWait())
         .effort(effort())
         .build();
@@ -114,6 +119,7 @@ public abstract class Snapshot {
         .throughput(Map.of())
         .reservations(Map.of())
         .observations(Observations.NONE)
+        .ports(Map.of())
         .mayWait(false)
         .effort(Effort.FULL);
   }
@@ -139,6 +145,8 @@ public abstract class Snapshot {
     public abstract Builder reservations(Map<String, ReservedRate> reservations);
 
     public abstract Builder observations(Observations observations);
+
+    public abstract Builder ports(Map<LinkId, PortState> ports);
 
     public abstract Builder mayWait(boolean mayWait);
 

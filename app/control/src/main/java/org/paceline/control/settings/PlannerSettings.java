@@ -23,7 +23,7 @@ public abstract class PlannerSettings {
   static final int GREATEST_SHARE = 990;
 
   /** What an agent is told that is to hold nobody back: beyond what a conversation can send. */
-  private static final DataRate UNLIMITED = DataRate.ofKilobitsPerSecond(100_000_000);
+  public static final DataRate UNLIMITED = DataRate.ofKilobitsPerSecond(100_000_000);
 
   /** The controller's heartbeat comes every 2 s; a shorter lease would end between two. */
   static final int LEAST_LEASE_SECONDS = 6;
@@ -40,6 +40,7 @@ public abstract class PlannerSettings {
         .fixedRateThousandths(values.number(SettingTable.FIXED_RATE))
         .adaptive(AdaptiveSettings.of(values))
         .classes(ClassSettings.of(values))
+        .elephants(ElephantSettings.of(values))
         .gateway(values.text(SettingTable.GATEWAY))
         .lease(Duration.ofSeconds(values.number(SettingTable.LEASE)))
         .defaultRate(DataRate.parse(values.text(SettingTable.DEFAULT_RATE)))
@@ -86,6 +87,9 @@ public abstract class PlannerSettings {
 
   /** How service classes divide what they may take. */
   public abstract ClassSettings classes();
+
+  /** Who is kept apart from the others, and how. */
+  public abstract ElephantSettings elephants();
 
   /**
    * The address of the host by which packets from outside the network come in; empty: nothing from
@@ -196,6 +200,8 @@ public abstract class PlannerSettings {
     public abstract Builder adaptive(AdaptiveSettings settings);
 
     public abstract Builder classes(ClassSettings settings);
+
+    public abstract Builder elephants(ElephantSettings settings);
 
     public abstract Builder gateway(String address);
 

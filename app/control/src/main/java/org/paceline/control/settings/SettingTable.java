@@ -9,8 +9,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.paceline.allocator.classes.LowerMean;
 import org.paceline.allocator.classes.SplitRule;
+import org.paceline.allocator.elephant.QueueSplitRule;
 import org.paceline.allocator.reservation.AdaptationRule;
 import org.paceline.control.model.CanonicalAddress;
+import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -234,6 +236,64 @@ public final class SettingTable {
           HOUR_SECONDS,
           "How long throughput is measured before the rates of service classes follow it");
 
+  public static final Setting ELEPHANT_SHARE =
+      Setting.number(
+          "elephantThousandths",
+          QueueSplitRule.DEFAULT.leastThousandths(),
+          1,
+          QueueSplitRule.GREATEST_LEAST,
+          "How much of what fixed rates, adaptive reservations and service classes leave of each"
+              + " link, in thousandths, elephants have in any case; they have besides what nobody"
+              + " takes. Of a port's two queues neither has less of it, unless others were granted more"
+              + " than the rest");
+
+  public static final Setting ELEPHANT_HEADROOM =
+      Setting.number(
+          "elephantHeadroomThousandths",
+          QueueSplitRule.DEFAULT.headroomThousandths(),
+          0,
+          2 * WHOLE,
+          "What the queue of all others has, where elephants share the port, above what is sent"
+              + " beside the plan, in thousandths of that");
+
+  public static final Setting ELEPHANT_MARGIN =
+      Setting.number(
+          "elephantMarginThousandths",
+          QueueSplitRule.DEFAULT.marginThousandths(),
+          0,
+          WHOLE - 1,
+          "How much less others must need, in thousandths, before their queue has less beside"
+              + " elephants");
+
+  public static final Setting ELEPHANT_BRANCHES =
+      Setting.text(
+          "elephantBranches",
+          "",
+          "Branches of the intent tree, separated by commas, whose conversations become elephants"
+              + " while they run when they send elephantMegabytes within elephantSeconds; empty:"
+              + " none",
+          "paths of intents, separated by commas, or empty for none",
+          "file-download,backup/nightly",
+          SettingTable::branches);
+
+  public static final Setting ELEPHANT_MEGABYTES =
+      Setting.number(
+          "elephantMegabytes",
+          20,
+          1,
+          100_000,
+          "How much a conversation of elephantBranches must send within elephantSeconds to become"
+              + " an elephant, in megabytes");
+
+  public static final Setting ELEPHANT_SECONDS =
+      Setting.number(
+          "elephantSeconds",
+          10,
+          1,
+          600,
+          "Within how many seconds a conversation of elephantBranches must send elephantMegabytes"
+              + " to become an elephant");
+
   public static final Setting GATEWAY =
       Setting.text(
           "gateway",
@@ -387,6 +447,12 @@ public final class SettingTable {
           CLASS_LOWER_MEAN,
           CLASS_SPLITS,
           CLASS_PERIOD,
+          ELEPHANT_SHARE,
+          ELEPHANT_HEADROOM,
+          ELEPHANT_MARGIN,
+          ELEPHANT_BRANCHES,
+          ELEPHANT_MEGABYTES,
+          ELEPHANT_SECONDS,
           GATEWAY,
           LEASE,
           DEFAULT_RATE,
@@ -425,6 +491,12 @@ public final class SettingTable {
       throw new IllegalArgumentException("It depends on where ONOS was started.");
     }
     return text;
+  }
+
+  private static String branches(String text) {
+    return ElephantSettings.branches(text).stream()
+        .map(IntentPath::toString)
+        .collect(Collectors.joining(","));
   }
 
   private static String rate(String text) {

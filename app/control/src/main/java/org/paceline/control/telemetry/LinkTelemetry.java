@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.paceline.control.model.Alarm;
+import org.paceline.control.port.LinkRates;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
 
@@ -21,7 +22,7 @@ import org.paceline.intents.unit.DataRate;
  * forgets by time and not by the number of readings, so that its period may be changed. Counters
  * that were set back begin anew, and say nothing until they have been read twice.
  */
-public final class LinkTelemetry {
+public final class LinkTelemetry implements LinkRates {
   private static final double FORGETS_NANOS = Duration.ofSeconds(15).toNanos();
 
   /** Two of the longest periods, and a little: what is older says nothing of now. */
@@ -107,6 +108,13 @@ public final class LinkTelemetry {
     Map<LinkId, LinkMeasurement> fresh = new HashMap<>(measured);
     fresh.values().removeIf(one -> one.at().isBefore(oldest));
     return fresh;
+  }
+
+  @Override
+  public Map<LinkId, Reading> rates() {
+    Map<LinkId, Reading> rates = new HashMap<>();
+    now().forEach((link, one) -> rates.put(link, Reading.of(one.rate(), one.at())));
+    return rates;
   }
 
   /** Of each link that dropped something within the last 30 s. */

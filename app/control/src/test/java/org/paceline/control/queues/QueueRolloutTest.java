@@ -189,6 +189,11 @@ final class QueueRolloutTest {
     private Optional<CompletableFuture<Optional<QueueRefusal>>> open = Optional.empty();
 
     @Override
+    public boolean divides(LinkId link) {
+      return true;
+    }
+
+    @Override
     public CompletableFuture<Optional<QueueRefusal>> set(LinkId link, QueueShares shares) {
       told.add(shares);
       open = Optional.of(new CompletableFuture<>());

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.auto.AutoAllocator;
@@ -25,6 +26,8 @@ import org.paceline.control.RememberedRecords;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
+import org.paceline.control.directive.QueueRefusal;
+import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.AgentInfo;
@@ -41,8 +44,10 @@ import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.KnownHosts;
+import org.paceline.control.port.LinkRates;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.port.PortQueues;
 import org.paceline.control.port.RateSender;
 import org.paceline.control.reservations.Admission;
 import org.paceline.control.reservations.ReservationStore;
@@ -51,6 +56,7 @@ import org.paceline.control.reservations.Terms;
 import org.paceline.control.scheme.ReservableNetwork;
 import org.paceline.control.settings.AdaptiveSettings;
 import org.paceline.control.settings.ClassSettings;
+import org.paceline.control.settings.ElephantSettings;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
@@ -102,6 +108,23 @@ final class Office {
 
   /** Who is led by rules, and whose meters were taken. */
   final Set<ConversationId> led = new TreeSet<>();
+
+  /** Which ports somebody divides. */
+  Predicate<LinkId> divides = link -> false;
+
+  /** How they are divided. */
+  final Map<LinkId, QueueShares> divided = new HashMap<>();
+
+  /** Whether whoever divides them answers at once. */
+  boolean answersQueues = true;
+
+  private final List<Runnable> queueAnswers = new ArrayList<>();
+
+  /** What links carry, as their switches count it. */
+  final Map<LinkId, LinkRates.Reading> carried = new HashMap<>();
+
+  /** Whose packets are kept apart, and where. */
+  final Map<ConversationId, Path> apart = new HashMap<>();
 
   final List<Conversation> rematched = new ArrayList<>();
 
@@ -177,6 +200,8 @@ final class Office {
                 .hosts(new Memory())
                 .reserved(reservations)
                 .capabilities(node -> Optional.ofNullable(capabilities.get(node)))
+                .queues(new Ports())
+                .links(() -> Map.copyOf(carried))
                 .clock(worker)
                 .journal(new Notes())
                 .build(),
@@ -207,6 +232,18 @@ final class Office {
   void adaptive(AdaptiveSettings adaptive) {
     settings = settings.toBuilder().adaptive(adaptive).build();
     planner.configure(settings);
+  }
+
+  /** An operator sets who becomes an elephant. */
+  void elephants(ElephantSettings elephants) {
+    settings = settings.toBuilder().elephants(elephants).build();
+    planner.configure(settings);
+  }
+
+  /** Ports have the queues that they were told. */
+  void answerQueues() {
+    List.copyOf(queueAnswers).forEach(Runnable::run);
+    queueAnswers.clear();
   }
 
   /** An operator sets how service classes divide. */
@@ -409,6 +446,37 @@ final class Office {
     }
   }
 
+  private final class Ports implements PortQueues {
+    @Override
+    public boolean divides(LinkId link) {
+      return divides.test(link);
+    }
+
+    @Override
+    public CompletableFuture<Optional<QueueRefusal>> set(LinkId link, QueueShares shares) {
+      CompletableFuture<Optional<QueueRefusal>> answer = new CompletableFuture<>();
+      queueAnswers.add(
+          () -> {
+            divided.put(link, shares);
+            answer.complete(Optional.empty());
+          });
+      if (answersQueues) {
+        answerQueues();
+      }
+      return answer;
+    }
+
+    @Override
+    public void clear(LinkId link) {
+      divided.remove(link);
+    }
+
+    @Override
+    public Map<LinkId, QueueShares> inForce() {
+      return Map.copyOf(divided);
+    }
+  }
+
   private final class Rules implements PathInstaller {
     private boolean choice;
 
@@ -419,12 +487,21 @@ final class Office {
           .as("there was ever a choice of ways")
           .isTrue();
       led.add(conversation.id());
+      apart.remove(conversation.id());
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> installApart(Conversation conversation, Path path) {
+      led.add(conversation.id());
+      apart.put(conversation.id(), path);
       return CompletableFuture.completedFuture(null);
     }
 
     @Override
     public void remove(Conversation conversation) {
       led.remove(conversation.id());
+      apart.remove(conversation.id());
     }
 
     @Override

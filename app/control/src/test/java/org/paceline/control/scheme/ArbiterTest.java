@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -24,6 +25,7 @@ import org.paceline.control.directive.QueueShares;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.port.ReservedRates;
 import org.paceline.control.scheme.classes.ServiceClassScheme;
+import org.paceline.control.scheme.elephant.ElephantIsolationScheme;
 import org.paceline.control.scheme.fixed.FixedRateScheme;
 import org.paceline.control.scheme.reservation.AdaptiveReservationScheme;
 import org.paceline.control.scheme.utility.Ring;
@@ -57,22 +59,23 @@ final class ArbiterTest {
   /** All schemes on the links of one ring, whoever is handed over to whom then. */
   @Property(tries = 25)
   void allSchemesTogetherAreWithinTheLinks(
-      @ForAll @Size(max = 20) List<@IntRange(min = 0, max = 3) Integer> schemes,
+      @ForAll @Size(max = 20) List<@IntRange(min = 0, max = 4) Integer> schemes,
       @ForAll @IntRange(min = 1, max = 990) int share,
       @ForAll @IntRange(min = 1, max = 990) int adaptiveShare,
       @ForAll @IntRange(min = 1, max = 990) int classShare,
       @ForAll @IntRange(min = 2_000, max = 30_000) int kbps,
-      @ForAll @IntRange(min = 0, max = 3) int shift) {
+      @ForAll @IntRange(min = 0, max = 4) int shift) {
     Network ring = Ring.of(kbps);
     Optional<Decision> before = Optional.empty();
     for (int round = 0; round < 2; round++) {
       Map<String, SchemeName> ruledBy = new TreeMap<>();
       for (int i = 0; i < schemes.size(); i++) {
         ruledBy.put(
-            Ring.application(i).id(), SchemeName.values()[(schemes.get(i) + round * shift) % 4]);
+            Ring.application(i).id(), SchemeName.values()[(schemes.get(i) + round * shift) % 5]);
       }
       Decision made = decide(ring, share, adaptiveShare, classShare, ruledBy, before);
       check(made, ring, ruledBy, share);
+      checkQueues(made, ring, ruledBy);
       // Who shares by utility reckons with the delay of links on which classes keep their share.
       Map<LinkId, Long> byUtility = loads(made, ruledBy, SchemeName.UTILITY_FAIR);
       Map<LinkId, Long> byThoseBefore = loads(made, ruledBy, SchemeName.FIXED_RATE);
@@ -92,6 +95,43 @@ final class ArbiterTest {
               });
       before = Optional.of(made);
     }
+  }
+
+  /** Each port that elephants leave by has queues, and others there have all that was granted. */
+  private static void checkQueues(Decision made, Network ring, Map<String, SchemeName> ruledBy) {
+    Map<LinkId, Long> byElephants = loads(made, ruledBy, SchemeName.ELEPHANT_ISOLATION);
+    assertThat(made.directives().queues().keySet()).isEqualTo(byElephants.keySet());
+    Map<LinkId, Long> all = made.directives().loads();
+    made.directives()
+        .queues()
+        .forEach(
+            (hop, queue) -> {
+              DataRate whole = ring.link(hop).orElseThrow().capacity();
+              long others = all.getOrDefault(hop, 0L) - byElephants.getOrDefault(hop, 0L);
+              assertThat(queue.shares().others().millibitsPerSecond())
+                  .as("%s", hop)
+                  .isGreaterThanOrEqualTo(Math.min(others, whole.millibitsPerSecond() - 1_000_000));
+              assertThat(queue.shares().total()).isEqualTo(whole);
+            });
+  }
+
+  @Example
+  void elephantsHaveALittleInAnyCaseAndWhatNobodyTakes() {
+    Network ring = Ring.of(20_000).without(LinkId.of("n0", "n3"));
+    Map<String, SchemeName> ruledBy = new TreeMap<>();
+    ruledBy.put("h/0", SchemeName.ELEPHANT_ISOLATION);
+    for (int i = 1; i <= 3; i++) {
+      ruledBy.put("h/" + 12 * i, SchemeName.UTILITY_FAIR);
+    }
+    LinkId hop = LinkId.of("n0", "n1");
+    Decision made = decide(ring, 500, 500, 400, ruledBy, Optional.empty());
+    assertThat(loads(made, ruledBy, SchemeName.UTILITY_FAIR)).containsEntry(hop, 12_000_000_000L);
+    assertThat(made.grants().get("h/0").rate().toKbpsFloor()).isEqualTo(8_000);
+    for (int i = 4; i <= 8; i++) {
+      ruledBy.put("h/" + 12 * i, SchemeName.UTILITY_FAIR);
+    }
+    Decision crowded = decide(ring, 500, 500, 400, ruledBy, Optional.of(made));
+    assertThat(crowded.grants().get("h/0").rate().toKbpsFloor()).isBetween(2_000L, 3_000L);
   }
 
   @Example
@@ -158,6 +198,7 @@ final class ArbiterTest {
             Share.orMore(
                 new AdaptiveReservationScheme(PlannerSettings.DEFAULT.adaptive()), adaptiveShare),
             Share.orMore(new ServiceClassScheme(CLASSES), classShare),
+            Share.andTheRest(new ElephantIsolationScheme(PlannerSettings.DEFAULT.elephants()), 100),
             Share.of(utility, Share.WHOLE)));
   }
 
@@ -191,6 +232,11 @@ final class ArbiterTest {
                 .before(before)
                 .classes(classes)
                 .reservations(reservations)
+                .ports(
+                    ring.links().stream()
+                        .collect(
+                            Collectors.toMap(
+                                Link::id, link -> PortState.ofSwitch(link.capacity(), true))))
                 .build(),
             ruledBy)
         .orElseThrow();
@@ -444,7 +490,7 @@ final class ArbiterTest {
             return Optional.of(
                 Decision.settled("divided", snapshot, System.nanoTime())
                     .unserved(made.unserved())
-                    .directing(
+                    .isolating(
                         name(),
                         made.grants(),
                         made.restrained(),

@@ -44,7 +44,10 @@ final class LinkSplitTest {
               Policy.builder().scheme(SchemeName.SERVICE_CLASSES).build())
           .with(
               IntentPath.parse("calls"),
-              Policy.builder().scheme(SchemeName.ADAPTIVE_RESERVATIONS).build());
+              Policy.builder().scheme(SchemeName.ADAPTIVE_RESERVATIONS).build())
+          .with(
+              IntentPath.parse("copies"),
+              Policy.builder().scheme(SchemeName.ELEPHANT_ISOLATION).build());
 
   @Property(tries = 50)
   void whatIsGuaranteedToAllIsNoMoreThanTheLink(

@@ -110,6 +110,10 @@ final class CeilingsRestTest {
     assertThat(refused.text)
         .contains(
             "adaptive-reservations reserves 0 kbit/s for each conversation of (web-browsing)");
+    refused = delegated("PUT", "intents/web-browsing", "{\"scheme\":\"elephant-isolation\"}");
+    assertThat(refused.status).isEqualTo(403);
+    assertThat(refused.text)
+        .contains("elephant-isolation holds conversations of (web-browsing) to no rate");
     String gold = "{\"scheme\":\"service-classes\",\"classWeight\":3}";
     assertThat(rest.send("PUT", "intents/web-browsing", gold).status).isEqualTo(200);
     assertThat(delegated("PATCH", "intents/web-browsing", "{\"classWeight\":4}").status)

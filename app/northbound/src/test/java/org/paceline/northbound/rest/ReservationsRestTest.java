@@ -129,6 +129,17 @@ final class ReservationsRestTest {
   }
 
   @Test
+  void elephantsArePromisedNothing() {
+    assertThat(
+            rest.send("PATCH", "intents/file-download", "{\"scheme\":\"elephant-isolation\"}")
+                .status)
+        .isEqualTo(200);
+    RestClient.Answer refused = rest.send("POST", "reservations", requested(AT_20, ""));
+    assertThat(refused.status).isEqualTo(409);
+    assertThat(refused.text).contains("they share one queue with each other");
+  }
+
+  @Test
   void aTransferThatSaysTooLittleOrTooMuchIsRefused() {
     String good = transfer(16_000_000, "2031-12-01T20:16:40Z");
     for (String bad :

@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
@@ -91,14 +92,22 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
 
   @Override
   public CompletableFuture<Void> install(Conversation conversation, Path path) {
+    return install(conversation, path, lead -> lead);
+  }
+
+  @Override
+  public CompletableFuture<Void> installApart(Conversation conversation, Path path) {
+    return install(conversation, path, Lead::apart);
+  }
+
+  private CompletableFuture<Void> install(
+      Conversation conversation, Path path, UnaryOperator<Lead> how) {
     CompletableFuture<Void> led = new CompletableFuture<>();
     if (ConversationMatch.isPossible(conversation)) {
       tidy();
       PairRoutes pair = pair(HostPair.of(conversation));
-      pair.put(
-          pair.lead(conversation.id())
-              .map(lead -> Lead.of(conversation, path, lead.meter()))
-              .orElseGet(() -> Lead.of(conversation, path, Optional.empty())));
+      Optional<MeterId> meter = pair.lead(conversation.id()).flatMap(Lead::meter);
+      pair.put(how.apply(Lead.of(conversation, path, meter)));
       pair.whenSettled(() -> led.complete(null));
     } else {
       led.complete(null);
@@ -110,8 +119,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   public void matchedOtherwise(Conversation conversation) {
     PairRoutes pair = pairs.get(HostPair.of(conversation));
     if (pair != null) {
-      pair.lead(conversation.id())
-          .ifPresent(lead -> pair.put(Lead.of(conversation, lead.path(), lead.meter())));
+      pair.lead(conversation.id()).ifPresent(lead -> pair.put(lead.by(conversation)));
     }
   }
 

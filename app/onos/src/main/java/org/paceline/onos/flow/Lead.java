@@ -18,12 +18,25 @@ abstract class Lead {
 
   abstract Optional<MeterId> meter();
 
+  /** Whether its packets are marked for the queues of elephants. */
+  abstract boolean isApart();
+
   static Lead of(Conversation conversation, Path path, Optional<MeterId> meter) {
-    return new AutoValue_Lead(conversation, path, meter);
+    return new AutoValue_Lead(conversation, path, meter, false);
   }
 
   Lead through(Optional<MeterId> other) {
-    return of(conversation(), path(), other);
+    return new AutoValue_Lead(conversation(), path(), other, isApart());
+  }
+
+  /** The same for an elephant. */
+  Lead apart() {
+    return new AutoValue_Lead(conversation(), path(), meter(), true);
+  }
+
+  /** The same path and meter for what is known of the conversation now. */
+  Lead by(Conversation now) {
+    return new AutoValue_Lead(now, path(), meter(), isApart());
   }
 
   /** The hops that leave a switch, from the sender's on. */

@@ -178,7 +178,7 @@ final class PairRoutes {
 
   private Set<TrafficSelector> sharing() {
     return leads.values().stream()
-        .filter(lead -> common.filter(lead.path()::equals).isPresent())
+        .filter(lead -> !lead.isApart() && common.filter(lead.path()::equals).isPresent())
         .flatMap(lead -> ConversationMatch.all(lead.conversation()).stream())
         .collect(Collectors.toUnmodifiableSet());
   }

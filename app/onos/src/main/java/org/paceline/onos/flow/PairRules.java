@@ -25,8 +25,8 @@ import org.paceline.intents.network.Path;
 
 /**
  * The rules of all conversations between one pair of hosts. One path, the pair's, has one rule a
- * switch for all conversations that take it; only those that take another way, or that their first
- * switch must tell from others, have rules of their own above it.
+ * switch for all conversations that take it; only those that take another way, elephants, or whom
+ * their first switch must tell from others, have rules of their own above it.
  */
 final class PairRules {
   /** Above default forwarding, below a conversation's own. */
@@ -55,10 +55,14 @@ final class PairRules {
             && rule.priority() <= OWN_PRIORITY + ConversationMatch.FULL_DETAIL;
   }
 
-  /** The path of most conversations; the one before stays while anybody takes it. */
+  /**
+   * The path of most conversations, elephants aside unless there are no others; the one before
+   * stays while anybody takes it.
+   */
   static Path common(Collection<Lead> leads, Optional<Path> before) {
     Map<String, Long> counts = new TreeMap<>();
-    leads.forEach(lead -> counts.merge(lead.path().toString(), 1L, Long::sum));
+    leads.forEach(
+        lead -> counts.merge(lead.path().toString(), lead.isApart() ? 0L : 1L, Long::sum));
     return before
         .filter(path -> counts.containsKey(path.toString()))
         .orElseGet(
@@ -77,26 +81,31 @@ final class PairRules {
     List<PlacedRule> rules = new ArrayList<>();
     for (Lead lead : leads) {
       List<LinkId> hops = lead.switchHops();
-      boolean onCommon = lead.path().equals(common);
+      boolean onCommon = isOn(common, lead);
       for (int i = 0; i < hops.size(); i++) {
         boolean apart = i == 0 && (treatment.isApart() || lead.meter().isPresent());
+        // Elephants' marks are none that the shared rules look for.
         if (apart || !onCommon) {
           rules.addAll(own(lead, onCommon, hops, i));
         }
       }
     }
     leads.stream()
-        .filter(lead -> lead.path().equals(common))
+        .filter(lead -> isOn(common, lead))
         .findFirst()
         .ifPresent(any -> rules.addAll(shared(any, leads)));
     return once(rules);
+  }
+
+  private static boolean isOn(Path common, Lead lead) {
+    return !lead.isApart() && lead.path().equals(common);
   }
 
   private List<PlacedRule> shared(Lead any, Collection<Lead> leads) {
     boolean allApart =
         treatment.isApart()
             || leads.stream()
-                .filter(lead -> lead.path().equals(any.path()))
+                .filter(lead -> isOn(any.path(), lead))
                 .allMatch(lead -> lead.meter().isPresent());
     List<LinkId> hops = any.switchHops();
     List<PlacedRule> rules = new ArrayList<>();
@@ -136,6 +145,12 @@ final class PairRules {
     TrafficTreatment.Builder does = DefaultTrafficTreatment.builder();
     if (i == 0) {
       lead.meter().ifPresent(does::meter);
+    }
+    if (lead.isApart()) {
+      if (i == 0) {
+        treatment.markElephant(does);
+      }
+    } else if (i == 0) {
       treatment.atFirst(device(hops.get(i)), does);
     } else {
       treatment.onward(device(hops.get(i)), does);

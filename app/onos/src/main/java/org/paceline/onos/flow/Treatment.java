@@ -12,6 +12,9 @@ public interface Treatment {
   /** What a conversation's first switch does with its packets before they leave. */
   void atFirst(DeviceId device, TrafficTreatment.Builder treatment);
 
+  /** What the first switch of an elephant does instead. */
+  void markElephant(TrafficTreatment.Builder treatment);
+
   /** What every later switch does. */
   void onward(DeviceId device, TrafficTreatment.Builder treatment);
 
@@ -28,6 +31,9 @@ public interface Treatment {
 
         @Override
         public void atFirst(DeviceId device, TrafficTreatment.Builder treatment) {}
+
+        @Override
+        public void markElephant(TrafficTreatment.Builder treatment) {}
 
         @Override
         public void onward(DeviceId device, TrafficTreatment.Builder treatment) {}

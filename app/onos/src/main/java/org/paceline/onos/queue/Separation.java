@@ -11,17 +11,24 @@ import org.paceline.onos.flow.Treatment;
 /**
  * Managed packets get a DSCP at their first switch. Where a switch honours OpenFlow's set_queue its
  * rules also name the queue; where it does not, the scheduler of its ports goes by the DSCP.
+ * Elephants get another DSCP, and ports always go by that.
  */
 public final class Separation implements Treatment {
   private final IntSupplier dscp;
+  private final IntSupplier elephantDscp;
   private final Function<DeviceId, Optional<Integer>> managedQueue;
 
   /**
    * @param dscp 0 where managed traffic is not kept apart
+   * @param elephantDscp by which ports with two queues tell elephants
    * @param managedQueue empty for a switch whose ports go by the DSCP
    */
-  public Separation(IntSupplier dscp, Function<DeviceId, Optional<Integer>> managedQueue) {
+  public Separation(
+      IntSupplier dscp,
+      IntSupplier elephantDscp,
+      Function<DeviceId, Optional<Integer>> managedQueue) {
     this.dscp = dscp;
+    this.elephantDscp = elephantDscp;
     this.managedQueue = managedQueue;
   }
 
@@ -36,6 +43,11 @@ public final class Separation implements Treatment {
       treatment.setIpDscp((byte) dscp.getAsInt());
       onward(device, treatment);
     }
+  }
+
+  @Override
+  public void markElephant(TrafficTreatment.Builder treatment) {
+    treatment.setIpDscp((byte) elephantDscp.getAsInt());
   }
 
   @Override

@@ -57,6 +57,26 @@ final class ConversationRulesTest {
   }
 
   @Test
+  void anElephantHasRulesOfItsOwnAllTheWayUntilItIsNoneAnyMore() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    List<FlowRule> shared = switches.rules(Mesh.device(2));
+    rules.install(COPY, Mesh.over(1, 2, 5));
+    rules.installApart(COPY, Mesh.over(1, 2, 5));
+    assertThat(switches.count()).isEqualTo(6);
+    assertThat(switches.rules(Mesh.device(2))).containsAll(shared);
+    assertThat(switches.way(COPY)).containsExactly(1, 2, 5);
+    assertThat(rules.meter(COPY, Optional.of(MeterId.meterId(7))).join()).isTrue();
+    rules.installApart(COPY, Mesh.over(1, 3, 5));
+    assertThat(switches.way(COPY)).containsExactly(1, 3, 5);
+    assertThat(metered(1)).hasSize(1);
+    rules.meter(COPY, Optional.empty());
+    rules.install(COPY, Mesh.over(1, 2, 5));
+    worker.passTime();
+    assertThat(switches.way(COPY)).containsExactly(1, 2, 5);
+    assertThat(switches.count()).isEqualTo(3);
+  }
+
+  @Test
   void conversationsOfIpv6AreLedByRulesOfIpv6() {
     Conversation call = between("call6", "fd00::1", "fd00::2", 5004);
     Conversation copy = between("copy6", "fd00::1", "fd00::2", 5080);

@@ -1,0 +1,114 @@
+package org.paceline.control.inventory;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Counters;
+import org.paceline.control.settings.ElephantSettings;
+import org.paceline.intents.tree.EffectivePolicy;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.SchemeName;
+
+/**
+ * Finds elephants while they run: conversations of some branches that send much at once, by what
+ * their enforcers count. Yan et al. 2013 leave it open (experiment 7): an elephant that nobody
+ * knows of hurts all others until it ends.
+ *
+ * <p>One that is found stays an elephant until it ends. Its rate may fall only because others came,
+ * and to lead it to and fro would reorder its packets each time. On the worker.
+ */
+public final class ElephantWatch {
+  private final Map<ConversationId, Deque<Reading>> sent = new HashMap<>();
+  private final Set<ConversationId> found = new HashSet<>();
+  private ElephantSettings settings;
+
+  /** What was counted up to a moment. */
+  private static final class Reading {
+    final Instant at;
+    final long bytes;
+
+    Reading(Instant at, long bytes) {
+      this.at = at;
+      this.bytes = bytes;
+    }
+  }
+
+  public ElephantWatch(ElephantSettings settings) {
+    this.settings = settings;
+  }
+
+  /**
+   * By these settings from now on.
+   *
+   * @return whether that concerns anybody who was found
+   */
+  public boolean goBy(ElephantSettings changed) {
+    boolean isOther = !changed.branches().equals(settings.branches());
+    settings = changed;
+    return isOther && !found.isEmpty();
+  }
+
+  /** Whether there is any branch whose conversations may become elephants. */
+  public boolean isWatching() {
+    return !settings.branches().isEmpty();
+  }
+
+  /** The policy of a conversation, as an elephant's where it was found to be one. */
+  public EffectivePolicy ruling(Conversation conversation, EffectivePolicy policy) {
+    return found.contains(conversation.id()) && isWatched(policy)
+        ? policy.ruledBy(SchemeName.ELEPHANT_ISOLATION)
+        : policy;
+  }
+
+  /**
+   * An enforcer has counted it.
+   *
+   * @param policy its branch's
+   * @return whether it is an elephant from now on, and was none
+   */
+  public boolean counted(Instant at, Counters counters, EffectivePolicy policy) {
+    ConversationId id = counters.id();
+    if (!isWatched(policy) || found.contains(id)) {
+      sent.remove(id);
+      return false;
+    }
+    Deque<Reading> readings = sent.computeIfAbsent(id, any -> new ArrayDeque<>());
+    if (!readings.isEmpty() && counters.sentBytes() < readings.getLast().bytes) {
+      readings.clear();
+    }
+    readings.addLast(new Reading(at, counters.sentBytes()));
+    while (readings.getFirst().at.isBefore(at.minus(settings.within()))) {
+      readings.removeFirst();
+    }
+    boolean isElephant = counters.sentBytes() - readings.getFirst().bytes >= settings.bytes();
+    if (isElephant) {
+      found.add(id);
+      sent.remove(id);
+    }
+    return isElephant;
+  }
+
+  private boolean isWatched(EffectivePolicy policy) {
+    if (policy.scheme().value() == SchemeName.ELEPHANT_ISOLATION) {
+      return false;
+    }
+    for (IntentPath branch : settings.branches()) {
+      if (policy.asked().isWithin(branch)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** It is over. */
+  public void forget(ConversationId id) {
+    sent.remove(id);
+    found.remove(id);
+  }
+}

@@ -1,0 +1,288 @@
+package org.paceline.control.scheme.elephant;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.paceline.allocator.elephant.IsolatedPaths;
+import org.paceline.allocator.elephant.QueueSplit;
+import org.paceline.allocator.elephant.QueueSplitRule;
+import org.paceline.allocator.maxmin.WeightedFilling;
+import org.paceline.allocator.maxmin.WeightedFlow;
+import org.paceline.control.directive.Directive;
+import org.paceline.control.directive.Queue;
+import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.Route;
+import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.PortState;
+import org.paceline.control.scheme.Scheme;
+import org.paceline.control.scheme.Snapshot;
+import org.paceline.control.scheme.WorstCaseGrant;
+import org.paceline.control.settings.ElephantSettings;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.problem.Grant;
+import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * Leads each elephant where it hurts least ({@link IsolatedPaths}), in queues of its own whose
+ * split follows the traffic ({@link QueueSplit}), and holds it to no rate. Yan et al. 2013 (HNTES).
+ *
+ * <p>What it is granted is its max-min fair share of what others leave: what plans reckon with.
+ * Whom no path keeps apart is held to that share as all others are, and is told why. O(n (V + E)
+ * log V) for n elephants, and the filling.
+ */
+public final class ElephantIsolationScheme implements Scheme {
+  private final QueueSplitRule rule;
+
+  public ElephantIsolationScheme(ElephantSettings settings) {
+    this.rule = settings.split();
+  }
+
+  @Override
+  public SchemeName name() {
+    return SchemeName.ELEPHANT_ISOLATION;
+  }
+
+  @Override
+  public Optional<Decision> decide(Snapshot snapshot) {
+    long begin = System.nanoTime();
+    Map<String, Path> apart = apart(snapshot);
+    Map<String, Path> among = among(snapshot, apart);
+    List<WeightedFlow> flows = new ArrayList<>();
+    for (Application application : snapshot.applications()) {
+      path(application, apart, among)
+          .ifPresent(
+              path -> flows.add(WeightedFlow.builder(application.id(), path.hops()).build()));
+    }
+    Map<LinkId, Long> limits = new HashMap<>();
+    for (Link link : snapshot.routes().network().links()) {
+      limits.put(link.id(), link.limitMillibits());
+    }
+    Map<String, DataRate> rates = WeightedFilling.fill(limits, flows).rates();
+    Map<String, Grant> isolated = grants(snapshot, apart, rates);
+    Map<String, Grant> held = grants(snapshot, among, rates);
+    Splits splits = splits(snapshot, apart, held);
+    return Optional.of(
+        Decision.settled("elephant isolation", snapshot, begin)
+            .isolating(name(), isolated, held, queues(snapshot, splits))
+            .unserved(unserved(snapshot, apart, among))
+            .remarks(remarks(held))
+            .memory(splits)
+            .build());
+  }
+
+  /** More time finds nothing better. */
+  @Override
+  public boolean isWorthTheChange(Decision inForce, Decision fresh) {
+    return false;
+  }
+
+  /** Whether any port would be split otherwise, or others can keep elephants apart than before. */
+  @Override
+  public boolean isMovedBy(Map<LinkId, PortState> ports, Decision inForce) {
+    Splits splits = memory(inForce);
+    return !able(ports).equals(splits.able())
+        || splits.others().entrySet().stream()
+            .anyMatch(
+                one ->
+                    Optional.ofNullable(ports.get(one.getKey()))
+                        .filter(port -> QueueSplit.canDivide(port.capacity()))
+                        .map(port -> split(port, splits.granted(one.getKey()), one.getValue()))
+                        .filter(split -> !split.others().equals(one.getValue()))
+                        .isPresent());
+  }
+
+  private static Set<LinkId> able(Map<LinkId, PortState> ports) {
+    return ports.entrySet().stream()
+        .filter(one -> one.getValue().canIsolate())
+        .filter(one -> QueueSplit.canDivide(one.getValue().capacity()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  private QueueSplit split(PortState port, DataRate granted, DataRate before) {
+    return QueueSplit.of(
+        port.capacity(),
+        QueueSplit.Need.of(granted, port.beside(), port.sent()),
+        Optional.of(before),
+        rule);
+  }
+
+  private static Splits memory(Decision decision) {
+    return decision.memory() instanceof Splits ? (Splits) decision.memory() : Splits.NONE;
+  }
+
+  /** The path of each who can be kept apart, those first who are already. */
+  private static Map<String, Path> apart(Snapshot snapshot) {
+    Map<LinkId, PortState> ports = snapshot.ports();
+    Set<LinkId> able = able(ports);
+    List<Link> links = new ArrayList<>();
+    Map<LinkId, Long> others = new HashMap<>();
+    for (Link link : snapshot.routes().network().links()) {
+      PortState port = ports.get(link.id());
+      if (port != null && able.contains(link.id())) {
+        links.add(link.withCapacity(port.capacity()));
+        others.put(link.id(), port.granted().plus(port.beside()).millibitsPerSecond());
+      }
+    }
+    IsolatedPaths paths =
+        new IsolatedPaths(Network.of(snapshot.routes().network().nodes(), links), others);
+    Map<String, Path> before = new HashMap<>();
+    snapshot
+        .before()
+        .ifPresent(
+            decision ->
+                decision.directives().routes().values().stream()
+                    .filter(Route::isApart)
+                    .forEach(route -> before.put(route.conversation().toString(), route.path())));
+    List<Application> order = new ArrayList<>(snapshot.applications());
+    order.sort(Comparator.comparing(application -> !before.containsKey(application.id())));
+    Map<String, Path> apart = new TreeMap<>();
+    for (Application application : order) {
+      paths
+          .choose(
+              application.from(),
+              application.to(),
+              Optional.ofNullable(before.get(application.id())),
+              link -> true)
+          .ifPresent(
+              path -> {
+                paths.take(path);
+                apart.put(application.id(), path);
+              });
+    }
+    return apart;
+  }
+
+  /** The paths of the others of them, among everybody's packets. */
+  private static Map<String, Path> among(Snapshot snapshot, Map<String, Path> apart) {
+    Map<String, Path> among = new TreeMap<>();
+    for (Application application : snapshot.applications()) {
+      if (!apart.containsKey(application.id())) {
+        snapshot
+            .routes()
+            .quickest(application.from(), application.to())
+            .ifPresent(path -> among.put(application.id(), path));
+      }
+    }
+    return among;
+  }
+
+  private static Optional<Path> path(
+      Application application, Map<String, Path> apart, Map<String, Path> among) {
+    return Optional.ofNullable(apart.get(application.id()))
+        .or(() -> Optional.ofNullable(among.get(application.id())));
+  }
+
+  private static Map<String, Grant> grants(
+      Snapshot snapshot, Map<String, Path> paths, Map<String, DataRate> rates) {
+    Map<String, Grant> grants = new TreeMap<>();
+    for (Application application : snapshot.applications()) {
+      Optional.ofNullable(paths.get(application.id()))
+          .ifPresent(
+              path ->
+                  grants.put(
+                      application.id(),
+                      WorstCaseGrant.of(
+                          application,
+                          Objects.requireNonNull(rates.get(application.id())),
+                          path,
+                          snapshot.routes().network())));
+    }
+    return grants;
+  }
+
+  /** Of each switch's port that elephants leave by. What others have not left them, others have. */
+  private Splits splits(Snapshot snapshot, Map<String, Path> apart, Map<String, Grant> held) {
+    Splits before = snapshot.before().map(ElephantIsolationScheme::memory).orElse(Splits.NONE);
+    Map<LinkId, Long> among = new HashMap<>();
+    held.values()
+        .forEach(
+            grant -> {
+              long rate = grant.rate().times(grant.count()).millibitsPerSecond();
+              grant.path().hops().forEach(hop -> among.merge(hop, rate, Long::sum));
+            });
+    Set<LinkId> crossed = new HashSet<>();
+    apart.values().forEach(path -> crossed.addAll(path.hops()));
+    Map<LinkId, DataRate> others = new HashMap<>();
+    Map<LinkId, DataRate> granted = new HashMap<>();
+    for (LinkId link : crossed) {
+      PortState port = Objects.requireNonNull(snapshot.ports().get(link));
+      if (port.takesQueues()) {
+        DataRate theirs = granted(port, link, snapshot.routes(), among);
+        granted.put(link, theirs);
+        others.put(
+            link, split(port, theirs, before.others().getOrDefault(link, DataRate.ZERO)).others());
+      }
+    }
+    return new Splits(able(snapshot.ports()), others, granted);
+  }
+
+  private static DataRate granted(
+      PortState port, LinkId link, Routes routes, Map<LinkId, Long> among) {
+    long taken =
+        routes
+            .network()
+            .link(link)
+            .map(
+                left -> left.withCapacity(port.capacity()).limitMillibits() - left.limitMillibits())
+            .orElse(0L);
+    return DataRate.ofMillibitsPerSecond(Math.max(0, taken) + among.getOrDefault(link, 0L));
+  }
+
+  private List<Queue> queues(Snapshot snapshot, Splits splits) {
+    List<Queue> queues = new ArrayList<>();
+    splits
+        .others()
+        .forEach(
+            (link, others) -> {
+              PortState port = Objects.requireNonNull(snapshot.ports().get(link));
+              DataRate elephants =
+                  DataRate.ofMillibitsPerSecond(
+                      port.capacity().millibitsPerSecond() - others.millibitsPerSecond());
+              queues.add(
+                  Queue.of(
+                      name(), Directive.Reason.ELEPHANTS, link, QueueShares.of(elephants, others)));
+            });
+    return queues;
+  }
+
+  private static Map<String, Unserved> unserved(
+      Snapshot snapshot, Map<String, Path> apart, Map<String, Path> among) {
+    Map<String, Unserved> unserved = new TreeMap<>();
+    for (Application application : snapshot.applications()) {
+      String id = application.id();
+      if (!apart.containsKey(id)) {
+        unserved.put(
+            id,
+            Unserved.of(
+                among.containsKey(id) ? Unserved.Code.NOT_KEPT_APART : Unserved.Code.NO_PATH,
+                application.from(),
+                application.to()));
+      }
+    }
+    return unserved;
+  }
+
+  private static List<String> remarks(Map<String, Grant> held) {
+    return held.isEmpty()
+        ? List.of()
+        : List.of(
+            held.size()
+                + " elephants are held to a rate, for no path has queues that keep them apart.");
+  }
+}

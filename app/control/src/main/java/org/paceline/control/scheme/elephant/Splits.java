@@ -1,0 +1,40 @@
+package org.paceline.control.scheme.elephant;
+
+import java.util.Map;
+import java.util.Set;
+import org.paceline.control.scheme.Scheme;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.unit.DataRate;
+
+/**
+ * What the scheme goes on with: which ports can keep elephants apart, how they were split, and what
+ * others were granted there.
+ */
+final class Splits implements Scheme.Memory {
+  static final Splits NONE = new Splits(Set.of(), Map.of(), Map.of());
+
+  private final Set<LinkId> able;
+  private final Map<LinkId, DataRate> others;
+  private final Map<LinkId, DataRate> granted;
+
+  Splits(Set<LinkId> able, Map<LinkId, DataRate> others, Map<LinkId, DataRate> granted) {
+    this.able = Set.copyOf(able);
+    this.others = Map.copyOf(others);
+    this.granted = Map.copyOf(granted);
+  }
+
+  /** The links whose ports can keep elephants apart. */
+  Set<LinkId> able() {
+    return able;
+  }
+
+  /** The share of all others at each port that is divided. */
+  Map<LinkId, DataRate> others() {
+    return others;
+  }
+
+  /** What they were granted there when it was. */
+  DataRate granted(LinkId link) {
+    return granted.getOrDefault(link, DataRate.ZERO);
+  }
+}

@@ -1,0 +1,215 @@
+package org.paceline.control.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.paceline.allocator.elephant.QueueSplitRule;
+import org.paceline.control.directive.Capabilities;
+import org.paceline.control.model.Conversation;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.ConversationState;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.port.LinkRates;
+import org.paceline.control.settings.ElephantSettings;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.Policy;
+import org.paceline.intents.tree.SchemeName;
+import org.paceline.intents.unit.DataRate;
+
+/** A branch of elephants beside others, on two ways of 10 Mbit/s. */
+final class ElephantsTest {
+  private static final IntentPath BACKUP = IntentPath.parse("backup");
+  private static final IntentPath FILES = IntentPath.parse("files");
+  private static final LinkId STRAIGHT = LinkId.of("s1", "s2");
+  private static final LinkId ROUND = LinkId.of("s1", "s3");
+  private static final ConversationId COPY = ConversationId.of("h1", "copy");
+  private static final long UNLIMITED = PlannerSettings.UNLIMITED.millibitsPerSecond();
+
+  private final Office world = divided(new Office());
+
+  private static Office divided(Office office) {
+    office.state = OfficeNetwork.twoWays(10_000);
+    for (String device : List.of("s1", "s2", "s3")) {
+      office.capabilities.put(
+          device, Capabilities.ofSwitch(device).metersAllowed(100).rulesAllowed(100).build());
+    }
+    office.divides = link -> link.from().startsWith("s");
+    office.setPolicy(BACKUP, Policy.builder().scheme(SchemeName.ELEPHANT_ISOLATION).build());
+    return office;
+  }
+
+  private void watch(IntentPath... branches) {
+    world.elephants(
+        ElephantSettings.of(
+            QueueSplitRule.DEFAULT, List.of(branches), 1_000_000, Duration.ofSeconds(5)));
+  }
+
+  private long told(ConversationId id) {
+    return world.enforced.getOrDefault(id, 0L);
+  }
+
+  @Example
+  void anElephantGoesWhereOthersDoNotAndNobodyHoldsIt() {
+    world.open(Office.conversation(2, "web", "web"));
+    world.settle();
+    LinkId its = world.proof("h2", "web").computed().orElseThrow().path().hops().get(1);
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.settle();
+    assertThat(world.apart).containsOnlyKeys(COPY);
+    assertThat(world.apart.get(COPY).hops()).doesNotContain(its);
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+    assertThat(world.grant("h1", "copy")).isBetween(9_400_000_000L, 9_500_001_000L);
+    assertThat(world.divided.keySet())
+        .containsAll(world.apart.get(COPY).hops().subList(1, world.apart.get(COPY).hops().size()));
+  }
+
+  @Example
+  void nobodyIsLetGoBeforeThePortsHaveTheirQueues() {
+    world.answersQueues = false;
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.settle();
+    assertThat(world.apart).isEmpty();
+    assertThat(told(COPY)).isLessThan(UNLIMITED);
+    world.answerQueues();
+    world.settle();
+    assertThat(world.apart).containsOnlyKeys(COPY);
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+  }
+
+  @Example
+  void whoIsNoElephantAnyMoreIsHeldBeforeItMeetsOthers() {
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.settle();
+    world.setPolicy(BACKUP, Policy.builder().scheme(SchemeName.UTILITY_FAIR).build());
+    world.worker.pass(Duration.ofMillis(20));
+    assertThat(world.apart).as("it was told, and has not answered").containsOnlyKeys(COPY);
+    world.settle();
+    assertThat(world.apart).isEmpty();
+    assertThat(told(COPY)).isEqualTo(world.grant("h1", "copy"));
+  }
+
+  @Example
+  void whereNobodyDividesPortsItIsHeldToARateAndSaysSo() {
+    world.divides = link -> false;
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.settle();
+    assertThat(world.apart).isEmpty();
+    assertThat(world.proof("h1", "copy").state()).isEqualTo(ConversationState.UNSERVED);
+    assertThat(world.proof("h1", "copy").unserved().orElseThrow().code())
+        .isEqualTo(Unserved.Code.NOT_KEPT_APART);
+    assertThat(told(COPY)).isBetween(9_000_000_000L, 10_000_000_000L);
+    world.divides = link -> link.from().startsWith("s");
+    world.report(id -> 1);
+    world.report(id -> 1);
+    world.settle();
+    assertThat(world.apart).as("an agent of a switch has come").containsOnlyKeys(COPY);
+  }
+
+  @Example
+  void theSplitFollowsWhatPortsCarryBesideThePlan() {
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.settle();
+    LinkId port = world.apart.get(COPY).hops().get(1);
+    long before = world.divided.get(port).others().toKbpsFloor();
+    for (int second = 1; second <= 3; second++) {
+      world.worker.pass(Duration.ofSeconds(1));
+      for (LinkId way : List.of(STRAIGHT, ROUND)) {
+        world.carried.put(
+            way, LinkRates.Reading.of(DataRate.ofKilobitsPerSecond(5_000), world.worker.instant()));
+      }
+      world.settle();
+    }
+    assertThat(before).isBetween(900L, 1_100L);
+    assertThat(world.apart.get(COPY).hops()).contains(port);
+    assertThat(world.divided.get(port).others().toKbpsFloor()).isGreaterThan(5_000);
+  }
+
+  @Example
+  void whoSendsMuchAtOnceIsLedApartWhileItRunsAndCallsAreNot() {
+    watch(FILES);
+    world.open(Office.conversation(1, "copy", "files/copy"));
+    world.open(Office.conversation(2, "call", "calls"));
+    world.settle();
+    assertThat(world.apart).isEmpty();
+    for (int second = 0; second < 4; second++) {
+      world.report(id -> 1);
+    }
+    world.settle();
+    assertThat(world.apart).containsOnlyKeys(COPY);
+    assertThat(world.proof("h1", "copy").requested().scheme().value())
+        .isEqualTo(SchemeName.ELEPHANT_ISOLATION);
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+    watch();
+    world.settle();
+    assertThat(world.apart).isEmpty();
+    assertThat(told(COPY)).isLessThan(UNLIMITED);
+  }
+
+  @Example
+  void anElephantWithoutAnAgentIsCountedByAMeterThatDropsNothing() {
+    Conversation guest = Office.metered(1, "copy", "backup");
+    world.open(guest);
+    world.settle();
+    assertThat(world.apart).containsOnlyKeys(COPY);
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+  }
+
+  /** Whoever comes, ends and changes sides, with answers that come as late as they like. */
+  @Property(tries = 100)
+  void whoeverIsLetGoIsAmongOthersAtNoMoment(
+      @ForAll @Size(min = 1, max = 25) List<@IntRange(min = 0, max = 5) Integer> steps) {
+    Office office = divided(new Office());
+    office.answersQueues = false;
+    for (int step : steps) {
+      ConversationId first = ConversationId.of("h1", "copy");
+      switch (step) {
+        case 0:
+          if (!office.enforced.containsKey(first)) {
+            office.open(Office.conversation(1, "copy", "backup"));
+          }
+          break;
+        case 1:
+          office.setPolicy(
+              BACKUP,
+              Policy.builder()
+                  .scheme(
+                      office.policies.resolve("backup").scheme().value()
+                              == SchemeName.ELEPHANT_ISOLATION
+                          ? SchemeName.UTILITY_FAIR
+                          : SchemeName.ELEPHANT_ISOLATION)
+                  .build());
+          break;
+        case 2:
+          office.answerQueues();
+          break;
+        case 3:
+          if (!office.onTheirWay.isEmpty()) {
+            office.deliver();
+          }
+          break;
+        case 4:
+          if (!office.enforced.containsKey(ConversationId.of("h2", "web"))) {
+            office.open(Office.conversation(2, "web", "web"));
+          }
+          break;
+        default:
+          office.worker.pass(Duration.ofMillis(20));
+      }
+      if (office.enforced.getOrDefault(first, 0L) >= UNLIMITED / 2) {
+        assertThat(office.apart).containsKey(first);
+      }
+      office.onTheirWay.stream()
+          .flatMap(batch -> batch.rates.entrySet().stream())
+          .filter(told -> PlannerSettings.isUnlimited(told.getValue()))
+          .forEach(told -> assertThat(office.apart).containsKey(told.getKey().id()));
+    }
+  }
+}

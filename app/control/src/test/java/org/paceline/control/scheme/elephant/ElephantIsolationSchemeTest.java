@@ -1,0 +1,180 @@
+package org.paceline.control.scheme.elephant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.Example;
+import org.paceline.control.directive.Queue;
+import org.paceline.control.directive.Route;
+import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Unserved;
+import org.paceline.control.scheme.Decision;
+import org.paceline.control.scheme.PortState;
+import org.paceline.control.scheme.Snapshot;
+import org.paceline.control.scheme.utility.Ring;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.network.Link;
+import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Network;
+import org.paceline.intents.network.Path;
+import org.paceline.intents.problem.Application;
+import org.paceline.intents.unit.DataRate;
+import org.paceline.intents.unit.Latency;
+
+/** Two hosts, and two ways between their switches: by s3, or straight. */
+final class ElephantIsolationSchemeTest {
+  private static final LinkId STRAIGHT = LinkId.of("s1", "s2");
+  private static final Path SHORT = Path.of(List.of("a", "s1", "s2", "b"));
+  private static final Path ROUND = Path.of(List.of("a", "s1", "s3", "s2", "b"));
+
+  private final ElephantIsolationScheme scheme =
+      new ElephantIsolationScheme(PlannerSettings.DEFAULT.elephants());
+  private final Network network = network(10_000);
+  private final Map<LinkId, PortState> ports = new HashMap<>();
+
+  ElephantIsolationSchemeTest() {
+    for (Link link : network.links()) {
+      ports.put(
+          link.id(),
+          link.from().startsWith("s")
+              ? PortState.ofSwitch(link.capacity(), true)
+              : PortState.ofHost(link.capacity()));
+    }
+  }
+
+  private static Network network(long kbps) {
+    return Network.of(
+        List.of("a", "b", "s1", "s2", "s3"),
+        List.of(
+            link("a", "s1", 10 * kbps),
+            link("s2", "b", 10 * kbps),
+            link("s1", "s2", kbps),
+            link("s1", "s3", kbps),
+            link("s3", "s2", kbps)));
+  }
+
+  private static Link link(String from, String to, long kbps) {
+    return Link.of(from, to, kbps(kbps), LinkDelay.constant(Latency.ofMillis(1)));
+  }
+
+  private static DataRate kbps(long kbps) {
+    return DataRate.ofKilobitsPerSecond(kbps);
+  }
+
+  private void carry(LinkId link, long granted, long beside) {
+    ports.computeIfPresent(
+        link, (l, port) -> port.carrying(kbps(granted), kbps(beside), kbps(granted + beside)));
+  }
+
+  private Decision decide(int elephants, Optional<Decision> before) {
+    return scheme
+        .decide(
+            Snapshot.builder(applications(elephants), Set.of(), new Routes(network))
+                .before(before)
+                .ports(ports)
+                .build())
+        .orElseThrow();
+  }
+
+  private static List<Application> applications(int elephants) {
+    List<Application> applications = new ArrayList<>();
+    for (int i = 0; i < elephants; i++) {
+      applications.add(Application.of("h/" + i, "a", "b", Ring.application(0).utilityFunction()));
+    }
+    return applications;
+  }
+
+  private static Route route(Decision decision, int elephant) {
+    return decision.directives().routes().get(ConversationId.parse("h/" + elephant));
+  }
+
+  @Example
+  void elephantsGoWhereOthersAreNotAndNobodyHoldsThem() {
+    carry(STRAIGHT, 4_000, 0);
+    Decision made = decide(2, Optional.empty());
+    assertThat(made.unserved()).isEmpty();
+    assertThat(made.grants().values()).allMatch(grant -> grant.path().equals(ROUND));
+    assertThat(made.directives().paces().values()).noneMatch(pace -> pace.isHeld());
+    assertThat(route(made, 0).isApart()).isTrue();
+    assertThat(made.directives().queues())
+        .containsOnlyKeys(LinkId.of("s1", "s3"), LinkId.of("s3", "s2"), LinkId.of("s2", "b"));
+    // Equal shares of what there is.
+    assertThat(made.grants().get("h/0").rate().toKbpsFloor()).isEqualTo(5_000);
+  }
+
+  @Example
+  void twoElephantsTakeTwoWays() {
+    Decision made = decide(2, Optional.empty());
+    assertThat(Set.of(route(made, 0).path(), route(made, 1).path()))
+        .isEqualTo(Set.of(SHORT, ROUND));
+  }
+
+  @Example
+  void aPathIsKeptWhileItIsAsGood() {
+    carry(STRAIGHT, 4_000, 0);
+    Decision first = decide(1, Optional.empty());
+    carry(STRAIGHT, 0, 0);
+    assertThat(route(decide(1, Optional.of(first)), 0).path()).isEqualTo(ROUND);
+    carry(LinkId.of("s1", "s3"), 5_000, 0);
+    assertThat(route(decide(1, Optional.of(first)), 0).path()).isEqualTo(SHORT);
+  }
+
+  @Example
+  void whomNoPathKeepsApartIsHeldToARateAndToldWhy() {
+    ports.put(LinkId.of("s2", "b"), PortState.ofSwitch(kbps(100_000), false));
+    Decision made = decide(1, Optional.empty());
+    assertThat(made.grants()).isEmpty();
+    assertThat(made.unserved().get("h/0").code()).isEqualTo(Unserved.Code.NOT_KEPT_APART);
+    assertThat(made.restrained().get("h/0").rate().toKbpsFloor()).isEqualTo(10_000);
+    assertThat(route(made, 0).isApart()).isFalse();
+    assertThat(made.directives().paces().firstEntry().getValue().isHeld()).isTrue();
+    assertThat(made.directives().queues()).isEmpty();
+  }
+
+  @Example
+  void aPortWithoutQueuesIsGoneRound() {
+    ports.put(STRAIGHT, PortState.ofSwitch(kbps(10_000), false));
+    assertThat(route(decide(1, Optional.empty()), 0).path()).isEqualTo(ROUND);
+  }
+
+  @Example
+  void theSplitFollowsWhatIsSentBesideThePlan() {
+    ports.put(STRAIGHT, PortState.ofSwitch(kbps(10_000), false));
+    LinkId port = LinkId.of("s1", "s3");
+    Decision first = decide(1, Optional.empty());
+    assertThat(others(first, port)).isEqualTo(1_000);
+    assertThat(scheme.isMovedBy(ports, first)).isFalse();
+    carry(port, 0, 4_000);
+    assertThat(scheme.isMovedBy(ports, first)).isTrue();
+    Decision then = decide(1, Optional.of(first));
+    assertThat(others(then, port)).isEqualTo(5_000);
+    assertThat(scheme.isMovedBy(ports, then)).isFalse();
+    carry(port, 0, 3_500);
+    assertThat(scheme.isMovedBy(ports, then)).isFalse();
+    carry(port, 0, 0);
+    assertThat(scheme.isMovedBy(ports, then)).isTrue();
+  }
+
+  private static long others(Decision decision, LinkId port) {
+    Queue queue = decision.directives().queues().get(port);
+    return queue.shares().others().toKbpsFloor();
+  }
+
+  @Example
+  void whoHasNoWayIsToldSo() {
+    Network none = network.without(LinkId.of("a", "s1"));
+    Decision made =
+        scheme
+            .decide(
+                Snapshot.builder(applications(1), Set.of(), new Routes(none)).ports(ports).build())
+            .orElseThrow();
+    assertThat(made.unserved().get("h/0").code()).isEqualTo(Unserved.Code.NO_PATH);
+  }
+}

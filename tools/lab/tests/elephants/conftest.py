@@ -1,0 +1,58 @@
+"""One ONOS, a network with two ways, and an agent that divides all ports of its switches, for all tests of this folder."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+from controller.office import ask
+from switches.steps import eventually
+
+from paceline_lab import agents
+from paceline_lab.multipath import running_network
+from paceline_lab.space import running_onos
+from paceline_lab.topology import Host, Link, Topology, device
+
+V1 = "/paceline/v1"
+# By 2 and by 3, as wide and nearly as quick.
+TWO_WAYS = Topology(
+    4,
+    (Link(1, 2, 2, 30), Link(2, 4, 2, 30), Link(1, 3, 5, 30), Link(3, 4, 5, 30)),
+    (Host("a1", 1, 1), Host("a2", 2, 1), Host("b1", 3, 4), Host("b2", 4, 4)),
+)
+DIVIDER = "divider"
+
+
+@pytest.fixture(scope="package")
+def onos(tmp_path_factory):
+    with running_onos("ple", tmp_path_factory.mktemp("onos") / "home") as runs:
+        yield runs
+
+
+@pytest.fixture(scope="package")
+def network(onos):
+    with running_network(onos, TWO_WAYS) as built:
+        yield built
+
+
+def ports(network, switch):
+    """The names of a switch's interfaces."""
+    ends = [network.near_end(switch, name) for name, link in network.links.items() if switch in (link.a, link.b)]
+    return ends + [f"h-{host.name}" for host in network.topology.hosts if host.switch == switch]
+
+
+@pytest.fixture(scope="package")
+def divided(onos, network):
+    """The agent beside the switches, which their operator lets divide their ports."""
+    onos.rest.configure({"devices": {device(s): {"paceline": {"queueAgent": DIVIDER}} for s in network.topology.numbers()}})
+    config = network.directory / "agent-divider.yaml"
+    controller = network.hosts["a1"].management
+    switches = "".join(f"  - {{device: '{device(s)}', ports: [{', '.join(ports(network, s))}]}}\n" for s in network.topology.numbers())
+    config.write_text(
+        f"controller: {controller}:9559\nhostId: {DIVIDER}\n" + agents.certified(onos.space.tls, DIVIDER) + f"switches:\n{switches}"
+    )
+    with open(network.directory / "agent-divider.log", "ab") as log:
+        network.popen(*agents.command(config), stdout=log, stderr=subprocess.STDOUT)
+    eventually(lambda: all("scheduler" in one for one in onos.rest.get(f"{V1}/switches")["switches"]), 60)
+    assert ask(onos, "PUT", f"{V1}/settings/counterSeconds", {"value": 1})[0] == 200
+    return network

@@ -1,0 +1,223 @@
+"""Elephants on a running network: ways and queues of their own, a split that follows the traffic, and one that is found while it runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from controller.office import ask, kbps
+from elephants.conftest import V1
+from switches.steps import eventually, path
+
+pytestmark = pytest.mark.e2e
+BACKUP, FILES, BETA = 5090, 5091, 6800
+ELEPHANT_DSCP = 10
+RULES = f"""
+unmatched: ignore
+rules:
+  - intent: backup
+    match: {{protocol: tcp, localPort: {BACKUP}}}
+    group: socket
+  - intent: file-download/emailattach
+    match: {{protocol: tcp, localPort: {FILES}}}
+    group: socket
+"""
+# Sends to all who connect, so much at a time.
+SOURCE = """
+import socket, sys, threading, time
+port, size, pause = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+server = socket.create_server(("", port))
+print("listening", flush=True)
+def serve(connection):
+    try:
+        while True:
+            connection.sendall(bytes(size))
+            time.sleep(pause)
+    except OSError:
+        connection.close()
+while True:
+    threading.Thread(target=serve, args=server.accept()[:1], daemon=True).start()
+"""
+# Says when it had so much, and by TCP_INFO of its kernel how many segments came, and how many out of order.
+SINK = """
+import json, signal, socket, struct, sys, time
+sink = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+sink.settimeout(0.2)
+ended, got, crossed, began = [], 0, None, time.monotonic()
+signal.signal(signal.SIGTERM, lambda *_: ended.append(True))
+while not ended:
+    try:
+        part = sink.recv(65536)
+    except TimeoutError:
+        continue
+    if not part:
+        break
+    got += len(part)
+    if crossed is None and got >= int(sys.argv[3]):
+        crossed = time.monotonic()
+info = sink.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 232)
+(segments,), (late,) = struct.unpack_from("I", info, 152), struct.unpack_from("I", info, 224)
+seconds = time.monotonic() - began
+print(json.dumps({"bytes": got, "seconds": seconds, "crossed": crossed, "segments": segments, "late": late}))
+"""
+
+
+@pytest.fixture
+def streams(onos, divided):
+    """Sources on a1 and whoever takes what they send, ended with the test; an agent on a1 names them."""
+    network, begun = divided, []
+    agent = network.agent("a1", RULES)
+    assert ask(onos, "PUT", f"{V1}/intents/backup", {"scheme": "elephant-isolation"})[0] == 201
+
+    class Streams:
+        def serve(self, port, size=65536, pause=0.0):
+            begun.append(network.popen(sys.executable, "-c", SOURCE, str(port), str(size), str(pause), host="a1", stdout=subprocess.PIPE, text=True))
+            assert begun[-1].stdout.readline() == "listening\n"
+
+        def take(self, port, threshold=1 << 40):
+            begun.append(network.popen(sys.executable, "-c", SINK, network.hosts["a1"].address, str(port), str(threshold), host="b1", stdout=subprocess.PIPE, text=True))
+            return begun[-1]
+
+        def result(self, sink):
+            begun.remove(sink)
+            return network.harvest(sink)
+
+    try:
+        yield Streams()
+    finally:
+        for process in reversed(begun):
+            network.end(process)
+        network.end(agent)
+        eventually(lambda: not [one for one in onos.rest.conversations() if one["host"] == "a1"], 30)
+        ask(onos, "DELETE", f"{V1}/intents/backup")
+        for setting in ("elephantBranches", "elephantMegabytes", "elephantSeconds"):
+            ask(onos, "DELETE", f"{V1}/settings/{setting}")
+
+
+def conversations(onos, port):
+    return [one for one in onos.rest.conversations() if one["localPort"] == port]
+
+
+def let_go(onos, port, many):
+    """So many elephants that nobody holds."""
+    found = conversations(onos, port)
+    free = [one for one in found if one["state"] == "granted" and one["scheme"] == "elephant-isolation" and one.get("installed", {}).get("paced") is False]
+    return free if len(free) == many else None
+
+
+def marked(network, port):
+    """The rules at the first switch that mark the packets of this port for the elephants' queues."""
+    return network.rules(1, f"tp_src={port}", f"set_field:{ELEPHANT_DSCP}->ip_dscp")
+
+
+def ping(network):
+    """Mean and deviation in ms, of a host without an agent."""
+    said = network.host("a2", "ping", "-q", "-c", "100", "-i", "0.05", network.hosts["b1"].address)
+    _, mean, _, deviation = map(float, re.search(r"= ([\d./]+) ms", said)[1].split("/"))
+    assert " 0% packet loss" in said, said
+    return mean, deviation
+
+
+def others_kbps(network, port):
+    """What the others' queue of a port has by the kernel's word; 0 where it is one queue."""
+    for line in network.inside("tc", "class", "show", "dev", port).splitlines():
+        words = line.split()
+        if words[:2] == ["class", "htb"] and words[2].endswith(":3"):
+            return kbps(words[words.index("rate") + 1])
+    return 0.0
+
+
+def test_pings_wait_for_no_elephant(onos, divided, streams, capsys):
+    network = divided
+    idle = ping(network)
+    streams.serve(BACKUP)
+    sinks = [streams.take(BACKUP) for _ in range(4)]
+    found = eventually(lambda: let_go(onos, BACKUP, 4), 60)
+    eventually(lambda: len(marked(network, BACKUP)) == 4, 10)
+    time.sleep(3)
+    mean, deviation = ping(network)
+    sent = [streams.result(sink) for sink in sinks]
+    mbit = sum(one["bytes"] * 8e-6 / one["seconds"] for one in sent)
+    # Both ways are theirs, and each port on them has two queues.
+    assert {tuple(path(one["grant"])) for one in found} == {(1, 2, 4), (1, 3, 4)}
+    for port in ("l1-2", "l1-3", "l2-4", "l3-4"):
+        assert others_kbps(network, port) > 0, port
+    with capsys.disabled():
+        print(f"\nping {mean:.1f} ms (sd {deviation:.1f}) beside four elephants of {mbit:.0f} Mbit/s together, {idle[0]:.1f} ms (sd {idle[1]:.1f}) idle", end="")
+    # One queue of 200 kB would add 53 ms.
+    assert mean < idle[0] + 15
+    assert mbit > 30
+
+
+def test_where_no_port_is_divided_an_elephant_is_held_to_a_rate_and_says_so(onos, divided, streams):
+    onos.rest.configure({"devices": {"of:0000000000000004": {"paceline": {"queueAgent": "nobody"}}}})
+    try:
+        streams.serve(BACKUP)
+        streams.take(BACKUP)
+        (one,) = eventually(lambda: [c for c in conversations(onos, BACKUP) if c.get("code") == "not-kept-apart"], 60)
+        assert one["grant"]["rateKbps"] > 10_000
+        assert marked(divided, BACKUP) == []
+    finally:
+        onos.rest.configure({"devices": {"of:0000000000000004": {"paceline": {"queueAgent": "divider"}}}})
+    eventually(lambda: let_go(onos, BACKUP, 1), 30)
+    eventually(lambda: len(marked(divided, BACKUP)) == 1, 10)
+
+
+@pytest.mark.lasts(90)
+def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(onos, divided, streams, capsys):
+    network = divided
+    network.cut("1-3")
+    try:
+        streams.serve(BACKUP)
+        for _ in range(4):
+            streams.take(BACKUP)
+        found = eventually(lambda: let_go(onos, BACKUP, 4), 60)
+        eventually(lambda: len(marked(network, BACKUP)) == 4, 10)
+        assert {tuple(path(one["grant"])) for one in conversations(onos, BACKUP)} == {(1, 2, 4)}, found
+        before = others_kbps(network, "l1-2")
+        b1 = network.hosts["b1"].address
+        heard = network.probe("b1", "receive", str(BETA))
+        said = network.probe("a2", "send", f"beta:{BETA}:{b1}:{BETA}:1500:1000")
+        began = time.monotonic()
+        eventually(lambda: others_kbps(network, "l1-2") > 1.1 * 1500 * 1042 * 8e-3, 60)
+        took = time.monotonic() - began
+        time.sleep(2)
+        heard.send_signal(signal.SIGUSR1)
+        time.sleep(10)
+        network.harvest(said)
+        time.sleep(0.5)
+        arrived = network.harvest(heard)[str(BETA)]
+        with capsys.disabled():
+            print(f"\nothers had {before:.0f} kbit/s of the port, and {others_kbps(network, 'l1-2'):.0f} {took:.1f} s after 12.5 Mbit/s of UDP began; {arrived['lost']} of {arrived['received']} lost then", end="")
+        assert arrived["lost"] == 0 and arrived["received"] > 10_000, arrived
+    finally:
+        network.mend("1-3")
+        eventually(lambda: len(onos.rest.links()) == 8, 60)
+
+
+def test_an_elephant_is_found_while_it_runs_and_is_led_apart_in_order(onos, divided, streams, capsys):
+    network = divided
+    for setting, value in (("elephantBranches", "file-download"), ("elephantMegabytes", 3), ("elephantSeconds", 5)):
+        assert ask(onos, "PUT", f"{V1}/settings/{setting}", {"value": value})[0] == 200
+    # Others on the quick way, so that it has a reason to leave that.
+    b2 = network.hosts["b2"].address
+    beside = network.probe("a2", "send", f"beta:{BETA}:{b2}:{BETA}:1000:1000")
+    # Below what it is granted: what comes out of order comes so by being moved, and not by losses.
+    streams.serve(FILES, 12_500, 0.01)
+    sink = streams.take(FILES, 3_000_000)
+    eventually(lambda: marked(network, FILES), 60)
+    apart = time.monotonic()
+    (one,) = eventually(lambda: let_go(onos, FILES, 1), 10)
+    time.sleep(10)
+    network.harvest(beside)
+    result = streams.result(sink)
+    took = apart - result["crossed"]
+    with capsys.disabled():
+        print(f"\nled apart {took:.1f} s after it had sent 3 MB, by {path(one['grant'])}; {result['late']} of {result['segments']} segments out of order", end="")
+    assert took < 10
+    assert result["late"] <= 0.001 * result["segments"], result
