@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.paceline.allocator.classes.LowerMean;
 import org.paceline.allocator.classes.SplitRule;
 import org.paceline.allocator.reservation.AdaptationRule;
-import org.paceline.control.model.CanonicalAddress;
+import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.unit.DataRate;
 
 /**
