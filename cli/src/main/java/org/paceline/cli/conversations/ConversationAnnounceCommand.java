@@ -14,10 +14,10 @@ import org.paceline.cli.policy.IntentCompleter;
 import org.paceline.cli.table.Table;
 import org.paceline.control.api.ConversationService;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Transport;
+import org.paceline.intents.address.CanonicalAddress;
 
 /** Announces a conversation of a host without an agent; the very same once more changes nothing. */
 @Service

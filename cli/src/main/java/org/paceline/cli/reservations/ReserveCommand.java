@@ -7,8 +7,8 @@ import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.Given;
-import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.unit.DataRate;
 
 /** Reserves a rate between two hosts, now or ahead; it ends by itself. */

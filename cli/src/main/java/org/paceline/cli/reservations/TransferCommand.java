@@ -5,8 +5,8 @@ import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.paceline.cli.Given;
-import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.reservations.ReservationRequest;
+import org.paceline.intents.address.CanonicalAddress;
 
 /** Reserves what it takes to send so many bytes by a deadline. */
 @Service

@@ -11,12 +11,14 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
 import org.paceline.control.settings.ElephantSettings;
+import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.SchemeName;
 
 /**
- * Finds elephants while they run: conversations of some branches that send much at once, by what
+ * Who is an elephant though its branch does not say so: whose addresses are on the list, and who
+ * turns out to be one while it runs. Those are conversations of some branches that send much at once, by what
  * their enforcers count. Yan et al. 2013 leave it open (experiment 7): an elephant that nobody
  * knows of hurts all others until it ends.
  *
@@ -46,12 +48,14 @@ public final class ElephantWatch {
   /**
    * By these settings from now on.
    *
-   * @return whether that concerns anybody who was found
+   * @return whether others may be elephants than before
    */
   public boolean goBy(ElephantSettings changed) {
-    boolean isOther = !changed.branches().equals(settings.branches());
+    boolean isOther =
+        !changed.branches().equals(settings.branches())
+            || !changed.pairs().equals(settings.pairs());
     settings = changed;
-    return isOther && !found.isEmpty();
+    return isOther;
   }
 
   /** Whether there is any branch whose conversations may become elephants. */
@@ -59,9 +63,9 @@ public final class ElephantWatch {
     return !settings.branches().isEmpty();
   }
 
-  /** The policy of a conversation, as an elephant's where it was found to be one. */
+  /** The policy of a conversation, as an elephant's where it is listed or was found to be one. */
   public EffectivePolicy ruling(Conversation conversation, EffectivePolicy policy) {
-    return found.contains(conversation.id()) && isWatched(policy)
+    return found.contains(conversation.id()) && isWatched(policy) || isListed(conversation)
         ? policy.ruledBy(SchemeName.ELEPHANT_ISOLATION)
         : policy;
   }
@@ -92,6 +96,15 @@ public final class ElephantWatch {
       sent.remove(id);
     }
     return isElephant;
+  }
+
+  private boolean isListed(Conversation conversation) {
+    if (settings.pairs().isEmpty()) {
+      return false;
+    }
+    IpAddress source = IpAddress.parse(conversation.localAddress());
+    IpAddress destination = IpAddress.parse(conversation.remoteAddress());
+    return settings.pairs().stream().anyMatch(pair -> pair.matches(source, destination));
   }
 
   private boolean isWatched(EffectivePolicy policy) {

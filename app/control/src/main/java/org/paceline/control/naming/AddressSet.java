@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.paceline.intents.address.AddressPrefix;
 
 /** Addresses as a rule asks for them: prefixes, and sets of them that have a name. */
 @AutoValue

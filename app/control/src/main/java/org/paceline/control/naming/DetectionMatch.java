@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.paceline.control.model.Transport;
+import org.paceline.intents.address.AddressPrefix;
 
 /**
  * What an edge switch is to show the controller of one host: at least all that the rules can name,

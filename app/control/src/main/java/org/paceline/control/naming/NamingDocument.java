@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.paceline.control.model.Transport;
+import org.paceline.intents.address.AddressPrefix;
 import org.paceline.intents.document.Quoted;
 import org.paceline.intents.tree.IntentPath;
 

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
+import org.paceline.intents.address.AddressPrefix;
 import org.paceline.intents.tree.IntentPath;
 
 /**

@@ -4,8 +4,8 @@ import com.google.auto.value.AutoValue;
 import java.net.InetAddress;
 import java.util.Locale;
 import java.util.Optional;
-import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.model.Transport;
+import org.paceline.intents.address.CanonicalAddress;
 
 /** What one packet shows of its flow. The local end is the one that sends. */
 @AutoValue

@@ -71,7 +71,7 @@ public final class LinkSplit {
   }
 
   private boolean rulesAny(SchemeName scheme, IntentTree tree) {
-    return scheme == SchemeName.ELEPHANT_ISOLATION && !elephants.branches().isEmpty()
+    return scheme == SchemeName.ELEPHANT_ISOLATION && elephants.namesAny()
         || tree.policies().keySet().stream()
             .anyMatch(path -> tree.resolve(path).scheme().value() == scheme);
   }

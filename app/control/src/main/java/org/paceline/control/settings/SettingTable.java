@@ -11,7 +11,7 @@ import org.paceline.allocator.classes.LowerMean;
 import org.paceline.allocator.classes.SplitRule;
 import org.paceline.allocator.elephant.QueueSplitRule;
 import org.paceline.allocator.reservation.AdaptationRule;
-import org.paceline.control.model.CanonicalAddress;
+import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
@@ -276,6 +276,16 @@ public final class SettingTable {
           "file-download,backup/nightly",
           SettingTable::branches);
 
+  public static final Setting ELEPHANT_PAIRS =
+      Setting.text(
+          "elephantPairs",
+          "",
+          "Pairs of address prefixes, SOURCE>DESTINATION, separated by commas, between which every"
+              + " conversation is an elephant whatever its branch says; empty: none",
+          "pairs of address prefixes, separated by commas, or empty for none",
+          "192.0.2.0/24>198.51.100.0/24",
+          SettingTable::pairs);
+
   public static final Setting ELEPHANT_MEGABYTES =
       Setting.number(
           "elephantMegabytes",
@@ -451,6 +461,7 @@ public final class SettingTable {
           ELEPHANT_HEADROOM,
           ELEPHANT_MARGIN,
           ELEPHANT_BRANCHES,
+          ELEPHANT_PAIRS,
           ELEPHANT_MEGABYTES,
           ELEPHANT_SECONDS,
           GATEWAY,
@@ -496,6 +507,12 @@ public final class SettingTable {
   private static String branches(String text) {
     return ElephantSettings.branches(text).stream()
         .map(IntentPath::toString)
+        .collect(Collectors.joining(","));
+  }
+
+  private static String pairs(String text) {
+    return ElephantSettings.pairs(text).stream()
+        .map(pair -> pair.source() + ">" + pair.destination())
         .collect(Collectors.joining(","));
   }
 

@@ -8,11 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Example;
+import org.paceline.allocator.elephant.PrefixPair;
 import org.paceline.allocator.elephant.QueueSplitRule;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
 import org.paceline.control.settings.ElephantSettings;
+import org.paceline.intents.address.AddressPrefix;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -40,7 +42,7 @@ final class ElephantWatchTest {
   private final Conversation copy = conversation("copy", "files/copy");
 
   private static ElephantSettings settings(List<IntentPath> branches) {
-    return ElephantSettings.of(QueueSplitRule.DEFAULT, branches, 20_000_000, Duration.ofSeconds(5));
+    return ElephantSettings.of(QueueSplitRule.DEFAULT, branches, List.of(), 20_000_000, Duration.ofSeconds(5));
   }
 
   private static Conversation conversation(String id, String intent) {
@@ -89,6 +91,24 @@ final class ElephantWatchTest {
     for (int second = 0; second < 100; second++) {
       assertThat(counted(copy, second, 3L * second)).isFalse();
     }
+  }
+
+  @Example
+  void whoseAddressesAreListedIsOneFromTheStart() {
+    Conversation call = conversation("call", "calls/one");
+    watch.goBy(listing("10.0.0.0/24", "10.0.0.2/32"));
+    assertThat(scheme(call)).isEqualTo(SchemeName.ELEPHANT_ISOLATION);
+    watch.goBy(listing("10.0.0.2/32", "10.0.0.0/24"));
+    assertThat(scheme(call)).as("the other way").isEqualTo(SchemeName.UTILITY_FAIR);
+    watch.goBy(listing("fd00::/8", "fd00::/8"));
+    assertThat(scheme(call)).isEqualTo(SchemeName.UTILITY_FAIR);
+  }
+
+  private static ElephantSettings listing(String source, String destination) {
+    PrefixPair pair =
+        PrefixPair.of(AddressPrefix.parse(source), AddressPrefix.parse(destination));
+    return ElephantSettings.of(
+        QueueSplitRule.DEFAULT, List.of(), List.of(pair), 20_000_000, Duration.ofSeconds(5));
   }
 
   @Example

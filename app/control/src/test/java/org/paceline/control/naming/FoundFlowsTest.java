@@ -15,6 +15,7 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.Transport;
+import org.paceline.intents.address.IpAddress;
 
 final class FoundFlowsTest {
   private static final Duration IDLE = Duration.ofSeconds(60);
@@ -180,8 +181,8 @@ final class FoundFlowsTest {
   private static PacketFacts packet(String from, int local, int remote) {
     return PacketFacts.builder()
         .from(String.format("02:00:00:00:00:%02x", Integer.parseInt(from.substring(7))))
-        .local(AddressPrefix.address(from))
-        .remote(AddressPrefix.address("10.0.9.2"))
+        .local(IpAddress.parse(from).toInetAddress())
+        .remote(IpAddress.parse("10.0.9.2").toInetAddress())
         .transport(Transport.UDP)
         .localPort(local)
         .remotePort(remote)

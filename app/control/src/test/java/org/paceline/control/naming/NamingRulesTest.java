@@ -14,6 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
+import org.paceline.intents.address.IpAddress;
 
 final class NamingRulesTest {
   private static final String PHONE = "00:1b:54:00:00:01";
@@ -288,6 +289,6 @@ final class NamingRulesTest {
   }
 
   private static InetAddress address(String text) {
-    return AddressPrefix.address(text);
+    return IpAddress.parse(text).toInetAddress();
   }
 }

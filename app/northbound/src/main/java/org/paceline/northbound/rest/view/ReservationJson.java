@@ -11,13 +11,13 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.paceline.control.model.CanonicalAddress;
 import org.paceline.control.reservations.AdmissionDecision;
 import org.paceline.control.reservations.Period;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
 import org.paceline.control.reservations.Transfer;
 import org.paceline.control.view.ReservationView;
+import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.unit.DataRate;
 
 /** Requests out of JSON; reservations and answers as JSON. */

@@ -1,4 +1,4 @@
-package org.paceline.control.model;
+package org.paceline.intents.address;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;

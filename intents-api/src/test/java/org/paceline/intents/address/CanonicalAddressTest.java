@@ -1,4 +1,4 @@
-package org.paceline.control.model;
+package org.paceline.intents.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

@@ -1,0 +1,2 @@
+/** Addresses of IP and prefixes of them. */
+package org.paceline.intents.address;
