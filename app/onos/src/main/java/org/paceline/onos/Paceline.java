@@ -134,8 +134,7 @@ final class Paceline {
             options,
             worker,
             thread("paceline-forwarding").executor(),
-            this::planner,
-            telemetry,
+            new SwitchSide.Parts(this::planner, telemetry, agents),
             closers);
     enforcers = new Enforcers(agents, switches.meters, switches::safetyNet);
     NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
@@ -162,6 +161,7 @@ final class Paceline {
                 .network(switches.network)
                 .rates(enforcers)
                 .paths(switches.paths)
+                .queues(switches.queues)
                 .worker(worker)
                 .solving(solving::execute)
                 .improving(improving::execute)
@@ -251,7 +251,7 @@ final class Paceline {
         AgentServer.open(
             endpoint,
             agents,
-            AgentEvents.to(planner, besideRules),
+            AgentEvents.to(planner, besideRules, switches.queues),
             desired.policies,
             () -> settings,
             onos.node(),
@@ -276,6 +276,7 @@ final class Paceline {
     }
     requestLimit.set(mostRequests);
     switches.mark(managedDscp);
+    switches.markElephants(options.elephantDscp());
     switches.countEvery(options.counterPeriod(), options.meterCounterPeriod());
     switches.endGuestsAfter(options.guestIdle());
     if (!changed.equals(settings)) {
