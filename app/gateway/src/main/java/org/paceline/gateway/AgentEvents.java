@@ -25,6 +25,16 @@ public interface AgentEvents {
   /** It said good-bye, with nothing paced any more. */
   void stopped(String host);
 
+  /** It can divide these ports; told at once after it has attached, of every agent. */
+  void canDivide(String host, List<PortReading> ports);
+
+  /**
+   * How ports are divided.
+   *
+   * @param answered the number of what it was told; 0 where it names all that are divided
+   */
+  void divided(String host, long answered, List<PortReading> ports);
+
   void opened(Conversation conversation);
 
   void closed(Collection<ConversationId> ids);
@@ -35,8 +45,8 @@ public interface AgentEvents {
 
   void unmanaged(UnmanagedTraffic traffic);
 
-  /** Straight to the planner, and to who watches what no rule names. */
-  static AgentEvents to(Planner planner, BesideRules beside) {
+  /** Straight to the planner, to who watches what no rule names, and to who divides ports. */
+  static AgentEvents to(Planner planner, BesideRules beside, PortSchedulers schedulers) {
     return new AgentEvents() {
       @Override
       public void attached(AgentInfo agent, List<Conversation> open, long installedVersion) {
@@ -46,13 +56,25 @@ public interface AgentEvents {
       @Override
       public void detached(String host) {
         beside.left(host);
+        schedulers.left(host);
         planner.detached(host);
       }
 
       @Override
       public void stopped(String host) {
         beside.left(host);
+        schedulers.left(host);
         planner.stopped(host);
+      }
+
+      @Override
+      public void canDivide(String host, List<PortReading> ports) {
+        schedulers.attached(host, ports);
+      }
+
+      @Override
+      public void divided(String host, long answered, List<PortReading> ports) {
+        schedulers.heard(host, answered, ports);
       }
 
       @Override

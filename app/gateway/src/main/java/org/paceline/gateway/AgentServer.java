@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import org.paceline.control.directive.Pace;
+import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
@@ -34,6 +36,8 @@ import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.Pool;
+import org.paceline.protocol.PortQueue;
+import org.paceline.protocol.PortQueues;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.Refusal;
@@ -92,6 +96,37 @@ public final class AgentServer implements AutoCloseable {
                       .setRateBitsPerSecond(rate.bitsPerSecond())));
       ControllerMessage batch = ControllerMessage.newBuilder().setRates(message).build();
       sessions.find(host).ifPresent(stream -> stream.send(batch));
+    }
+
+    /**
+     * Says nothing where the host has no agent.
+     *
+     * @param shares empty: the port is one queue again
+     */
+    void divide(
+        String host, long number, SwitchPort port, Optional<QueueShares> shares, int elephantDscp) {
+      PortQueue.Builder told =
+          PortQueue.newBuilder().setSwitchId(port.device()).setPort(port.name());
+      shares.ifPresent(
+          s ->
+              told.setElephantsBitsPerSecond(s.elephants().bitsPerSecond())
+                  .setOthersBitsPerSecond(s.others().bitsPerSecond())
+                  .setElephantDscp(elephantDscp));
+      ControllerMessage message =
+          ControllerMessage.newBuilder()
+              .setPorts(PortQueues.newBuilder().setNumber(number).addPorts(told))
+              .build();
+      sessions.find(host).ifPresent(stream -> stream.send(message));
+    }
+
+    /** The host's agent may not divide ports of a switch. */
+    void refuseSwitch(String host, String why) {
+      ControllerMessage refusal =
+          ControllerMessage.newBuilder()
+              .setRefusal(
+                  Refusal.newBuilder().setCode(Refusal.Code.SWITCH_NOT_ALLOWED).setMessage(why))
+              .build();
+      sessions.find(host).ifPresent(stream -> stream.send(refusal));
     }
 
     /** They have the rate that the Welcome names. */

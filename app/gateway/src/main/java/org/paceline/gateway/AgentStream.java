@@ -138,6 +138,12 @@ final class AgentStream implements StreamObserver<AgentMessage> {
           events.unmanaged(Translation.unmanaged(sender, message.getReport()));
         }
         break;
+      case PORTS:
+        events.divided(
+            sender,
+            message.getPorts().getNumber(),
+            Translation.ports(message.getPorts().getPortsList()));
+        break;
       default:
         log.warn("Agent {} sent a message that is not expected here", sender);
     }
@@ -190,6 +196,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     held.all().forEach(c -> conversation(sender, c).ifPresent(open::add));
     hello.getIncomingList().forEach(c -> incoming(sender, c).ifPresent(open::add));
     events.attached(info(hello), open, hello.getPlanVersion());
+    events.canDivide(sender, Translation.ports(hello.getPortsList()));
   }
 
   /** What a Hello with digests has left to say. */

@@ -11,6 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.paceline.control.assurance.UnmanagedTraffic;
 import org.paceline.control.directive.Capabilities;
+import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
@@ -31,6 +33,7 @@ import org.paceline.protocol.Hello;
 import org.paceline.protocol.Pool;
 import org.paceline.protocol.PortMatch;
 import org.paceline.protocol.PortMatches;
+import org.paceline.protocol.PortQueue;
 import org.paceline.protocol.Protocol;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Refusal;
@@ -198,6 +201,29 @@ final class Translation {
           DataRate.ofBitsPerSecond(pool.getRateBitsPerSecond()));
     }
     return pools;
+  }
+
+  /** Ports without a name are nobody's, and shares that nothing could have are none. */
+  static List<PortReading> ports(List<PortQueue> ports) {
+    return ports.stream()
+        .filter(one -> !one.getSwitchId().isEmpty() && !one.getPort().isEmpty())
+        .map(
+            one ->
+                PortReading.of(
+                    SwitchPort.of(one.getSwitchId(), one.getPort()),
+                    shares(one),
+                    one.getElephantDscp(),
+                    one.getError()))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  private static Optional<QueueShares> shares(PortQueue one) {
+    return one.getElephantsBitsPerSecond() > 0 && one.getOthersBitsPerSecond() > 0
+        ? Optional.of(
+            QueueShares.of(
+                DataRate.ofBitsPerSecond(one.getElephantsBitsPerSecond()),
+                DataRate.ofBitsPerSecond(one.getOthersBitsPerSecond())))
+        : Optional.empty();
   }
 
   static List<Counters> counters(String host, Report report) {

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -23,6 +24,7 @@ import org.paceline.control.Nobody;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.RateDirective;
+import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.NetworkState;
@@ -37,6 +39,7 @@ import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
+import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
@@ -60,6 +63,11 @@ final class AgentServerRig implements AutoCloseable {
   final WorkerThread worker = new WorkerThread("test-planner", new Nobody.NoJournal());
   private final List<ManagedChannel> channels = new ArrayList<>();
   final AgentServer.Agents agents = new AgentServer.Agents();
+
+  /** One link that leaves a switch, and who may divide its port. */
+  final OneSwitch switches = new OneSwitch();
+
+  final PortSchedulers schedulers = new PortSchedulers(agents, switches);
   final AgentServer server;
   final Planner planner;
   private volatile PlannerSettings settings = PlannerSettings.DEFAULT;
@@ -99,7 +107,7 @@ final class AgentServerRig implements AutoCloseable {
             AgentEndpoint.of(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), tls, false),
             agents,
-            AgentEvents.to(planner, besideRules),
+            AgentEvents.to(planner, besideRules, schedulers),
             policies,
             () -> settings,
             "test",
@@ -128,6 +136,35 @@ final class AgentServerRig implements AutoCloseable {
 
   Agent agent(ManagedChannel channel) {
     return new Agent(channel);
+  }
+
+  /** A switch whose operator may let an agent divide its ports. */
+  static final class OneSwitch implements PortSchedulers.Switches {
+    static final LinkId LINK = LinkId.of("s", "b");
+    static final SwitchPort PORT = SwitchPort.of("s", "eth2");
+
+    volatile Optional<String> allowed = Optional.empty();
+    volatile int dscp = 10;
+
+    @Override
+    public Set<LinkId> links() {
+      return Set.of(LINK);
+    }
+
+    @Override
+    public Optional<SwitchPort> portOf(LinkId link) {
+      return link.equals(LINK) ? Optional.of(PORT) : Optional.empty();
+    }
+
+    @Override
+    public Optional<String> queueAgent(String device) {
+      return allowed.filter(host -> device.equals("s"));
+    }
+
+    @Override
+    public int elephantDscp() {
+      return dscp;
+    }
   }
 
   private static NetworkState office() {
@@ -201,6 +238,11 @@ final class AgentServerRig implements AutoCloseable {
       ControllerMessage message = hears();
       acknowledge(message);
       return message;
+    }
+
+    /** Says good-bye. */
+    void goes() {
+      out.onCompleted();
     }
 
     /** Says that the rates in it are installed. */

@@ -269,7 +269,7 @@ final class AgentServerTest {
                         Optional.empty(),
                         false),
                     new AgentServer.Agents(),
-                    AgentEvents.to(rig.planner, rig.besideRules),
+                    AgentEvents.to(rig.planner, rig.besideRules, rig.schedulers),
                     new IntentPolicies(Catalogue.defaultTree()),
                     () -> PlannerSettings.DEFAULT,
                     "test",

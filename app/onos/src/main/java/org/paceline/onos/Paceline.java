@@ -134,8 +134,7 @@ final class Paceline {
             options,
             worker,
             thread("paceline-forwarding").executor(),
-            this::planner,
-            telemetry,
+            new SwitchSide.Parts(this::planner, telemetry, agents),
             closers);
     enforcers = new Enforcers(agents, switches.meters, switches::safetyNet);
     NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
@@ -163,6 +162,7 @@ final class Paceline {
                 .rates(enforcers)
                 .paths(switches.paths)
                 .links(telemetry)
+                .queues(switches.queues)
                 .worker(worker)
                 .solving(solving::execute)
                 .improving(improving::execute)
@@ -252,7 +252,7 @@ final class Paceline {
         AgentServer.open(
             endpoint,
             agents,
-            AgentEvents.to(planner, besideRules),
+            AgentEvents.to(planner, besideRules, switches.queues),
             desired.policies,
             () -> settings,
             onos.node(),

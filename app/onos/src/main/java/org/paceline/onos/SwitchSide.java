@@ -1,5 +1,6 @@
 package org.paceline.onos;
 
+import static org.onosproject.net.PortNumber.portNumber;
 import static org.onosproject.net.config.basics.SubjectFactories.DEVICE_SUBJECT_FACTORY;
 import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FACTORY;
 
@@ -7,13 +8,20 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.onosproject.net.AnnotationKeys;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.ConfigFactory;
+import org.paceline.control.directive.PortScheduler;
+import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.LinkPorts;
 import org.paceline.control.naming.FoundFlows;
 import org.paceline.control.naming.NamingRules;
 import org.paceline.control.port.Closers;
@@ -21,6 +29,9 @@ import org.paceline.control.port.Worker;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.Options;
 import org.paceline.control.telemetry.LinkTelemetry;
+import org.paceline.gateway.AgentServer;
+import org.paceline.gateway.PortSchedulers;
+import org.paceline.intents.network.LinkId;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.onos.finding.FlowFinder;
 import org.paceline.onos.flow.ConversationRules;
@@ -50,6 +61,20 @@ final class SwitchSide {
   final SwitchReports reports;
   final SwitchCapabilities capabilities;
   final FoundFlows found;
+  final PortSchedulers queues;
+
+  /** Whom switches' sides tell. */
+  static final class Parts {
+    private final Supplier<Planner> planner;
+    private final LinkTelemetry telemetry;
+    private final AgentServer.Agents agents;
+
+    Parts(Supplier<Planner> planner, LinkTelemetry telemetry, AgentServer.Agents agents) {
+      this.planner = planner;
+      this.telemetry = telemetry;
+      this.agents = agents;
+    }
+  }
 
   private final OnosServices onos;
   private final Supplier<Planner> planner;
@@ -67,19 +92,17 @@ final class SwitchSide {
   /**
    * Nothing is seen or done before {@link #open}.
    *
-   * @param planner is told; not asked for before then
-   * @param telemetry is told what is counted
+   * @param parts are told; not asked before then
    */
   SwitchSide(
       OnosServices onos,
       Options options,
       Worker worker,
       ScheduledExecutorService forwarding,
-      Supplier<Planner> planner,
-      LinkTelemetry telemetry,
+      Parts parts,
       Closers closers) {
     this.onos = onos;
-    this.planner = planner;
+    this.planner = parts.planner;
     this.worker = worker;
     managedDscp = options.managedDscp();
     elephantDscp = options.elephantDscp();
@@ -113,6 +136,7 @@ final class SwitchSide {
             onos.devices(),
             onos.networkConfig(),
             questions::tableSize,
+            this::scheduler,
             options.maxRulesPerSwitch(),
             options.maxMetersPerSwitch());
     paths =
@@ -127,6 +151,7 @@ final class SwitchSide {
             device -> capabilities.of(device).rulesAllowed(),
             worker,
             (id, why) -> planner.get().unenforceable(id, why));
+    queues = new PortSchedulers(parts.agents, new Ports());
     DropMeters dropMeters = new DropMeters(onos.meters(), questions, onos.app(), worker);
     meters =
         new FirstHopMeters(
@@ -146,7 +171,8 @@ final class SwitchSide {
             worker,
             new LogJournal());
     forward.tell(finder::forwardsBy);
-    counters = new SwitchCounters(onos.devices(), network, questions, worker, telemetry::counted);
+    counters =
+        new SwitchCounters(onos.devices(), network, questions, worker, parts.telemetry::counted);
     reports = new SwitchReports(onos.devices(), capabilities, paths, meters, () -> managedDscp);
   }
 
@@ -244,6 +270,40 @@ final class SwitchSide {
     if (dscp != elephantDscp) {
       elephantDscp = dscp;
       paths.treatmentChanged();
+    }
+  }
+
+  private Optional<PortScheduler> scheduler(String device) {
+    return queues.of(device);
+  }
+
+  /** Where links leave their switches, and who may divide these ports. */
+  private final class Ports implements PortSchedulers.Switches {
+    @Override
+    public Set<LinkId> links() {
+      return network.current().ports().keySet();
+    }
+
+    @Override
+    public Optional<SwitchPort> portOf(LinkId link) {
+      return Optional.ofNullable(network.current().ports().get(link))
+          .flatMap(LinkPorts::from)
+          .map(number -> new ConnectPoint(DeviceId.deviceId(link.from()), portNumber(number)))
+          .flatMap(at -> Optional.ofNullable(onos.devices().getPort(at)))
+          .flatMap(port -> Optional.ofNullable(port.annotations().value(AnnotationKeys.PORT_NAME)))
+          .map(name -> SwitchPort.of(link.from(), name));
+    }
+
+    @Override
+    public Optional<String> queueAgent(String device) {
+      return device.startsWith("of:")
+          ? capabilities.queueAgent(DeviceId.deviceId(device))
+          : Optional.empty();
+    }
+
+    @Override
+    public int elephantDscp() {
+      return elephantDscp;
     }
   }
 

@@ -32,7 +32,7 @@ final class AgentLayersTest {
           Set.of("config", "conversation", "enforce.htb", "enforce.edt", "enforce.socket"),
           Set.of("enforce.ingress"),
           Set.of("pacing"),
-          Set.of("tracking"),
+          Set.of("tracking", "ports"),
           Set.of("session", "smallnetwork"),
           Set.of("status"),
           Set.of("daemon"),

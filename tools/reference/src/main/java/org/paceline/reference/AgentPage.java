@@ -35,6 +35,12 @@ final class AgentPage implements Page {
         + keys(ConfigKey.Part.PEERS)
         + "Each item of `links`:\n\n"
         + keys(ConfigKey.Part.LINK)
+        + "### switches\n\n"
+        + "An agent.yaml with this key makes the agent a [switch's](../operate/port-queues.md): beside it are only"
+        + " `controller`, `hostId`, `tls` and `reportInterval`.\n\n"
+        + keys(ConfigKey.Part.SWITCH_AGENT)
+        + "Each item of `switches`:\n\n"
+        + keys(ConfigKey.Part.BRIDGE)
         + "## The rules file\n\n"
         + keys(ConfigKey.Part.RULES)
         + "### A rule\n\n"

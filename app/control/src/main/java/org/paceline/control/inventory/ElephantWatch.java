@@ -17,10 +17,10 @@ import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.SchemeName;
 
 /**
- * Who is an elephant though its branch does not say so: whose addresses are on the list, and who
- * turns out to be one while it runs. Those are conversations of some branches that send much at once, by what
- * their enforcers count. Yan et al. 2013 leave it open (experiment 7): an elephant that nobody
- * knows of hurts all others until it ends.
+ * Who is an elephant though its branch does not say so: whose addresses are listed, and who turns
+ * out to be one while it runs, for it sends much at once by what its enforcer counts. Yan et al.
+ * 2013 leave that open (experiment 7): an elephant that nobody knows of hurts all others until it
+ * ends.
  *
  * <p>One that is found stays an elephant until it ends. Its rate may fall only because others came,
  * and to lead it to and fro would reorder its packets each time. On the worker.

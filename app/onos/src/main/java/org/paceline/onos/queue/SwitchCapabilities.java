@@ -6,6 +6,7 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
 import org.paceline.control.directive.Capabilities;
+import org.paceline.control.directive.PortScheduler;
 import org.paceline.control.port.DeviceCapabilities;
 
 /** What each switch can do: as it says itself, and as its operator says where it does not. */
@@ -18,18 +19,24 @@ public final class SwitchCapabilities implements DeviceCapabilities {
   private final DeviceService devices;
   private final NetworkConfigService settings;
   private final Function<DeviceId, Optional<Long>> tableSizes;
+  private final Function<String, Optional<PortScheduler>> schedulers;
   private final int maxRules;
   private final int maxMeters;
 
+  /**
+   * @param schedulers who divides a switch's ports, by its id
+   */
   public SwitchCapabilities(
       DeviceService devices,
       NetworkConfigService settings,
       Function<DeviceId, Optional<Long>> tableSizes,
+      Function<String, Optional<PortScheduler>> schedulers,
       int maxRules,
       int maxMeters) {
     this.settings = settings;
     this.tableSizes = tableSizes;
     this.devices = devices;
+    this.schedulers = schedulers;
     this.maxRules = maxRules;
     this.maxMeters = maxMeters;
   }
@@ -48,7 +55,13 @@ public final class SwitchCapabilities implements DeviceCapabilities {
         .tableSize(tableSize)
         .rulesAllowed((int) Math.min(rules, tableSize.orElse((long) Integer.MAX_VALUE)))
         .managedQueue(settings(device).flatMap(SwitchSettings::managedQueue))
+        .scheduler(schedulers.apply(device.toString()))
         .build();
+  }
+
+  /** The host whose agent may divide the switch's ports. */
+  public Optional<String> queueAgent(DeviceId device) {
+    return settings(device).flatMap(SwitchSettings::queueAgent);
   }
 
   private Optional<Long> held(DeviceId device) {

@@ -9,14 +9,18 @@ import org.paceline.onos.netcfg.Settings;
 
 /**
  * What an operator knows of a switch that it does not tell: network configuration {@code
- * devices/ID/paceline} with {@code maxRules}, {@code maxMeters} and {@code managedQueue}, the queue
- * of its ports for managed traffic where it honours OpenFlow's set_queue.
+ * devices/ID/paceline} with {@code maxRules}, {@code maxMeters}, {@code managedQueue}, the queue of
+ * its ports for managed traffic where it honours OpenFlow's set_queue, and {@code queueAgent}, the
+ * host whose agent may divide its ports between elephants and others.
  */
 public final class SwitchSettings extends Settings<DeviceId> {
   private static final String MAX_RULES = "maxRules";
   private static final String MAX_METERS = "maxMeters";
   private static final String MANAGED_QUEUE = "managedQueue";
-  private static final List<String> KNOWN = List.of(MAX_RULES, MAX_METERS, MANAGED_QUEUE);
+  private static final String QUEUE_AGENT = "queueAgent";
+  private static final List<String> NUMBERS = List.of(MAX_RULES, MAX_METERS, MANAGED_QUEUE);
+  private static final List<String> KNOWN =
+      List.of(MAX_RULES, MAX_METERS, MANAGED_QUEUE, QUEUE_AGENT);
 
   public SwitchSettings() {
     super(KNOWN);
@@ -24,7 +28,8 @@ public final class SwitchSettings extends Settings<DeviceId> {
 
   @Override
   protected void mustBeUsable() {
-    KNOWN.forEach(this::number);
+    NUMBERS.forEach(this::number);
+    queueAgent();
   }
 
   Optional<Integer> maxRules() {
@@ -37,6 +42,20 @@ public final class SwitchSettings extends Settings<DeviceId> {
 
   Optional<Integer> managedQueue() {
     return number(MANAGED_QUEUE);
+  }
+
+  /** The host whose agent may divide its ports; empty where nobody may. */
+  Optional<String> queueAgent() {
+    JsonNode node = object.path(QUEUE_AGENT);
+    if (node.isMissingNode()) {
+      return Optional.empty();
+    }
+    if (!node.isTextual() || node.textValue().isBlank()) {
+      throw new InvalidFieldException(
+          QUEUE_AGENT,
+          "the " + QUEUE_AGENT + " (" + node + ") must be the hostId of the switch's agent");
+    }
+    return Optional.of(node.textValue());
   }
 
   private Optional<Integer> number(String field) {

@@ -2,11 +2,13 @@ package org.paceline.agent.command;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.FaultyFile;
 import org.paceline.agent.config.PeerSettings;
+import org.paceline.agent.config.SwitchConfig;
 import org.paceline.agent.naming.Rule;
 import org.paceline.agent.peer.PeerNameCapture;
 import org.paceline.agent.runtime.AgentVersion;
@@ -33,6 +35,11 @@ public final class CheckCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try {
+      Optional<SwitchConfig> ports = SwitchConfig.read(config);
+      if (ports.isPresent()) {
+        spec.commandLine().getOut().println(text(ports.get()));
+        return ExitCode.OK;
+      }
       AgentConfig read = AgentConfig.read(config);
       for (Rule rule : read.rules().rules()) {
         spec.commandLine()
@@ -63,6 +70,17 @@ public final class CheckCommand implements Callable<Integer> {
       e.faults().forEach(spec.commandLine().getErr()::println);
       return ExitCode.REFUSED;
     }
+  }
+
+  private static String text(SwitchConfig ports) {
+    return "OK: host "
+        + ports.hostId()
+        + ", controller "
+        + ports.controller().text()
+        + ", "
+        + ports.switches().stream()
+            .map(one -> one.device() + " with ports " + String.join(", ", one.ports()))
+            .collect(Collectors.joining("; "));
   }
 
   private static String peers(PeerSettings peers) {

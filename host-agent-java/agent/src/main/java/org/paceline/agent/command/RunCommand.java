@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -18,8 +19,10 @@ import org.paceline.agent.application.ApplicationSocket;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.ControllerAddress;
 import org.paceline.agent.config.FaultyFile;
+import org.paceline.agent.config.SwitchConfig;
 import org.paceline.agent.daemon.Agent;
 import org.paceline.agent.daemon.NamespaceLock;
+import org.paceline.agent.daemon.SwitchAgent;
 import org.paceline.agent.enforce.EnforcerChoice;
 import org.paceline.agent.enforce.InheritedState;
 import org.paceline.agent.enforce.ManagedInterface;
@@ -83,17 +86,15 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     GRPC.setLevel(Level.SEVERE);
-    AgentConfig read = readConfig();
-    HostCheck.requireMeans(read.interfaces().enforcer());
-    EnforcerChoice choice = EnforcerProbe.probe(read.interfaces().enforcer(), read.rules());
+    Beginning beginning = beginning();
     Deque<Closeable> open = new ArrayDeque<>();
     AtomicInteger exitCode = new AtomicInteger(ExitCode.FAULT);
     CountDownLatch stopping = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
     Runtime.getRuntime().addShutdownHook(stop(open, exitCode, stopping, begun));
-    Optional<Agent> agent;
+    Optional<CompletableFuture<String>> refused;
     try {
-      agent = beginWhenPossible(read, choice, open, stopping);
+      refused = beginWhenPossible(beginning, open, stopping);
       exitCode.set(ExitCode.OK);
     } catch (IOException | CannotRun e) {
       exitCode.set(e instanceof CannotRun ? ExitCode.REFUSED : ExitCode.FAULT);
@@ -102,12 +103,12 @@ public final class RunCommand implements Callable<Integer> {
     } finally {
       begun.countDown();
     }
-    if (agent.isEmpty()) {
+    if (refused.isEmpty()) {
       return ExitCode.OK;
     }
     String reason;
     try {
-      reason = agent.get().refused().get();
+      reason = refused.get().get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return ExitCode.OK;
@@ -147,12 +148,11 @@ public final class RunCommand implements Callable<Integer> {
    * Tries again what may pass by itself, such as an interface that comes late, and leaves the host
    * as it was meanwhile; nothing where it is to stop before.
    */
-  private Optional<Agent> beginWhenPossible(
-      AgentConfig read, EnforcerChoice choice, Deque<Closeable> open, CountDownLatch stopping)
-      throws IOException {
+  private Optional<CompletableFuture<String>> beginWhenPossible(
+      Beginning beginning, Deque<Closeable> open, CountDownLatch stopping) throws IOException {
     while (true) {
       try {
-        return Optional.of(begin(read, choice, open));
+        return Optional.of(beginning.begin(open));
       } catch (CannotRunYet e) {
         close(open);
         console.say(e.getMessage() + " Nothing is paced; trying again until that has passed.");
@@ -168,7 +168,39 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** All that is opened is put on the stack, to be closed by its order. */
+  /** Makes the agent that the file is for. */
+  private interface Beginning {
+    /**
+     * All that is opened is put on the stack, to be closed by its order.
+     *
+     * @return completes with the reason when a person has to put something right
+     */
+    CompletableFuture<String> begin(Deque<Closeable> open) throws IOException;
+  }
+
+  private Beginning beginning() throws IOException {
+    Optional<SwitchConfig> ports = readSwitchConfig();
+    if (ports.isPresent()) {
+      HostCheck.requireMeansForPorts();
+      return open -> begin(ports.get(), open).refused();
+    }
+    AgentConfig read = readConfig();
+    HostCheck.requireMeans(read.interfaces().enforcer());
+    EnforcerChoice choice = EnforcerProbe.probe(read.interfaces().enforcer(), read.rules());
+    return open -> begin(read, choice, open).refused();
+  }
+
+  private SwitchAgent begin(SwitchConfig read, Deque<Closeable> open) throws IOException {
+    NamespaceLock lock = NamespaceLock.take();
+    open.push(lock::release);
+    SwitchAgent agent = new SwitchAgent(read, protocolVersion, console);
+    open.push(agent);
+    // Of sockets it knows nothing.
+    open.push(StatusSocket.open(NamespaceLock.statusFile(), agent::status, () -> ""));
+    agent.start();
+    return agent;
+  }
+
   private Agent begin(AgentConfig read, EnforcerChoice choice, Deque<Closeable> open)
       throws IOException {
     // Before anything is touched: what is refused leaves the host as it was.
@@ -228,6 +260,18 @@ public final class RunCommand implements Callable<Integer> {
     return new Agent(read, setup, socketTable, peerNames, protocolVersion, console);
   }
 
+  private Optional<SwitchConfig> readSwitchConfig() {
+    try {
+      return SwitchConfig.read(config);
+    } catch (FaultyFile e) {
+      throw unusable(e);
+    }
+  }
+
+  private static CannotRun unusable(FaultyFile e) {
+    return new CannotRun("The configuration cannot be used:\n" + e.getMessage());
+  }
+
   private AgentConfig readConfig() {
     try {
       AgentConfig read = AgentConfig.read(config);
@@ -243,7 +287,7 @@ public final class RunCommand implements Callable<Integer> {
       }
       return read.byPeersAlone();
     } catch (FaultyFile e) {
-      throw new CannotRun("The configuration cannot be used:\n" + e.getMessage());
+      throw unusable(e);
     }
   }
 

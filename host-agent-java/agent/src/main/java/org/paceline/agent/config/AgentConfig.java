@@ -86,7 +86,7 @@ public record AgentConfig(
     faults.throwIfAny();
     return new AgentConfig(
         hostId.orElseThrow(),
-        controller.map(parts -> new ControllerAddress(parts[0], Integer.parseInt(parts[1]), tls)),
+        controller.map(parts -> address(parts, tls)),
         new InterfaceSettings(interfaces, adopt, enforcer, atOnce),
         withOwnTraffic(ruleSet.orElseThrow(), controller, peers),
         new Timing(scan, report, linger, grace),
@@ -146,7 +146,11 @@ public record AgentConfig(
     }
   }
 
-  private static String[] hostAndPort(String text) {
+  static ControllerAddress address(String[] hostAndPort, Optional<TlsFiles> tls) {
+    return new ControllerAddress(hostAndPort[0], Integer.parseInt(hostAndPort[1]), tls);
+  }
+
+  static String[] hostAndPort(String text) {
     int colon = text.lastIndexOf(':');
     boolean withPort = colon > 0 && text.indexOf(':') == colon || text.contains("]:");
     String host = withPort ? text.substring(0, colon) : text;
@@ -175,7 +179,7 @@ public record AgentConfig(
     return new InetSocketAddress(matcher.group(1), port);
   }
 
-  private static String hostId(String text) {
+  static String hostId(String text) {
     if (!HOST_ID.matcher(text).matches()) {
       throw new IllegalArgumentException(
           "The hostId ("

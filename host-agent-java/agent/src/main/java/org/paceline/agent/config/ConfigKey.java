@@ -118,6 +118,31 @@ public enum ConfigKey {
       "the keys below",
       Need.NONE,
       "What applications may say themselves; without it nothing"),
+  SWITCHES(
+      Part.SWITCH_AGENT,
+      "switches",
+      "a list of the keys below",
+      Need.REQUIRED,
+      "The switches on this machine whose ports the agent divides between elephants and others"),
+  BRIDGE(
+      Part.BRIDGE,
+      "device",
+      "`of:` and 16 hexadecimal digits",
+      Need.REQUIRED,
+      "The switch, as ONOS names it"),
+  PORTS(
+      Part.BRIDGE,
+      "ports",
+      "a list of names",
+      Need.REQUIRED,
+      "The interfaces that are its ports, by the names that ONOS has of them"),
+  BUFFER(
+      Part.BRIDGE,
+      "buffer",
+      "1ms to 1s",
+      "50ms",
+      "How long a port takes to send its full buffer, which is divided as its rate; as long as the longest round trip"
+          + " that one connection is to fill the link over"),
 
   AUTHORITY(
       Part.TLS,
@@ -305,6 +330,9 @@ public enum ConfigKey {
     ALLOWANCE,
     PEERS,
     LINK,
+    /** Of an agent.yaml that makes the agent a switch's. */
+    SWITCH_AGENT,
+    BRIDGE,
     /** Of the rules file, as all that follow. */
     RULES,
     RULE,

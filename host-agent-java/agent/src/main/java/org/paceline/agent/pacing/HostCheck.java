@@ -46,6 +46,21 @@ public final class HostCheck {
     if (kind.filter(one -> !one.touchesInterfaces()).isPresent()) {
       return;
     }
+    requireQueues();
+    program("nft", "nftables", "--version");
+  }
+
+  /**
+   * The same to divide ports of a switch.
+   *
+   * @throws CannotRun with a way out
+   */
+  public static void requireMeansForPorts() throws IOException {
+    requireNativePart();
+    requireQueues();
+  }
+
+  private static void requireQueues() throws IOException {
     String status = Files.readString(Path.of("/proc/self/status"), StandardCharsets.UTF_8);
     Matcher effective = Pattern.compile("CapEff:\\s*([0-9a-f]+)").matcher(status);
     if (!effective.find()
@@ -54,7 +69,6 @@ public final class HostCheck {
           "The agent may not change queues. Maybe start it as root (CAP_NET_ADMIN).");
     }
     program("tc", "iproute2", "-V");
-    program("nft", "nftables", "--version");
   }
 
   private static void requireNativePart() {

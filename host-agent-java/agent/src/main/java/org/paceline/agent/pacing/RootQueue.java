@@ -18,7 +18,7 @@ import org.paceline.agent.posix.ScratchNamespace;
  *
  * @param arguments as for {@code tc qdisc add dev NAME root}
  */
-record RootQueue(String arguments) {
+public record RootQueue(String arguments) {
   private static final Pattern ROOT = Pattern.compile("qdisc (\\S+) (\\w+): root\\b(.*)");
   private static final Pattern PACKETS = Pattern.compile("(\\d+)p");
 
@@ -41,7 +41,7 @@ record RootQueue(String arguments) {
           "sfb");
 
   /** What stands at the root; empty for the kernel's own default, and for an agent's. */
-  static Optional<RootQueue> of(String device) throws IOException {
+  public static Optional<RootQueue> of(String device) throws IOException {
     return parse(Command.run("tc", "qdisc", "show", "dev", device).output());
   }
 
@@ -76,7 +76,7 @@ record RootQueue(String arguments) {
   }
 
   /** For a person, as tc names it. */
-  String name() {
+  public String name() {
     String[] words = arguments.split(" ", -1);
     return words[2] + " " + words[1];
   }

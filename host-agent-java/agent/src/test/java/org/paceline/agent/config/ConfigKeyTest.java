@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The list of keys, against what the readers take. */
 class ConfigKeyTest {
+  private static final List<ConfigKey.Part> OF_SWITCHES =
+      List.of(ConfigKey.Part.SWITCH_AGENT, ConfigKey.Part.BRIDGE);
+
   @TempDir private Path directory = Path.of("");
 
   @Test
@@ -25,7 +29,23 @@ class ConfigKeyTest {
             e ->
                 assertThat(e.faults())
                     .filteredOn(fault -> fault.contains("Nobody knows the key"))
-                    .hasSameSizeAs(ConfigKey.Part.values())
+                    .hasSize(ConfigKey.Part.values().length - OF_SWITCHES.size())
+                    .allMatch(fault -> fault.contains("(stranger)")));
+  }
+
+  @Test
+  void everyKeyOfASwitchesAgentIsReadAndNoOther() throws Exception {
+    Path agent =
+        Files.writeString(
+            directory.resolve("agent.yaml"), mapping(ConfigKey.Part.SWITCH_AGENT, "", ""));
+
+    assertThatThrownBy(() -> SwitchConfig.read(agent))
+        .isInstanceOfSatisfying(
+            FaultyFile.class,
+            e ->
+                assertThat(e.faults())
+                    .filteredOn(fault -> fault.contains("Nobody knows the key"))
+                    .hasSameSizeAs(OF_SWITCHES)
                     .allMatch(fault -> fault.contains("(stranger)")));
   }
 
@@ -46,6 +66,7 @@ class ConfigKeyTest {
       case ALLOW -> "\n" + mapping(ConfigKey.Part.ALLOWANCE, below + "  ", below + "- ");
       case PEERS -> "\n" + mapping(ConfigKey.Part.PEERS, below, below);
       case LINKS -> "\n" + mapping(ConfigKey.Part.LINK, below + "  ", below + "- ");
+      case SWITCHES -> "\n" + mapping(ConfigKey.Part.BRIDGE, below + "  ", below + "- ");
       case WEIGHTS -> "{video: 6}";
       case RULE_LIST -> "\n" + mapping(ConfigKey.Part.RULE, below + "  ", below + "- ");
       case MATCH -> "\n" + mapping(ConfigKey.Part.MATCH, below, below);

@@ -12,6 +12,7 @@ import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.ConversationReport;
 import org.paceline.protocol.HeldConversations;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.PortQueues;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Report;
 import org.paceline.protocol.Resumption;
@@ -107,6 +108,27 @@ class Heard {
                 .map(AgentMessage::getInstalled)
                 .filter(installed -> installed.getPlanVersion() == version)
                 .findFirst());
+  }
+
+  /** The answer to what was told of ports. */
+  PortQueues awaitPorts(long number) throws InterruptedException {
+    return await(
+        "the answer about ports, " + number,
+        () ->
+            messages.stream()
+                .filter(AgentMessage::hasPorts)
+                .map(AgentMessage::getPorts)
+                .filter(ports -> ports.getNumber() == number)
+                .findFirst());
+  }
+
+  /** What the agent tells of ports by itself. */
+  synchronized Optional<PortQueues> latestPorts() {
+    return messages.stream()
+        .filter(AgentMessage::hasPorts)
+        .map(AgentMessage::getPorts)
+        .filter(ports -> ports.getNumber() == 0)
+        .reduce((a, b) -> b);
   }
 
   synchronized Optional<ConversationReport> latestReport(String id) {

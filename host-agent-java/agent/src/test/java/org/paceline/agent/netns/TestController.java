@@ -22,6 +22,8 @@ import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.Heartbeat;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.PortQueue;
+import org.paceline.protocol.PortQueues;
 import org.paceline.protocol.Rate;
 import org.paceline.protocol.Rates;
 import org.paceline.protocol.RatesInstalled;
@@ -194,6 +196,21 @@ final class TestController extends Heard implements AutoCloseable {
       agent.orElseThrow().onNext(ControllerMessage.newBuilder().setRates(message).build());
     }
     return awaitInstalled(version);
+  }
+
+  /** Tells an agent of a switch, and waits for its answer. */
+  PortQueues divide(PortQueue port) throws InterruptedException {
+    long number;
+    synchronized (this) {
+      number = ++plan;
+      agent
+          .orElseThrow()
+          .onNext(
+              ControllerMessage.newBuilder()
+                  .setPorts(PortQueues.newBuilder().setNumber(number).addPorts(port))
+                  .build());
+    }
+    return awaitPorts(number);
   }
 
   @Override

@@ -45,6 +45,11 @@ public final class Traffic {
               Integer.parseInt(arguments[2]),
               arguments[3],
               Integer.parseInt(arguments[4]));
+      case "number" ->
+          NumberedTraffic.send(
+              new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2])),
+              Long.parseLong(arguments[3]));
+      case "hear-numbers" -> NumberedTraffic.hear(Integer.parseInt(arguments[1]));
       case "words" -> words(Integer.parseInt(arguments[1]), arguments[2]);
       case "claiming-words" ->
           claimingWords(

@@ -48,7 +48,7 @@ public final class KernelClasses implements Closeable {
     this.incoming = incoming;
   }
 
-  static KernelClasses open() throws IOException {
+  public static KernelClasses open() throws IOException {
     return new KernelClasses(false);
   }
 

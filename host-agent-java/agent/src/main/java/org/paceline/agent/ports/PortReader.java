@@ -1,0 +1,213 @@
+package org.paceline.agent.ports;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.paceline.agent.enforce.ClassIds;
+import org.paceline.agent.enforce.ClassStatistics;
+import org.paceline.agent.enforce.htb.KernelClasses;
+import org.paceline.agent.netlink.Attributes;
+import org.paceline.agent.netlink.Batch;
+import org.paceline.agent.netlink.Netlink;
+
+/** Reads back from the kernel how ports are divided. Owned by one thread. */
+final class PortReader implements Closeable {
+  private static final int GET_QDISC = 38;
+  private static final int GET_FILTER = 46;
+
+  /** Of every message: {@code tcmsg}. */
+  private static final int HEADER = 20;
+
+  private static final int KIND = 1;
+  private static final int OPTIONS = 2;
+  private static final int FILTER_CLASS = 1;
+  private static final int FILTER_SELECTOR = 5;
+
+  /** Of {@code tc_u32_sel}, where its only key is. */
+  private static final int SELECTOR_MASK = 16;
+
+  private static final int SELECTOR_VALUE = 20;
+  private static final int SELECTOR_END = 24;
+  private static final int ROOT = ClassIds.MAJOR << 16;
+  private static final int MINOR = 0xffff;
+  private static final Set<Integer> CLASSES =
+      Set.of(PortTree.PORT, PortTree.ELEPHANTS, PortTree.OTHERS);
+
+  /** Of an IPv4 header's first word, the DSCP; and of an IPv6 header's. */
+  private static final int MASK_4 = 0x00fc_0000;
+
+  private static final int MASK_6 = 0x0fc0_0000;
+  private static final int SHIFT_4 = 18;
+  private static final int SHIFT_6 = 22;
+
+  private final KernelClasses classes;
+  private final Netlink netlink;
+
+  PortReader() throws IOException {
+    classes = KernelClasses.open();
+    try {
+      netlink = Netlink.route();
+    } catch (IOException e) {
+      classes.close();
+      throw e;
+    }
+  }
+
+  /** What stands on a port. */
+  enum Standing {
+    /** Nothing of ours. */
+    UNDIVIDED,
+    /** Something of ours, but not all, or not as we make it. */
+    BROKEN,
+    /** All classes, queues and filters. */
+    DIVIDED
+  }
+
+  /**
+   * @param shares of a divided port
+   */
+  record Reading(Standing standing, Optional<PortShares> shares) {
+    static final Reading UNDIVIDED = new Reading(Standing.UNDIVIDED, Optional.empty());
+    static final Reading BROKEN = new Reading(Standing.BROKEN, Optional.empty());
+  }
+
+  /** By what packets find their class. */
+  private record Filter(int minor, int value, int mask) {}
+
+  /**
+   * @param buffer as the port's queues are to have it
+   */
+  Reading read(String device, Duration buffer) throws IOException {
+    Optional<Integer> index = Netlink.index(device);
+    Map<Integer, ClassStatistics> found = classes.all(device);
+    if (index.isEmpty() || found.isEmpty() && !hasRoot(index.get())) {
+      return Reading.UNDIVIDED;
+    }
+    List<Filter> filters = filters(index.get());
+    if (!found.keySet().equals(CLASSES) || filters.isEmpty()) {
+      return Reading.BROKEN;
+    }
+    int dscp = filters.get(0).value >>> SHIFT_4;
+    long elephants = rate(found, PortTree.ELEPHANTS);
+    long others = rate(found, PortTree.OTHERS);
+    if (dscp < 1 || elephants < Byte.SIZE || others < Byte.SIZE) {
+      return Reading.BROKEN;
+    }
+    PortShares shares = new PortShares(elephants, others, dscp);
+    boolean isWhole =
+        filters.equals(expected(dscp))
+            && rate(found, PortTree.PORT) == shares.totalBitsPerSecond()
+            && limits(index.get()).equals(expected(shares, buffer));
+    return isWhole ? new Reading(Standing.DIVIDED, Optional.of(shares)) : Reading.BROKEN;
+  }
+
+  private static long rate(Map<Integer, ClassStatistics> found, int minor) {
+    return Optional.ofNullable(found.get(minor)).map(ClassStatistics::rateBitsPerSecond).orElse(0L);
+  }
+
+  private static List<Filter> expected(int dscp) {
+    return List.of(
+        new Filter(PortTree.ELEPHANTS, dscp << SHIFT_4, MASK_4),
+        new Filter(PortTree.ELEPHANTS, dscp << SHIFT_6, MASK_6),
+        new Filter(PortTree.OTHERS, 0, 0));
+  }
+
+  private static Map<Integer, Long> expected(PortShares shares, Duration buffer) {
+    return Map.of(
+        PortTree.ELEPHANTS,
+        PortTree.bufferBytes(shares.elephantsBitsPerSecond(), buffer),
+        PortTree.OTHERS,
+        PortTree.bufferBytes(shares.othersBitsPerSecond(), buffer));
+  }
+
+  private static void about(Batch to, int device, int parent) {
+    to.u32(0).u32(device).u32(0).u32(parent).u32(0);
+  }
+
+  private boolean hasRoot(int device) throws IOException {
+    List<Integer> handles = new ArrayList<>();
+    ask(GET_QDISC, device, 0, entry -> handles.add(entry.getInt(8)));
+    return handles.contains(ROOT);
+  }
+
+  /** The bytes that fit into each class's queue; those of other kinds are left out. */
+  private Map<Integer, Long> limits(int device) throws IOException {
+    Map<Integer, Long> limits = new TreeMap<>();
+    ask(
+        GET_QDISC,
+        device,
+        0,
+        entry -> {
+          Attributes all = attributes(entry);
+          int parent = entry.getInt(12);
+          if ((parent & ~MINOR) == ROOT && all.is(KIND, "bfifo")) {
+            limits.put(parent & MINOR, all.u32(OPTIONS, 0));
+          }
+        });
+    return limits;
+  }
+
+  /** In the order in which packets are held against them. */
+  private List<Filter> filters(int device) throws IOException {
+    List<Filter> filters = new ArrayList<>();
+    ask(
+        GET_FILTER,
+        device,
+        ROOT,
+        entry -> {
+          Attributes options = attributes(entry).in(OPTIONS);
+          // Tables of u32 are listed, too, and have no selector.
+          options
+              .find(FILTER_SELECTOR)
+              .filter(selector -> selector.limit() >= SELECTOR_END)
+              .map(selector -> selector.order(ByteOrder.BIG_ENDIAN))
+              .ifPresent(
+                  selector ->
+                      filters.add(
+                          new Filter(
+                              (int) options.u32(FILTER_CLASS, 0) & MINOR,
+                              selector.getInt(SELECTOR_VALUE),
+                              selector.getInt(SELECTOR_MASK))));
+        });
+    return filters;
+  }
+
+  private static Attributes attributes(ByteBuffer entry) {
+    return new Attributes(entry.slice(HEADER, entry.limit() - HEADER));
+  }
+
+  private interface Taker {
+    void take(ByteBuffer entry);
+  }
+
+  private void ask(int type, int device, int parent, Taker taker) throws IOException {
+    List<Netlink.Failure> failures =
+        netlink.dump(
+            type,
+            to -> about(to, device, parent),
+            entry -> {
+              entry.order(ByteOrder.nativeOrder());
+              // Queues are listed of all interfaces, whichever is asked for.
+              if (entry.limit() >= HEADER && entry.getInt(4) == device) {
+                taker.take(entry);
+              }
+            });
+    if (!failures.isEmpty()) {
+      throw new IOException("the queues cannot be read: " + failures.get(0).text());
+    }
+  }
+
+  @Override
+  public void close() {
+    netlink.close();
+    classes.close();
+  }
+}

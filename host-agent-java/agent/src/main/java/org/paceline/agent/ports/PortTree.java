@@ -1,0 +1,139 @@
+package org.paceline.agent.ports;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.paceline.agent.enforce.ClassIds;
+
+/**
+ * A divided port in tc's words: under HTB's root the port's class, and below it one for elephants
+ * and one for others, each with a queue of its own.
+ *
+ * <p>HTB serves classes that are within their rates before those that borrow, whatever the ratio of
+ * what waits. As the two rates add up to the port's, each has its share, and what one leaves the
+ * other sends.
+ */
+final class PortTree {
+  static final int PORT = 1;
+  static final int ELEPHANTS = 2;
+  static final int OTHERS = 3;
+
+  /** Of Ethernet: preamble 8, checksum 4, gap 12. */
+  private static final int WIRE_BYTES = 24;
+
+  /** A frame, so that neither waits for more than one of the other's. */
+  private static final int TURN_BYTES = 1_514;
+
+  /** What a late timer leaves beyond it is lost; what is within it waits at the wire. */
+  private static final long LEAST_BURST_BYTES = 1_600;
+
+  private static final long BURSTS_A_SECOND = 1_000;
+
+  /** A few full frames must fit, however small the share. */
+  private static final long LEAST_BUFFER_BYTES = 30_000;
+
+  private static final double NANOS = 1e9;
+
+  private PortTree() {}
+
+  /** All of it, on a port that has nothing of ours. No queue ever holds a packet that it loses. */
+  static String creation(String device, PortShares shares, Duration buffer) {
+    List<String> lines = new ArrayList<>();
+    // Until there are filters everything passes by the classes.
+    lines.add(
+        String.format("qdisc add dev %s root handle %s htb default 0", device, ClassIds.HANDLE));
+    classes("add", device, shares).forEach(lines::add);
+    queues("add", device, shares, buffer).forEach(lines::add);
+    lines.addAll(filters(device, shares.dscp()));
+    return String.join("\n", lines) + "\n";
+  }
+
+  /** Other shares for what is there: classes and queues stay, with all that waits in them. */
+  static String change(String device, PortShares shares, Duration buffer) {
+    List<String> lines = new ArrayList<>(classes("change", device, shares));
+    lines.addAll(queues("change", device, shares, buffer));
+    return String.join("\n", lines) + "\n";
+  }
+
+  /** The same where elephants are told otherwise: meanwhile what comes passes by the classes. */
+  static String changeWithFilters(String device, PortShares shares, Duration buffer) {
+    return "filter del dev "
+        + device
+        + " parent "
+        + ClassIds.HANDLE
+        + "\n"
+        + change(device, shares, buffer)
+        + String.join("\n", filters(device, shares.dscp()))
+        + "\n";
+  }
+
+  static String removal(String device) {
+    return String.format("qdisc del dev %s root handle %s%n", device, ClassIds.HANDLE);
+  }
+
+  private static List<String> classes(String verb, String device, PortShares shares) {
+    long all = shares.totalBitsPerSecond();
+    return List.of(
+        one(verb, device, "", PORT, all, all, 0),
+        // Others come first where both are within their rates: few of them, and small.
+        one(verb, device, "" + PORT, ELEPHANTS, shares.elephantsBitsPerSecond(), all, 1),
+        one(verb, device, "" + PORT, OTHERS, shares.othersBitsPerSecond(), all, 0));
+  }
+
+  private static String one(
+      String verb, String device, String parent, int minor, long rate, long ceiling, int rank) {
+    return String.format(
+        "class %s dev %s parent %s%s classid %s htb rate %dbit ceil %dbit burst %d cburst %d"
+            + " overhead %d quantum %d prio %d",
+        verb,
+        device,
+        ClassIds.HANDLE,
+        parent,
+        ClassIds.text(minor),
+        rate,
+        ceiling,
+        burst(rate),
+        burst(ceiling),
+        WIRE_BYTES,
+        TURN_BYTES,
+        rank);
+  }
+
+  private static long burst(long bitsPerSecond) {
+    return Math.max(LEAST_BURST_BYTES, bitsPerSecond / Byte.SIZE / BURSTS_A_SECOND);
+  }
+
+  private static List<String> queues(
+      String verb, String device, PortShares shares, Duration buffer) {
+    return List.of(
+        queue(verb, device, ELEPHANTS, bufferBytes(shares.elephantsBitsPerSecond(), buffer)),
+        queue(verb, device, OTHERS, bufferBytes(shares.othersBitsPerSecond(), buffer)));
+  }
+
+  private static String queue(String verb, String device, int minor, long bytes) {
+    return String.format(
+        "qdisc %s dev %s parent %s bfifo limit %d", verb, device, ClassIds.text(minor), bytes);
+  }
+
+  /** What so much of the port sends in that time: so the port's buffer is divided as its rate. */
+  static long bufferBytes(long bitsPerSecond, Duration buffer) {
+    double bytes = (double) bitsPerSecond / Byte.SIZE * buffer.toNanos() / NANOS;
+    return Math.min(Integer.MAX_VALUE, Math.max(LEAST_BUFFER_BYTES, (long) bytes));
+  }
+
+  private static List<String> filters(String device, int dscp) {
+    String filter = "filter add dev " + device + " parent " + ClassIds.HANDLE + " protocol ";
+    return List.of(
+        filter
+            + String.format("ip prio 1 u32 match ip dsfield 0x%02x 0xfc", dscp << 2)
+            + to(ELEPHANTS),
+        filter
+            + String.format("ipv6 prio 2 u32 match ip6 priority 0x%02x 0xfc", dscp << 2)
+            + to(ELEPHANTS),
+        filter + "all prio 3 u32 match u32 0 0" + to(OTHERS));
+  }
+
+  private static String to(int minor) {
+    return " flowid " + ClassIds.text(minor);
+  }
+}

@@ -1,0 +1,327 @@
+package org.paceline.agent.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.paceline.agent.netns.SwitchedPath.Count;
+import org.paceline.agent.netns.SwitchedPath.RoundTrips;
+import org.paceline.protocol.PortQueue;
+import org.paceline.protocol.PortQueues;
+import org.paceline.protocol.Refusal;
+
+/** A switch's agent, its port's two queues, and real traffic through them. */
+@Tag("kernel")
+class PortQueuesTest {
+  private static final String SWITCH = "of:0000000000000001";
+  private static final int ELEPHANT = SwitchedPath.ELEPHANTS_PORT;
+  private static final int OTHER = 7002;
+  private static final long MEGABIT = 1_000_000;
+  private static final long PORT = 50 * MEGABIT;
+  private static final String ELEPHANTS = "2";
+  private static final String OTHERS = "3";
+  private static final double WITHIN = 0.05;
+
+  /** What TCP and the counters see of a full frame on the wire. */
+  private static final double OF_THE_WIRE = 1_514.0 / 1_538;
+
+  private static final long SETTLES_MILLIS = 3_000;
+  private static final long WINDOW_MILLIS = 5_000;
+
+  @TempDir private Path directory = Path.of("");
+  private SwitchedPath path;
+  private TestController controller;
+  private TrafficProcess.Group traffic;
+
+  @BeforeAll
+  static void needsRoot() throws Exception {
+    InNamespaces.needsRoot();
+  }
+
+  @BeforeEach
+  void build() throws Exception {
+    path = new SwitchedPath();
+    controller = new TestController(SwitchedPath.CONTROLLER);
+    traffic = new TrafficProcess.Group();
+  }
+
+  @AfterEach
+  void tearDown() throws Exception {
+    traffic.close();
+    controller.close();
+    path.close();
+  }
+
+  private AgentProcess agent() throws Exception {
+    AgentProcess agent =
+        AgentProcess.start(
+            path.device,
+            List.of(),
+            directory,
+            "hostId: rack1\ncontroller: "
+                + SwitchedPath.CONTROLLER
+                + ":"
+                + controller.port()
+                + "\nswitches: [{device: "
+                + SWITCH
+                + ", ports: ["
+                + SwitchedPath.PORT
+                + "]}]\n",
+            "");
+    agent.awaitOutput("attached");
+    return agent;
+  }
+
+  private static PortQueue shares(long elephants, long others) {
+    return PortQueue.newBuilder()
+        .setSwitchId(SWITCH)
+        .setPort(SwitchedPath.PORT)
+        .setElephantsBitsPerSecond(elephants)
+        .setOthersBitsPerSecond(others)
+        .setElephantDscp(elephants > 0 ? SwitchedPath.DSCP : 0)
+        .build();
+  }
+
+  private static PortQueue part(double elephants) {
+    long its = (long) (PORT * elephants);
+    return shares(its, PORT - its);
+  }
+
+  private void divide(PortQueue shares) throws Exception {
+    assertThat(controller.divide(shares).getPortsList()).containsExactly(shares);
+  }
+
+  /** TCP that sends all it can. */
+  private void pour(int port, int sockets) throws Exception {
+    pour(SwitchedPath.RECEIVER, port, sockets);
+  }
+
+  private void pour(String address, int port, int sockets) throws Exception {
+    traffic.start(path.receiver, "sink", Integer.toString(port));
+    traffic.start(path.sender, "pour", address, Integer.toString(port), Integer.toString(sockets));
+  }
+
+  /** Numbered datagrams; what answers how many came, were lost, and came late. */
+  private TrafficProcess number(int port, long bitsPerSecond) throws Exception {
+    TrafficProcess ear = traffic.start(path.receiver, "hear-numbers", Integer.toString(port));
+    traffic.start(
+        path.sender,
+        "number",
+        SwitchedPath.RECEIVER,
+        Integer.toString(port),
+        Long.toString(bitsPerSecond));
+    return ear;
+  }
+
+  private Count over(long millis) throws Exception {
+    Thread.sleep(millis);
+    return path.count();
+  }
+
+  private void assertShared(double elephants) throws Exception {
+    Thread.sleep(SETTLES_MILLIS);
+    Count before = path.count();
+    Count after = over(WINDOW_MILLIS);
+    double its = after.bitsPerSecond(before, ELEPHANTS);
+    double others = after.bitsPerSecond(before, OTHERS);
+    System.out.printf(
+        "elephants' share %.2f: they send %.2f Mbit/s, others %.2f%n",
+        elephants, its / MEGABIT, others / MEGABIT);
+    assertThat(its / (its + others)).isBetween(elephants - WITHIN, elephants + WITHIN);
+    assertThat(its / others)
+        .isBetween(
+            (1 - WITHIN) * elephants / (1 - elephants), (1 + WITHIN) * elephants / (1 - elephants));
+  }
+
+  @Test
+  void greedyTrafficSharesByWeightAlsoWhenTheyChange() throws Exception {
+    try (AgentProcess agent = agent()) {
+      divide(part(0.7));
+      pour(ELEPHANT, 1);
+      pour(OTHER, 1);
+      assertShared(0.7);
+      divide(part(0.25));
+      assertShared(0.25);
+      assertThat(agent.stop()).isZero();
+    }
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void whoIsAloneHasTheWholePort() throws Exception {
+    try (AgentProcess agent = agent()) {
+      divide(part(0.3));
+      pour(ELEPHANT, 1);
+      Thread.sleep(SETTLES_MILLIS);
+      Count before = path.count();
+      Count after = over(WINDOW_MILLIS);
+      double its = after.bitsPerSecond(before, ELEPHANTS);
+      System.out.printf("elephants alone, of a share of 0.3: %.2f Mbit/s%n", its / MEGABIT);
+      assertThat(its).isBetween(0.9 * PORT * OF_THE_WIRE, 1.01 * PORT * OF_THE_WIRE);
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
+  @Test
+  void aCallDoesNotWaitBehindElephants() throws Exception {
+    try (AgentProcess agent = agent()) {
+      divide(part(0.7));
+      RoundTrips idle = path.ping(300);
+      pour(ELEPHANT, 4);
+      Thread.sleep(SETTLES_MILLIS);
+      RoundTrips beside = path.ping(500);
+      traffic.close();
+      // The same without a mark: all wait in one queue.
+      pour(OTHER, 4);
+      Thread.sleep(SETTLES_MILLIS);
+      RoundTrips among = path.ping(500);
+      System.out.printf(
+          "ping idle %s, beside four elephants %s, in one queue with them %s%n",
+          idle, beside, among);
+      assertThat(beside.mean()).isLessThan(among.mean() / 4);
+      assertThat(among.mean()).isGreaterThan(10);
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
+  @Test
+  void othersWithinTheirShareLoseNothingWhateverElephantsDo() throws Exception {
+    try (AgentProcess agent = agent()) {
+      divide(part(0.7));
+      TrafficProcess call = number(OTHER, 4 * MEGABIT);
+      pour(ELEPHANT, 6);
+      Thread.sleep(SETTLES_MILLIS + WINDOW_MILLIS);
+      String heard = call.ask("count");
+      System.out.println("beside six elephants: received, lost, late " + heard);
+      assertThat(heard).endsWith(" 0 0");
+      assertThat(path.count().dropped().get(ELEPHANTS)).as("they fill their queue").isPositive();
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
+  @Test
+  void sharesChangeAThousandTimesWithoutALossOrAPacketThatComesLate() throws Exception {
+    try (AgentProcess agent = agent()) {
+      divide(part(0.5));
+      TrafficProcess elephant = number(ELEPHANT, 8 * MEGABIT);
+      TrafficProcess other = number(OTHER, 8 * MEGABIT);
+      long begun = System.nanoTime();
+      for (int change = 0; change < 1_000; change++) {
+        divide(part(0.3 + 0.4 * (change % 5) / 4));
+      }
+      System.out.printf(
+          "1000 changes in %.1f s; received, lost, late: elephants %s, others %s%n",
+          (System.nanoTime() - begun) / 1e9, elephant.ask("count"), other.ask("count"));
+      assertThat(elephant.ask("count")).endsWith(" 0 0");
+      assertThat(other.ask("count")).endsWith(" 0 0");
+      assertThat(path.count().sentBytes().get(ELEPHANTS)).as("their own queue").isPositive();
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
+  @Test
+  void elephantsOfIpv6AreToldToo() throws Exception {
+    try (AgentProcess agent = agent()) {
+      divide(part(0.5));
+      pour(SwitchedPath.RECEIVER6, ELEPHANT, 1);
+      Thread.sleep(SETTLES_MILLIS);
+      Map<String, Long> sent = path.count().sentBytes();
+      assertThat(sent.get(ELEPHANTS)).isGreaterThan(100 * sent.getOrDefault(OTHERS, 0L));
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
+  @Test
+  void queuesOutliveAnAgentThatIsKilledAndTheNextGoesOnWithThem() throws Exception {
+    PortQueue shares = part(0.7);
+    try (AgentProcess agent = agent()) {
+      divide(shares);
+      agent.kill();
+      controller.awaitLeft();
+    }
+    TrafficProcess other = number(OTHER, 8 * MEGABIT);
+    try (AgentProcess next = agent()) {
+      assertThat(controller.latestHello().orElseThrow().getPortsList()).containsExactly(shares);
+      divide(shares);
+      assertThat(other.ask("count")).endsWith(" 0 0");
+      assertThat(next.stop()).isZero();
+    }
+    assertNothingIsLeft();
+  }
+
+  @Test
+  void whatSomebodyElseChangesIsToldAndMadeRightAgain() throws Exception {
+    PortQueue shares = part(0.7);
+    try (AgentProcess agent = agent()) {
+      divide(shares);
+      awaitTold(shares);
+      for (String harm :
+          List.of(
+              "tc filter del dev sw2 parent ace1:",
+              "tc class change dev sw2 parent ace1:1 classid ace1:2 htb rate 1mbit",
+              "tc qdisc change dev sw2 parent ace1:3 bfifo limit 9000",
+              "tc qdisc del dev sw2 root")) {
+        path.onSwitch("sh", "-c", harm);
+        controller.await(
+            harm,
+            () -> controller.latestPorts().filter(told -> !told.getPortsList().contains(shares)));
+        divide(shares);
+        awaitTold(shares);
+      }
+      // Another mark.
+      PortQueue marked = shares.toBuilder().setElephantDscp(8).build();
+      divide(marked);
+      awaitTold(marked);
+      divide(shares(0, 0));
+      assertNothingIsLeft();
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
+  private void awaitTold(PortQueue shares) throws Exception {
+    controller.await(
+        "shares",
+        () -> controller.latestPorts().filter(told -> told.getPortsList().equals(List.of(shares))));
+  }
+
+  @Test
+  void whatCannotBeDividedIsRefusedWithTheReasonAndStaysAsItIs() throws Exception {
+    String foreign = "tc qdisc add dev sw2 root handle 7: htb default 1";
+    path.onSwitch("sh", "-c", foreign);
+    try (AgentProcess agent = agent()) {
+      assertThat(error(part(0.5))).contains("somebody else's (htb 7:)", "Maybe take it away");
+      assertThat(queues()).contains("htb 7: root");
+      assertThat(error(part(0.5).toBuilder().setPort(SwitchedPath.OTHER_PORT).build()))
+          .contains("does not divide the port (sw1)");
+      assertThat(error(part(0.5).toBuilder().setSwitchId("of:0000000000000002").build()))
+          .contains("of the switch (of:0000000000000002)");
+      assertThat(error(shares(PORT, 0))).contains("must both be at least");
+      assertThat(error(part(0.5).toBuilder().setElephantDscp(64).build())).contains("1 to 63");
+      controller.refuse("", Refusal.Code.SWITCH_NOT_ALLOWED);
+      agent.awaitOutput("SWITCH_NOT_ALLOWED");
+      assertThat(agent.stop()).isZero();
+    }
+    assertThat(queues()).contains("htb 7: root");
+  }
+
+  private String error(PortQueue told) throws Exception {
+    PortQueues answer = controller.divide(told);
+    assertThat(answer.getPorts(0).getElephantsBitsPerSecond()).isZero();
+    return answer.getPorts(0).getError();
+  }
+
+  private String queues() throws Exception {
+    return path.onSwitch("tc", "qdisc", "show", "dev", SwitchedPath.PORT);
+  }
+
+  private void assertNothingIsLeft() throws Exception {
+    assertThat(queues()).doesNotContain("htb", "bfifo");
+  }
+}
