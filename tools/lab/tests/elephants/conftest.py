@@ -53,6 +53,6 @@ def divided(onos, network):
     )
     with open(network.directory / "agent-divider.log", "ab") as log:
         network.popen(*agents.command(config), stdout=log, stderr=subprocess.STDOUT)
-    eventually(lambda: all("scheduler" in one for one in onos.rest.get(f"{V1}/switches")["switches"]), 60)
+    eventually(lambda: all("queues" in one for one in onos.rest.get(f"{V1}/switches")["switches"]), 60)
     assert ask(onos, "PUT", f"{V1}/settings/counterSeconds", {"value": 1})[0] == 200
     return network

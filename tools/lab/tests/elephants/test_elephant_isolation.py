@@ -179,6 +179,8 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         found = eventually(lambda: let_go(onos, BACKUP, 4), 60)
         eventually(lambda: len(marked(network, BACKUP)) == 4, 10)
         assert {tuple(path(one["grant"])) for one in conversations(onos, BACKUP)} == {(1, 2, 4)}, found
+        # What was counted while they began is no longer counted then.
+        eventually(lambda: 0 < others_kbps(network, "l1-2") < 9_000, 60)
         before = others_kbps(network, "l1-2")
         b1 = network.hosts["b1"].address
         heard = network.probe("b1", "receive", str(BETA))

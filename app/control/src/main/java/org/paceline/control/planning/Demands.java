@@ -24,6 +24,7 @@ import org.paceline.control.scheme.Observations;
 import org.paceline.control.scheme.PortState;
 import org.paceline.control.scheme.ReservedRate;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
@@ -54,6 +55,9 @@ public final class Demands {
 
   /** What ports can do and carry. */
   Map<LinkId, PortState> ports = Map.of();
+
+  /** The path that each takes by the plan in force, by application id. */
+  final Map<String, Path> paths = new HashMap<>();
 
   /** The ids of those who are served already. */
   public final Set<String> incumbents = new HashSet<>();

@@ -121,9 +121,12 @@ final class Measurements {
     network = divided;
     ofClasses.planned(now.classes().period(), !demands.classes.isEmpty());
     ofReservations.planned(now.adaptive().period(), !demands.reservations.isEmpty());
-    ofPorts.planned(PERIOD_OF_PORTS, demands.ruledBy.containsValue(SchemeName.ELEPHANT_ISOLATION));
+    ofPorts.planned(
+        PERIOD_OF_PORTS,
+        now.elephants().namesAny() || demands.ruledBy.containsValue(SchemeName.ELEPHANT_ISOLATION));
     demands.throughput = averages.now();
     demands.observations = histories.now();
     demands.ports = states(inForce);
+    inForce.routes().forEach((id, route) -> demands.paths.put(id.toString(), route.path()));
   }
 }

@@ -203,6 +203,7 @@ public final class PlanningCycle {
             .reservations(demands.reservations)
             .observations(demands.observations)
             .ports(demands.ports)
+            .paths(demands.paths)
             .mayWait(!restartHold.isPast(begun))
             .effort(mayStep ? Snapshot.Effort.STEP : Snapshot.Effort.FULL)
             .build();
@@ -311,6 +312,7 @@ public final class PlanningCycle {
             .reservations(quick.demands.reservations)
             .observations(quick.demands.observations)
             .ports(quick.demands.ports)
+            .paths(quick.demands.paths)
             .effort(Snapshot.Effort.PATIENT)
             .build();
     ports

@@ -89,6 +89,7 @@ public final class PlanningResult {
                     .reservations(reservations)
                     .observations(demands.observations)
                     .ports(demands.ports)
+                    .paths(demands.paths)
                     .build(),
                 ruledBy)
             .orElseThrow(() -> new AssertionError("A scheme waits that may not."));

@@ -2,6 +2,8 @@ package org.paceline.control.planning;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -21,19 +23,35 @@ import org.paceline.intents.unit.DataRate;
 /**
  * What ports carry beside conversations, and beside elephants: the rate of the port less what was
  * counted of those whose path crosses it, over the same time. Ports are counted every few seconds
- * and conversations every second, so bursts of one look like little of the other; schemes have
- * margins for it. On the worker.
+ * and conversations every second, so what is beside is now too much and now too little; of the last
+ * readings the greatest counts, for what others have too much elephants borrow. On the worker.
  */
 final class PortTraffic {
   private static final double MILLIBITS_PER_BYTE = 8_000;
   private static final double NANOS = 1e9;
 
+  /** So long traffic that is no longer seen still counts, and three readings at least. */
+  private static final Duration KEPT = Duration.ofSeconds(15);
+
+  private static final int LEAST_KEPT = 3;
+
   private final LinkRates links;
   private final ProofBook book;
   private Map<LinkId, LinkRates.Reading> readings = Map.of();
   private Map<ConversationId, Counted> counted = new HashMap<>();
-  private final Map<LinkId, Long> beside = new HashMap<>();
+  private final Map<LinkId, Deque<Carried>> beside = new HashMap<>();
   private final Map<LinkId, Long> sent = new HashMap<>();
+
+  /** What a port carried beside all conversations, in millibits a second. */
+  private static final class Carried {
+    final Instant at;
+    final long rate;
+
+    Carried(Instant at, long rate) {
+      this.at = at;
+      this.rate = rate;
+    }
+  }
 
   /** What a conversation had sent by the end of a period. */
   private static final class Counted {
@@ -83,14 +101,28 @@ final class PortTraffic {
                 add(route, rate, elephants);
               }
             });
-    beside.clear();
+    beside.keySet().retainAll(readings.keySet());
     sent.clear();
     readings.forEach(
         (link, reading) -> {
           long all = reading.rate().millibitsPerSecond();
-          beside.put(link, Math.max(0, all - planned.getOrDefault(link, 0L)));
+          Carried now =
+              new Carried(reading.at(), Math.max(0, all - planned.getOrDefault(link, 0L)));
+          Deque<Carried> recent = beside.computeIfAbsent(link, l -> new ArrayDeque<>());
+          recent.addLast(now);
+          while (recent.size() > LEAST_KEPT && recent.getFirst().at.plus(KEPT).isBefore(now.at)) {
+            recent.removeFirst();
+          }
           sent.put(link, Math.max(0, all - elephants.getOrDefault(link, 0L)));
         });
+  }
+
+  /** The most of late: what looks less is maybe only counted at another time. */
+  private long beside(LinkId link) {
+    return beside.getOrDefault(link, new ArrayDeque<>()).stream()
+        .mapToLong(one -> one.rate)
+        .max()
+        .orElse(0);
   }
 
   /** What each conversation sent since the ports were counted before, in millibits a second. */
@@ -142,7 +174,7 @@ final class PortTraffic {
           isSwitch.test(id.from())
               ? PortState.ofSwitch(link.capacity(), divides.test(id))
               : PortState.ofHost(link.capacity());
-      states.put(id, port.carrying(rate(granted, id), rate(beside, id), rate(sent, id)));
+      states.put(id, port.carrying(rate(granted, id), DataRate.ofMillibitsPerSecond(beside(id)), rate(sent, id)));
     }
     return states;
   }

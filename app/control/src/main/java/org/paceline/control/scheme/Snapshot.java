@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.paceline.control.inventory.Routes;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Application;
 import org.paceline.intents.unit.DataRate;
 
@@ -63,6 +64,9 @@ public abstract class Snapshot {
   /** What each link's port can do and carries, as far as schemes go by it; none where none does. */
   public abstract Map<LinkId, PortState> ports();
 
+  /** The path that each takes by the plan in force, whoever rules it, by application id. */
+  public abstract Map<String, Path> paths();
+
   /** Whether the decision may be put off until the links carry the rates in force. */
   public abstract boolean mayWait();
 
@@ -94,6 +98,7 @@ public abstract class Snapshot {
         .reservations(of(ids, reservations()))
         .observations(observations())
         .ports(ports())
+        .paths(of(ids, paths()))
         .mayWait(mayWait())
         .effort(effort())
         .build();
@@ -120,6 +125,7 @@ public abstract class Snapshot {
         .reservations(Map.of())
         .observations(Observations.NONE)
         .ports(Map.of())
+        .paths(Map.of())
         .mayWait(false)
         .effort(Effort.FULL);
   }
@@ -147,6 +153,8 @@ public abstract class Snapshot {
     public abstract Builder observations(Observations observations);
 
     public abstract Builder ports(Map<LinkId, PortState> ports);
+
+    public abstract Builder paths(Map<String, Path> paths);
 
     public abstract Builder mayWait(boolean mayWait);
 

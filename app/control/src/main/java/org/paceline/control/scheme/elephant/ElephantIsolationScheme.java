@@ -126,7 +126,11 @@ public final class ElephantIsolationScheme implements Scheme {
     return decision.memory() instanceof Splits ? (Splits) decision.memory() : Splits.NONE;
   }
 
-  /** The path of each who can be kept apart, those first who are already. */
+  /**
+   * The path of each who can be kept apart, those first who are already. Whoever was found while it
+   * ran keeps the path that it has, too, unless another is clearly better: each move reorders
+   * packets.
+   */
   private static Map<String, Path> apart(Snapshot snapshot) {
     Map<LinkId, PortState> ports = snapshot.ports();
     Set<LinkId> able = able(ports);
@@ -139,29 +143,30 @@ public final class ElephantIsolationScheme implements Scheme {
         others.put(link.id(), port.granted().plus(port.beside()).millibitsPerSecond());
       }
     }
-    IsolatedPaths paths =
+    IsolatedPaths choice =
         new IsolatedPaths(Network.of(snapshot.routes().network().nodes(), links), others);
-    Map<String, Path> before = new HashMap<>();
+    Map<String, Path> paths = snapshot.paths();
+    Set<String> already = new HashSet<>();
     snapshot
         .before()
         .ifPresent(
             decision ->
                 decision.directives().routes().values().stream()
                     .filter(Route::isApart)
-                    .forEach(route -> before.put(route.conversation().toString(), route.path())));
+                    .forEach(route -> already.add(route.conversation().toString())));
     List<Application> order = new ArrayList<>(snapshot.applications());
-    order.sort(Comparator.comparing(application -> !before.containsKey(application.id())));
+    order.sort(Comparator.comparing(application -> !already.contains(application.id())));
     Map<String, Path> apart = new TreeMap<>();
     for (Application application : order) {
-      paths
+      choice
           .choose(
               application.from(),
               application.to(),
-              Optional.ofNullable(before.get(application.id())),
+              Optional.ofNullable(paths.get(application.id())),
               link -> true)
           .ifPresent(
               path -> {
-                paths.take(path);
+                choice.take(path);
                 apart.put(application.id(), path);
               });
     }

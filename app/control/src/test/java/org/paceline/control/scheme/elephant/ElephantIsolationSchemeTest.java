@@ -78,9 +78,16 @@ final class ElephantIsolationSchemeTest {
         .decide(
             Snapshot.builder(applications(elephants), Set.of(), new Routes(network))
                 .before(before)
+                .paths(before.map(ElephantIsolationSchemeTest::paths).orElse(Map.of()))
                 .ports(ports)
                 .build())
         .orElseThrow();
+  }
+
+  private static Map<String, Path> paths(Decision decision) {
+    Map<String, Path> paths = new HashMap<>();
+    decision.grants().forEach((id, grant) -> paths.put(id, grant.path()));
+    return paths;
   }
 
   private static List<Application> applications(int elephants) {
