@@ -126,7 +126,11 @@ final class Measurements {
         now.elephants().namesAny() || demands.ruledBy.containsValue(SchemeName.ELEPHANT_ISOLATION));
     demands.throughput = averages.now();
     demands.observations = histories.now();
-    demands.ports = states(inForce);
+    // Whoever is an elephant from now on is none of the others.
+    demands.ports =
+        states(
+            inForce.without(
+                id -> demands.ruledBy.get(id.toString()) == SchemeName.ELEPHANT_ISOLATION));
     inForce.routes().forEach((id, route) -> demands.paths.put(id.toString(), route.path()));
   }
 }

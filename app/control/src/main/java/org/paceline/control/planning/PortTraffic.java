@@ -5,8 +5,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.Route;
@@ -18,6 +20,7 @@ import org.paceline.control.scheme.PortState;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
+import org.paceline.intents.network.Path;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -41,6 +44,7 @@ final class PortTraffic {
   private Map<ConversationId, Counted> counted = new HashMap<>();
   private final Map<LinkId, Deque<Carried>> beside = new HashMap<>();
   private final Map<LinkId, Long> sent = new HashMap<>();
+  private Map<ConversationId, Path> apart = Map.of();
 
   /** What a port carried beside all conversations, in millibits a second. */
   private static final class Carried {
@@ -63,12 +67,12 @@ final class PortTraffic {
       this.bytes = bytes;
     }
 
-    /** In millibits a second; zero where nothing new was counted. */
-    long rateSince(Counted before) {
+    /** In millibits a second; empty where nothing new was counted. */
+    Optional<Long> rateSince(Counted before) {
       long nanos = Duration.between(before.at, at).toNanos();
       return nanos <= 0 || bytes < before.bytes
-          ? 0
-          : (long) ((bytes - before.bytes) * MILLIBITS_PER_BYTE / (nanos / NANOS));
+          ? Optional.empty()
+          : Optional.of((long) ((bytes - before.bytes) * MILLIBITS_PER_BYTE / (nanos / NANOS)));
     }
   }
 
@@ -89,6 +93,8 @@ final class PortTraffic {
     }
     readings = now;
     Map<ConversationId, Long> rates = rates();
+    Set<LinkId> unclear = new HashSet<>();
+    Map<ConversationId, Path> ways = new HashMap<>();
     Map<LinkId, Long> planned = new HashMap<>();
     Map<LinkId, Long> elephants = new HashMap<>();
     inForce
@@ -99,18 +105,33 @@ final class PortTraffic {
               add(route, rate, planned);
               if (route.isApart()) {
                 add(route, rate, elephants);
+                ways.put(id, route.path());
+                if (!rates.containsKey(id) || !route.path().equals(apart.get(id))) {
+                  unclear.addAll(route.path().hops());
+                }
               }
             });
+    // Elephants that came, left or moved in between would look like others.
+    apart.forEach(
+        (id, path) -> {
+          if (!path.equals(ways.get(id))) {
+            unclear.addAll(path.hops());
+          }
+        });
+    apart = ways;
     beside.keySet().retainAll(readings.keySet());
-    sent.clear();
+    sent.keySet().retainAll(readings.keySet());
     readings.forEach(
         (link, reading) -> {
+          if (unclear.contains(link)) {
+            return;
+          }
           long all = reading.rate().millibitsPerSecond();
-          Carried now =
+          Carried newest =
               new Carried(reading.at(), Math.max(0, all - planned.getOrDefault(link, 0L)));
           Deque<Carried> recent = beside.computeIfAbsent(link, l -> new ArrayDeque<>());
-          recent.addLast(now);
-          while (recent.size() > LEAST_KEPT && recent.getFirst().at.plus(KEPT).isBefore(now.at)) {
+          recent.addLast(newest);
+          while (recent.size() > LEAST_KEPT && recent.getFirst().at.plus(KEPT).isBefore(newest.at)) {
             recent.removeFirst();
           }
           sent.put(link, Math.max(0, all - elephants.getOrDefault(link, 0L)));
@@ -138,7 +159,9 @@ final class PortTraffic {
               at -> {
                 Counted now = new Counted(at, proof.sentBytes());
                 counted.put(id, now);
-                Optional.ofNullable(before.get(id)).ifPresent(b -> rates.put(id, now.rateSince(b)));
+                Optional.ofNullable(before.get(id))
+                    .flatMap(now::rateSince)
+                    .ifPresent(rate -> rates.put(id, rate));
               });
     }
     return rates;
@@ -149,6 +172,7 @@ final class PortTraffic {
     counted = new HashMap<>();
     beside.clear();
     sent.clear();
+    apart = Map.of();
   }
 
   /**
@@ -174,7 +198,10 @@ final class PortTraffic {
           isSwitch.test(id.from())
               ? PortState.ofSwitch(link.capacity(), divides.test(id))
               : PortState.ofHost(link.capacity());
-      states.put(id, port.carrying(rate(granted, id), DataRate.ofMillibitsPerSecond(beside(id)), rate(sent, id)));
+      states.put(
+          id,
+          port.carrying(
+              rate(granted, id), DataRate.ofMillibitsPerSecond(beside(id)), rate(sent, id)));
     }
     return states;
   }

@@ -81,7 +81,9 @@ public abstract class ElephantSettings {
     String[] ends = text.split(">", -1);
     if (ends.length != 2) {
       throw new IllegalArgumentException(
-          "The pair (" + text + ") must be SOURCE>DESTINATION. Maybe 192.0.2.0/24>198.51.100.0/24.");
+          "The pair ("
+              + text
+              + ") must be SOURCE>DESTINATION. Maybe 192.0.2.0/24>198.51.100.0/24.");
     }
     return PrefixPair.of(AddressPrefix.parse(ends[0].trim()), AddressPrefix.parse(ends[1].trim()));
   }

@@ -42,7 +42,8 @@ final class ElephantWatchTest {
   private final Conversation copy = conversation("copy", "files/copy");
 
   private static ElephantSettings settings(List<IntentPath> branches) {
-    return ElephantSettings.of(QueueSplitRule.DEFAULT, branches, List.of(), 20_000_000, Duration.ofSeconds(5));
+    return ElephantSettings.of(
+        QueueSplitRule.DEFAULT, branches, List.of(), 20_000_000, Duration.ofSeconds(5));
   }
 
   private static Conversation conversation(String id, String intent) {
@@ -105,8 +106,7 @@ final class ElephantWatchTest {
   }
 
   private static ElephantSettings listing(String source, String destination) {
-    PrefixPair pair =
-        PrefixPair.of(AddressPrefix.parse(source), AddressPrefix.parse(destination));
+    PrefixPair pair = PrefixPair.of(AddressPrefix.parse(source), AddressPrefix.parse(destination));
     return ElephantSettings.of(
         QueueSplitRule.DEFAULT, List.of(), List.of(pair), 20_000_000, Duration.ofSeconds(5));
   }

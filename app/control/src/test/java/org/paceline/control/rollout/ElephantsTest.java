@@ -49,7 +49,11 @@ final class ElephantsTest {
   private void watch(IntentPath... branches) {
     world.elephants(
         ElephantSettings.of(
-            QueueSplitRule.DEFAULT, List.of(branches), List.of(), 1_000_000, Duration.ofSeconds(5)));
+            QueueSplitRule.DEFAULT,
+            List.of(branches),
+            List.of(),
+            1_000_000,
+            Duration.ofSeconds(5)));
   }
 
   private long told(ConversationId id) {
