@@ -131,7 +131,8 @@ final class PortTraffic {
               new Carried(reading.at(), Math.max(0, all - planned.getOrDefault(link, 0L)));
           Deque<Carried> recent = beside.computeIfAbsent(link, l -> new ArrayDeque<>());
           recent.addLast(newest);
-          while (recent.size() > LEAST_KEPT && recent.getFirst().at.plus(KEPT).isBefore(newest.at)) {
+          while (recent.size() > LEAST_KEPT
+              && recent.getFirst().at.plus(KEPT).isBefore(newest.at)) {
             recent.removeFirst();
           }
           sent.put(link, Math.max(0, all - elephants.getOrDefault(link, 0L)));
