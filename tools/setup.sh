@@ -1,8 +1,8 @@
 # What Paceline's commands need, installed or built where it is missing. Sourced, not run.
 
-# Debian packages of the lab: the switch, the network emulator's tools, the real servers and clients; yanglint for the YANG modules; what compiles and
+# Debian packages of the lab: the switch, what stores its flow records, the network emulator's tools, the real servers and clients; yanglint for the YANG modules; what compiles and
 # loads the agent's program for the kernel, and another kernel to try it on.
-lab_packages="openvswitch-switch mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping libyang2-tools clang llvm libbpf-dev bpftool kmod user-mode-linux lintian"
+lab_packages="openvswitch-switch nfdump mininet gcc libc6-dev nftables iproute2 ethtool nginx-light openssh-server openssh-client python3-venv iputils-ping libyang2-tools clang llvm libbpf-dev bpftool kmod user-mode-linux lintian"
 
 say() { printf 'paceline: %s\n' "$*" >&2; }
 
@@ -65,7 +65,7 @@ need_python() {
 
 # unchanged_since FILE: whether the file is there, and nothing that is built is newer. What is gone shows by its folder's time.
 unchanged_since() {
-  [ -e "$1" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json allocator yang host-agent-java app cli tools -newer "$(realpath "$1")" \( -type f -o -type d -path '*/src/*' \) \
+  [ -e "$1" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json flow-records allocator yang host-agent-java app cli tools -newer "$(realpath "$1")" \( -type f -o -type d -path '*/src/*' \) \
     -not -path '*/target/*' -not -path '*/__pycache__/*' -not -path '*/.pytest_cache/*' -not -path 'tools/lab/*' -not -name '.flattened-pom.xml' -print -quit)" ]
 }
 
@@ -87,7 +87,7 @@ build() {
 # For who has built everything by Maven itself, since before this file was touched.
 mark_built() {
   local name
-  for name in app_onos_tools_onos_assembly app_onos_host_agent_java_agent_tools_onos_assembly_tools_clients; do
+  for name in app_onos_tools_onos_assembly app_onos_host_agent_java_agent_tools_onos_assembly_tools_clients_tools_elephants; do
     cp -p "$1" "$root/.run/built-$name"
   done
 }
@@ -101,9 +101,9 @@ need_lab() {
   need_java
   need_packages
   need_python
-  build app/onos host-agent-java/agent tools/onos/assembly tools/clients
+  build app/onos host-agent-java/agent tools/onos/assembly tools/clients tools/elephants
   # So what need_onos asks for is there, too.
-  local all=$root/.run/built-app_onos_host_agent_java_agent_tools_onos_assembly_tools_clients onos=$root/.run/built-app_onos_tools_onos_assembly
+  local all=$root/.run/built-app_onos_host_agent_java_agent_tools_onos_assembly_tools_clients_tools_elephants onos=$root/.run/built-app_onos_tools_onos_assembly
   [ ! "$all" -nt "$onos" ] || cp -p "$all" "$onos"
 }
 

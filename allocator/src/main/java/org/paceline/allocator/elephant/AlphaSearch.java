@@ -2,10 +2,7 @@ package org.paceline.allocator.elephant;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.flow.FlowRecord;
 
 /**
@@ -20,35 +17,9 @@ import org.paceline.intents.flow.FlowRecord;
  * al. 2013, section II.
  */
 public final class AlphaSearch {
-  /** All that one host sent to another. */
-  private static final class Ends {
-    final IpAddress source;
-    final IpAddress destination;
-    long bytes;
-    int last = RecordColumns.NONE;
-    boolean isActive = true;
-
-    Ends(IpAddress source, IpAddress destination) {
-      this.source = source;
-      this.destination = destination;
-    }
-
-    @Override
-    public boolean equals(Object other) {
-      return other instanceof Ends
-          && source.equals(((Ends) other).source)
-          && destination.equals(((Ends) other).destination);
-    }
-
-    @Override
-    public int hashCode() {
-      return 31 * source.hashCode() + destination.hashCode();
-    }
-  }
-
   private final AlphaRule rule;
   private final List<AlphaFlow> settled = new ArrayList<>();
-  private Map<Ends, Ends> ends = new HashMap<>();
+  private PairTable pairs = new PairTable();
   private RecordColumns records = new RecordColumns();
 
   public AlphaSearch(AlphaRule rule) {
@@ -56,13 +27,8 @@ public final class AlphaSearch {
   }
 
   public void add(FlowRecord record) {
-    Ends fresh = new Ends(record.source(), record.destination());
-    Ends known = ends.putIfAbsent(fresh, fresh);
-    Ends of = known == null ? fresh : known;
-    long sum = of.bytes + record.bytes();
-    of.bytes = sum < 0 ? Long.MAX_VALUE : sum;
-    of.last = records.add(record, of.last);
-    of.isActive = true;
+    int pair = pairs.find(record.source(), record.destination());
+    pairs.add(pair, record.bytes(), records.add(record, pairs.last(pair)));
   }
 
   /**
@@ -72,36 +38,39 @@ public final class AlphaSearch {
    * lasts: no window of later records can meet one of those that are forgotten.
    */
   public void settle() {
-    Map<Ends, Ends> open = new HashMap<>();
+    PairTable open = new PairTable();
     RecordColumns kept = new RecordColumns();
-    for (Ends one : ends.values()) {
-      if (one.isActive) {
+    for (int pair = 0; pair < pairs.size(); pair++) {
+      if (pairs.isActive(pair)) {
+        int same = open.find(pairs.source(pair), pairs.destination(pair));
         int last = RecordColumns.NONE;
-        for (int i = one.last; i != RecordColumns.NONE; i = records.previous(i)) {
+        for (int i = pairs.last(pair); i != RecordColumns.NONE; i = records.previous(i)) {
           last = kept.add(records, i, last);
         }
-        one.last = last;
-        one.isActive = false;
-        open.put(one, one);
+        open.add(same, pairs.bytes(pair), last);
+        open.rest(same);
       } else {
-        settled.addAll(flows(one));
+        settled.addAll(flows(pair));
       }
     }
-    ends = open;
+    pairs = open;
     records = kept;
   }
 
   /** The alpha flows among all records so far, by when they began. */
   public List<AlphaFlow> found() {
     List<AlphaFlow> found = new ArrayList<>(settled);
-    ends.values().forEach(one -> found.addAll(flows(one)));
+    for (int pair = 0; pair < pairs.size(); pair++) {
+      found.addAll(flows(pair));
+    }
     Collections.sort(found);
     return List.copyOf(found);
   }
 
-  private List<AlphaFlow> flows(Ends one) {
-    return one.bytes > rule.bytes()
-        ? new AlphaWindows(Timeline.of(records, one.last), rule).flows(one.source, one.destination)
+  private List<AlphaFlow> flows(int pair) {
+    return pairs.bytes(pair) > rule.bytes()
+        ? new AlphaWindows(Timeline.of(records, pairs.last(pair)), rule)
+            .flows(pairs.source(pair), pairs.destination(pair))
         : List.of();
   }
 }

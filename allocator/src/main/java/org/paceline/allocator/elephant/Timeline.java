@@ -23,9 +23,11 @@ final class Timeline {
       this.rate = rate;
     }
 
+    /** By rates, too, so that sums are rounded alike in whatever order the records came. */
     @Override
     public int compareTo(Change other) {
-      return Long.compare(time, other.time);
+      int byTime = Long.compare(time, other.time);
+      return byTime == 0 ? Double.compare(rate, other.rate) : byTime;
     }
   }
 

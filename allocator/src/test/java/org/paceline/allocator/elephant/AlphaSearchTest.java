@@ -117,12 +117,14 @@ class AlphaSearchTest {
       long until = now;
       for (int r = random.nextInt(6); r > 0; r--) {
         long start = now + random.nextInt(100);
-        long end = start + random.nextInt(70);
+        long end = start + 1 + random.nextInt(70);
+        // Whole bytes a millisecond, whose sums need no rounding.
+        long bytes = (end - start) * random.nextInt(12);
         IpAddress to = random.nextBoolean() ? THERE : IpAddress.ofIpv4(random.nextInt(5));
-        FlowRecord record = FlowRecord.of(HERE, to, start, end, random.nextInt(500));
+        FlowRecord record = FlowRecord.of(HERE, to, start, end, bytes);
         whole.add(record);
         settling.add(record);
-        until = Math.max(until, end + 1);
+        until = Math.max(until, end);
       }
       settling.settle();
       if (random.nextBoolean()) {

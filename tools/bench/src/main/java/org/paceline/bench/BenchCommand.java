@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "paceline bench",
     description = "Measures Paceline.",
-    subcommands = {BenchCommand.AllocatorCommand.class},
+    subcommands = {BenchCommand.AllocatorCommand.class, BenchCommand.ElephantsBenchCommand.class},
     synopsisSubcommandLabel = "WHAT")
 public final class BenchCommand implements Runnable {
   @Option(
@@ -68,6 +68,36 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() throws IOException {
       new AllocatorBench(quick, parts, out).run();
+      return 0;
+    }
+  }
+
+  /** {@code tools/paceline bench elephants}. */
+  @Command(
+      name = "elephants",
+      description =
+          "A million flow records from a file, and 50,000 a second over loopback for a minute:"
+              + " table.md and result.json in DIR. Takes about three minutes.")
+  static final class ElephantsBenchCommand implements java.util.concurrent.Callable<Integer> {
+    @Option(names = "--quick", description = "Fewer repetitions: about half a minute.")
+    private boolean quick;
+
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "Where results go (default ${DEFAULT-VALUE}).")
+    private Path out = Path.of("out", "bench-elephants");
+
+    @Option(
+        names = {"-h", "--help"},
+        usageHelp = true,
+        description = "Show this.")
+    @SuppressWarnings("unused") // picocli acts on it.
+    private boolean help;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      new ElephantsBench(quick, out).run();
       return 0;
     }
   }

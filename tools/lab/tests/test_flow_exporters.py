@@ -1,0 +1,168 @@
+"""Real exporters: what Open vSwitch and nfreplay send of a transfer is the transfer, as `tools/paceline elephants` sees it."""
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from paceline_lab.ledger import run
+from paceline_lab.network import plain_frames
+from paceline_lab.own_ovs import OwnOpenVSwitch, wait_until_true
+from paceline_lab.space import inside, remove_namespace
+
+pytestmark = pytest.mark.e2e
+
+ROOT = Path(__file__).resolve().parents[3]
+JAR = ROOT / "tools/elephants/target/paceline-elephants.jar"
+SWITCH, SENDER, RECEIVER = "records-s", "records-a", "records-b"
+ADDRESSES = {SENDER: ("10.61.0.1", "fd61::1"), RECEIVER: ("10.61.0.2", "fd61::2")}
+BYTES = 8_000_000
+# Headers, and what TCP sends again, come on top of the data.
+MOST = 1.2 * BYTES
+RECEIVE = "import socket,sys; s=socket.create_server((sys.argv[1], 5001), family=int(sys.argv[2])); print(flush=True); c=s.accept()[0]\nwhile c.recv(65536): pass"
+SEND = "import socket,sys; c=socket.create_connection((sys.argv[1], 5001)); c.sendall(bytes(int(sys.argv[2])))"
+
+
+class Place:
+    """Two hosts at a switch, each in a namespace; exporters and the collector are where the switch is."""
+
+    def __init__(self, directory: Path):
+        self.directory = directory
+        self.processes: list[subprocess.Popen] = []
+        self.ovs = OwnOpenVSwitch(directory, self.popen)
+
+    def popen(self, *words: str, nice: int = 0, where: str = SWITCH, **more) -> subprocess.Popen:
+        process = subprocess.Popen(inside(where, *words), stdin=subprocess.DEVNULL, start_new_session=True, **more)
+        self.processes.append(process)
+        return process
+
+    def open(self) -> None:
+        for name in (SWITCH, *ADDRESSES):
+            remove_namespace(name)
+            run("ip", "netns", "add", name)
+            run(*inside(name, "ip", "link", "set", "lo", "up"))
+        self.ovs.start()
+        self.ovs.vsctl("add-br", "s1", "--", "set", "bridge", "s1", "datapath_type=netdev")
+        for host, (ipv4, ipv6) in ADDRESSES.items():
+            port = f"p-{host[-1]}"
+            run(*inside(SWITCH, "ip", "link", "add", port, "type", "veth", "peer", "name", "eth0", "netns", host))
+            for where, interface in ((SWITCH, port), (host, "eth0")):
+                plain_frames(inside(where), interface)
+                run(*inside(where, "ip", "link", "set", interface, "up"))
+            run(*inside(host, "ip", "address", "add", f"{ipv4}/24", "dev", "eth0"))
+            run(*inside(host, "ip", "address", "add", f"{ipv6}/64", "dev", "eth0", "nodad"))
+            self.ovs.vsctl("add-port", "s1", port)
+        wait_until_true(lambda: "1 received" in run(*inside(SENDER, "ping", "-c1", "-W1", "10.61.0.2"), check=False), "the first ping")
+
+    def transfer(self, family: int) -> None:
+        to = ADDRESSES[RECEIVER][family == socket.AF_INET6]
+        receiver = self.popen(sys.executable, "-c", RECEIVE, to, str(int(family)), where=RECEIVER, stdout=subprocess.PIPE)
+        assert receiver.stdout is not None and receiver.stdout.readline() == b"\n"
+        run(*inside(SENDER, sys.executable, "-c", SEND, to, str(BYTES)), timeout=60)
+        assert receiver.wait(timeout=30) == 0
+
+    def listen(self) -> subprocess.Popen:
+        collector = self.popen(
+            "java", "-Xmx128m", "-XX:TieredStopAtLevel=1", "-jar", str(JAR), "--listen", "127.0.0.1:2055", "--from", "127.0.0.1",
+            "--bytes", "5M", "--prefix", "32", "--json", "-", stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert collector.stderr is not None and "listening at UDP port 2055" in collector.stderr.readline()
+        return collector
+
+    def close(self) -> None:
+        for process in reversed(self.processes):
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGTERM)
+                process.wait(timeout=20)
+        self.ovs.restore()
+        for name in (SWITCH, *ADDRESSES):
+            remove_namespace(name)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    # A path to a socket has no room for long ones.
+    directory = Path("/tmp") / f"paceline-records-{os.getpid()}"
+    directory.mkdir()
+    one = Place(directory)
+    try:
+        one.open()
+        yield one
+    finally:
+        one.close()
+        shutil.rmtree(directory, ignore_errors=True)
+
+
+def ended(collector: subprocess.Popen) -> tuple[dict, str]:
+    collector.send_signal(signal.SIGTERM)
+    out, messages = collector.communicate(timeout=30)
+    return json.loads(out), messages
+
+
+def is_the_transfer(result: dict, messages: str, family: int, times: int = 1) -> None:
+    """One alpha flow from the sender to the receiver with all its bytes; nothing was lost or not understood."""
+    index = family == socket.AF_INET6
+    flows = [flow for flow in result["alphaFlows"] if flow["source"] == ADDRESSES[SENDER][index]]
+    assert [flow["destination"] for flow in flows] == [ADDRESSES[RECEIVER][index]], (result, messages)
+    # By IPFIX, Open vSwitch tells of a packet where it comes in and again where it goes out.
+    assert times * BYTES <= flows[0]["bytes"] <= times * MOST
+    now = time.strftime("%Y-%m-%dT%H", time.gmtime(time.time() - 60)), time.strftime("%Y-%m-%dT%H", time.gmtime())
+    assert flows[0]["start"].startswith(now), "exporters say when it was"
+    assert "sequence 0 records and 0 datagrams were lost; 0 datagrams malformed" in messages, messages
+    assert " 0 datagrams of others" in messages
+
+
+@pytest.mark.lasts(15)
+@pytest.mark.parametrize(
+    ("table", "family"),
+    [("netflow", socket.AF_INET), ("ipfix", socket.AF_INET), ("ipfix", socket.AF_INET6)],
+    ids=["netflow-5", "ipfix", "ipfix-ipv6"],
+)
+def test_open_vswitch(place: Place, table: str, family: int):
+    collector = place.listen()
+    if table == "netflow":
+        columns = ["create", "NetFlow", 'targets="127.0.0.1:2055"', "active-timeout=1"]
+    else:
+        columns = ["create", "IPFIX", 'targets="127.0.0.1:2055"', "sampling=1", "cache_active_timeout=1", "cache_max_flows=1000"]
+    place.ovs.vsctl("--", "set", "bridge", "s1", f"{table}=@one", "--", "--id=@one", *columns)
+    place.transfer(family)
+    # What has ended is told when it was idle for a while, or over the active timeout.
+    time.sleep(4)
+    place.ovs.vsctl("clear", "bridge", "s1", table)
+    time.sleep(1)
+    is_the_transfer(*ended(collector), family, 2 if table == "ipfix" else 1)
+
+
+def test_files_of_nfcapd_and_what_nfreplay_sends_of_them(place: Place, tmp_path: Path):
+    """nfdump's own collector stores Open vSwitch's datagrams; its files are read, and sent again as NetFlow 9 they are the same."""
+    files = tmp_path / "nfcapd"
+    files.mkdir()
+    nfcapd = place.popen("nfcapd", "-l", str(files), "-p", "2056", "-b", "127.0.0.1", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_until_true(lambda: "127.0.0.1:2056" in run(*inside(SWITCH, "ss", "-lun")), "nfcapd")
+    columns = ["create", "NetFlow", 'targets="127.0.0.1:2056"', "active-timeout=1"]
+    place.ovs.vsctl("--", "set", "bridge", "s1", "netflow=@one", "--", "--id=@one", *columns)
+    place.transfer(socket.AF_INET)
+    time.sleep(4)
+    place.ovs.vsctl("clear", "bridge", "s1", "netflow")
+    time.sleep(1)
+    nfcapd.terminate()
+    nfcapd.wait(timeout=20)
+    (file,) = files.glob("nfcapd.*")
+    words = ["java", "-Xmx128m", "-jar", str(JAR), "--bytes", "5M", "--prefix", "32", "--json", "-", str(file)]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (flow,) = json.loads(done.stdout)["alphaFlows"]
+    assert flow["source"] == "10.61.0.1" and BYTES <= flow["bytes"] <= MOST
+    collector = place.listen()
+    run(*inside(SWITCH, "nfreplay", "-H", "127.0.0.1", "-p", "2055", "-v", "9", "-r", str(file)))
+    time.sleep(0.5)
+    result, messages = ended(collector)
+    is_the_transfer(result, messages, socket.AF_INET)
+    assert result["alphaFlows"][0]["bytes"] == pytest.approx(flow["bytes"], rel=0.01)
