@@ -44,6 +44,15 @@ public record AgentConfig(
   private static final int NEWCOMERS_AT_ONCE = 10;
 
   /**
+   * Where the agent answers other programs of its host.
+   *
+   * @param metrics where Prometheus is answered; empty: nowhere
+   * @param applications what these may say themselves; empty: nothing
+   */
+  public record LocalAccess(
+      Optional<InetSocketAddress> metrics, Optional<Allowances> applications) {}
+
+  /**
    * Reads the configuration and the rules file it names.
    *
    * @throws FaultyFile with every fault of both
