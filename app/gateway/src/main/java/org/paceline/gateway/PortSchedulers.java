@@ -254,7 +254,13 @@ public final class PortSchedulers implements PortQueues {
 
   /** Whose agent divides ports of this switch. */
   private Optional<String> hostOf(String device) {
-    return of(device).map(PortScheduler::agent);
+    return switches.queueAgent(device).filter(host -> isOf(host, device));
+  }
+
+  private synchronized boolean isOf(String host, String device) {
+    return Optional.ofNullable(byHost.get(host))
+        .filter(its -> its.ports.keySet().stream().anyMatch(p -> p.device().equals(device)))
+        .isPresent();
   }
 
   @Override
@@ -270,6 +276,9 @@ public final class PortSchedulers implements PortQueues {
   @Override
   public Map<LinkId, QueueShares> inForce() {
     Map<LinkId, QueueShares> inForce = new TreeMap<>();
+    if (nobodyIsAttached()) {
+      return inForce;
+    }
     int dscp = switches.elephantDscp();
     for (LinkId link : switches.links()) {
       switches
@@ -280,6 +289,10 @@ public final class PortSchedulers implements PortQueues {
           .ifPresent(shares -> inForce.put(link, shares));
     }
     return inForce;
+  }
+
+  private synchronized boolean nobodyIsAttached() {
+    return byHost.isEmpty();
   }
 
   private Optional<PortReading> reading(SwitchPort port) {

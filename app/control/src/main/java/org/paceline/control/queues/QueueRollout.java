@@ -22,7 +22,6 @@ import org.paceline.control.port.NetworkView;
 import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.port.PortQueues;
 import org.paceline.control.port.Worker;
-import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
 
@@ -84,32 +83,27 @@ public final class QueueRollout {
   public void want(Map<LinkId, Queue> queues) {
     hasBegun = true;
     wanted.keySet().retainAll(queues.keySet());
-    queues.forEach(
-        (link, queue) -> {
-          QueueShares shares = onWire(queue);
-          Port port = wanted.get(link);
-          if (port == null || !port.shares.equals(shares)) {
-            Port told = wanted.computeIfAbsent(link, l -> new Port(shares));
-            told.shares = shares;
-            told.held = false;
-            tell(link, told);
-          }
-        });
+    queues.forEach((link, queue) -> onWire(queue).ifPresent(shares -> want(link, shares)));
   }
 
-  /** Both together have all that the port sends. A link that has just gone keeps what was said. */
-  private QueueShares onWire(Queue queue) {
-    DataRate sent =
-        network
-            .current()
-            .network()
-            .link(queue.link())
-            .map(Link::capacity)
-            .orElse(queue.shares().total());
-    return queue
-        .shares()
-        .scaledTo(
-            DataRate.ofMillibitsPerSecond(sent.millibitsPerSecond() / THOUSAND * WIRE_THOUSANDTHS));
+  private void want(LinkId link, QueueShares shares) {
+    Port port = wanted.get(link);
+    if (port == null || !port.shares.equals(shares)) {
+      Port told = wanted.computeIfAbsent(link, l -> new Port(shares));
+      told.shares = shares;
+      told.held = false;
+      tell(link, told);
+    }
+  }
+
+  /** Both together have all that the port sends; empty where the link has just gone. */
+  private Optional<QueueShares> onWire(Queue queue) {
+    return network
+        .current()
+        .network()
+        .link(queue.link())
+        .map(link -> link.capacity().millibitsPerSecond() / THOUSAND * WIRE_THOUSANDTHS)
+        .map(rate -> queue.shares().scaledTo(DataRate.ofMillibitsPerSecond(rate)));
   }
 
   private void tell(LinkId link, Port port) {

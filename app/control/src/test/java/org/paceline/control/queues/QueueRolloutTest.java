@@ -33,6 +33,7 @@ final class QueueRolloutTest {
 
   private final ManualWorker worker = new ManualWorker();
   private final Switch port = new Switch();
+  private boolean isThere = true;
   private DataRate capacity = DataRate.ofKilobitsPerSecond(10_000);
   private final QueueRollout rollout =
       new QueueRollout(
@@ -66,6 +67,9 @@ final class QueueRolloutTest {
     capacity = DataRate.ofKilobitsPerSecond(20_000);
     rollout.want(Map.of(LINK, queue(4_500, 4_500)));
     assertThat(port.told).hasSize(3).last().isEqualTo(shares(9_900, 9_900));
+    isThere = false;
+    rollout.want(Map.of(LINK, queue(1_000, 1_000)));
+    assertThat(port.told).as("nobody knows what a link carries that has just gone").hasSize(3);
   }
 
   @Test
@@ -167,7 +171,9 @@ final class QueueRolloutTest {
     return NetworkState.of(
         Network.of(
             List.of("s1", "s2"),
-            List.of(Link.of("s1", "s2", capacity, LinkDelay.constant(Latency.ZERO)))),
+            isThere
+                ? List.of(Link.of("s1", "s2", capacity, LinkDelay.constant(Latency.ZERO)))
+                : List.of()),
         Map.of(),
         List.of());
   }

@@ -56,7 +56,8 @@ public final class PortDivider implements Closeable {
     if (now.shares().equals(Optional.of(shares))) {
       return Optional.empty();
     }
-    Optional<RootQueue> foreign = RootQueue.of(port);
+    Optional<RootQueue> foreign =
+        now.standing() == PortReader.Standing.UNDIVIDED ? RootQueue.of(port) : Optional.empty();
     if (foreign.isPresent()) {
       return Optional.of(
           "The interface ("

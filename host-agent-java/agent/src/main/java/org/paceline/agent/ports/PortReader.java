@@ -6,11 +6,15 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassStatistics;
 import org.paceline.agent.enforce.htb.KernelClasses;
@@ -29,17 +33,25 @@ final class PortReader implements Closeable {
   private static final int KIND = 1;
   private static final int OPTIONS = 2;
   private static final int FILTER_CLASS = 1;
+  private static final int FILTER_TABLE = 3;
   private static final int FILTER_SELECTOR = 5;
 
-  /** Of {@code tc_u32_sel}, where its only key is. */
+  /** Of {@code tc_u32_sel}: by which bits a table's place is chosen, and its only key. */
+  private static final int SELECTOR_HASHED = 12;
+
   private static final int SELECTOR_MASK = 16;
 
   private static final int SELECTOR_VALUE = 20;
   private static final int SELECTOR_END = 24;
   private static final int ROOT = ClassIds.MAJOR << 16;
   private static final int MINOR = 0xffff;
+  private static final Set<Integer> LANES =
+      IntStream.range(0, PortTree.LANES)
+          .mapToObj(lane -> PortTree.FIRST_LANE + lane)
+          .collect(Collectors.toUnmodifiableSet());
   private static final Set<Integer> CLASSES =
-      Set.of(PortTree.PORT, PortTree.ELEPHANTS, PortTree.OTHERS);
+      Stream.concat(LANES.stream(), Stream.of(PortTree.PORT, PortTree.ELEPHANTS, PortTree.OTHERS))
+          .collect(Collectors.toUnmodifiableSet());
 
   /** Of an IPv4 header's first word, the DSCP; and of an IPv6 header's. */
   private static final int MASK_4 = 0x00fc_0000;
@@ -47,6 +59,11 @@ final class PortReader implements Closeable {
   private static final int MASK_6 = 0x0fc0_0000;
   private static final int SHIFT_4 = 18;
   private static final int SHIFT_6 = 22;
+
+  /** Of the handle of a table, and where in a filter's info its priority stands. */
+  private static final int TABLE_SHIFT = 20;
+
+  private static final int PRIORITY_SHIFT = 16;
 
   private final KernelClasses classes;
   private final Netlink netlink;
@@ -79,8 +96,21 @@ final class PortReader implements Closeable {
     static final Reading BROKEN = new Reading(Standing.BROKEN, Optional.empty());
   }
 
-  /** By what packets find their class. */
-  private record Filter(int minor, int value, int mask) {}
+  /**
+   * By what packets find their class.
+   *
+   * @param minor of the class; 0 where a table tells it
+   * @param table by whose places the class is told, and {@code hashed} the bits of the place
+   */
+  private record Filter(int priority, int minor, int value, int mask, int table, int hashed) {
+    static Filter to(int priority, int minor) {
+      return new Filter(priority, minor, 0, 0, 0, 0);
+    }
+
+    static Filter byLane(int priority, int value, int mask, int table) {
+      return new Filter(priority, 0, value, mask, table, PortTree.LANE_MASK);
+    }
+  }
 
   /**
    * @param buffer as the port's queues are to have it
@@ -91,11 +121,16 @@ final class PortReader implements Closeable {
     if (index.isEmpty() || found.isEmpty() && !hasRoot(index.get())) {
       return Reading.UNDIVIDED;
     }
-    List<Filter> filters = filters(index.get());
-    if (!found.keySet().equals(CLASSES) || filters.isEmpty()) {
+    Set<Filter> filters = filters(index.get());
+    int dscp =
+        filters.stream()
+            .filter(filter -> filter.table == PortTree.LANES_4)
+            .mapToInt(filter -> filter.value >>> SHIFT_4)
+            .max()
+            .orElse(0);
+    if (!found.keySet().equals(CLASSES)) {
       return Reading.BROKEN;
     }
-    int dscp = filters.get(0).value >>> SHIFT_4;
     long elephants = rate(found, PortTree.ELEPHANTS);
     long others = rate(found, PortTree.OTHERS);
     if (dscp < 1 || elephants < Byte.SIZE || others < Byte.SIZE) {
@@ -113,19 +148,25 @@ final class PortReader implements Closeable {
     return Optional.ofNullable(found.get(minor)).map(ClassStatistics::rateBitsPerSecond).orElse(0L);
   }
 
-  private static List<Filter> expected(int dscp) {
-    return List.of(
-        new Filter(PortTree.ELEPHANTS, dscp << SHIFT_4, MASK_4),
-        new Filter(PortTree.ELEPHANTS, dscp << SHIFT_6, MASK_6),
-        new Filter(PortTree.OTHERS, 0, 0));
+  private static Set<Filter> expected(int dscp) {
+    Set<Filter> filters = new HashSet<>();
+    for (int lane : LANES) {
+      filters.add(Filter.to(1, lane));
+      filters.add(Filter.to(2, lane));
+    }
+    filters.add(Filter.byLane(1, dscp << SHIFT_4, MASK_4, PortTree.LANES_4));
+    filters.add(Filter.byLane(2, dscp << SHIFT_6, MASK_6, PortTree.LANES_6));
+    filters.add(Filter.to(3, PortTree.OTHERS));
+    return filters;
   }
 
   private static Map<Integer, Long> expected(PortShares shares, Duration buffer) {
-    return Map.of(
-        PortTree.ELEPHANTS,
-        PortTree.bufferBytes(shares.elephantsBitsPerSecond(), buffer),
-        PortTree.OTHERS,
-        PortTree.bufferBytes(shares.othersBitsPerSecond(), buffer));
+    Map<Integer, Long> limits = new TreeMap<>();
+    limits.put(PortTree.OTHERS, PortTree.bufferBytes(shares.othersBitsPerSecond(), buffer));
+    for (int lane : LANES) {
+      limits.put(lane, PortTree.bufferBytes(shares.elephantsBitsPerSecond(), buffer));
+    }
+    return limits;
   }
 
   private static void about(Batch to, int device, int parent) {
@@ -155,14 +196,14 @@ final class PortReader implements Closeable {
     return limits;
   }
 
-  /** In the order in which packets are held against them. */
-  private List<Filter> filters(int device) throws IOException {
-    List<Filter> filters = new ArrayList<>();
+  private Set<Filter> filters(int device) throws IOException {
+    Set<Filter> filters = new HashSet<>();
     ask(
         GET_FILTER,
         device,
         ROOT,
         entry -> {
+          int priority = entry.getInt(16) >>> PRIORITY_SHIFT;
           Attributes options = attributes(entry).in(OPTIONS);
           // Tables of u32 are listed, too, and have no selector.
           options
@@ -173,9 +214,12 @@ final class PortReader implements Closeable {
                   selector ->
                       filters.add(
                           new Filter(
+                              priority,
                               (int) options.u32(FILTER_CLASS, 0) & MINOR,
                               selector.getInt(SELECTOR_VALUE),
-                              selector.getInt(SELECTOR_MASK))));
+                              selector.getInt(SELECTOR_MASK),
+                              (int) options.u32(FILTER_TABLE, 0) >>> TABLE_SHIFT,
+                              selector.getInt(SELECTOR_HASHED))));
         });
     return filters;
   }

@@ -7,7 +7,9 @@ import org.paceline.agent.enforce.ClassIds;
 
 /**
  * A divided port in tc's words: under HTB's root the port's class, and below it one for elephants
- * and one for others, each with a queue of its own.
+ * and one for others. Others have one queue. Elephants have lanes, each a queue that some of their
+ * connections wait in, told by bits of the source port: lanes are served in turn, a frame each, so
+ * that a connection far away gets as much as one that is near.
  *
  * <p>HTB serves classes that are within their rates before those that borrow, whatever the ratio of
  * what waits. As the two rates add up to the port's, each has its share, and what one leaves the
@@ -17,6 +19,31 @@ final class PortTree {
   static final int PORT = 1;
   static final int ELEPHANTS = 2;
   static final int OTHERS = 3;
+
+  /** The first lane of elephants; one that ends in the same bits as another shares its lane. */
+  static final int FIRST_LANE = 16;
+
+  static final int LANES = 16;
+
+  /**
+   * Of the source port, but for its last bit: Linux gives connections of its own even ports only.
+   */
+  static final int LANE_MASK = 0x001e_0000;
+
+  /** The tables of lanes, of IPv4 and of IPv6. */
+  static final int LANES_4 = 4;
+
+  static final int LANES_6 = 6;
+
+  /** Where the source port is, behind a header without options. */
+  private static final int SOURCE_PORT_4 = 20;
+
+  private static final int SOURCE_PORT_6 = 40;
+
+  /** So little that a lane lives on what it borrows from the elephants' class, never changed. */
+  private static final long LANE_RATE = 8_000;
+
+  private static final long LANE_CEILING = 400_000_000_000L;
 
   /** Of Ethernet: preamble 8, checksum 4, gap 12. */
   private static final int WIRE_BYTES = 24;
@@ -42,8 +69,12 @@ final class PortTree {
     // Until there are filters everything passes by the classes.
     lines.add(
         String.format("qdisc add dev %s root handle %s htb default 0", device, ClassIds.HANDLE));
-    classes("add", device, shares).forEach(lines::add);
-    queues("add", device, shares, buffer).forEach(lines::add);
+    lines.addAll(classes("add", device, shares));
+    for (int lane = 0; lane < LANES; lane++) {
+      int minor = FIRST_LANE + lane;
+      lines.add(one("add", device, "" + ELEPHANTS, minor, LANE_RATE, LANE_CEILING, 1));
+    }
+    lines.addAll(queues("add", device, shares, buffer));
     lines.addAll(filters(device, shares.dscp()));
     return String.join("\n", lines) + "\n";
   }
@@ -105,9 +136,14 @@ final class PortTree {
 
   private static List<String> queues(
       String verb, String device, PortShares shares, Duration buffer) {
-    return List.of(
-        queue(verb, device, ELEPHANTS, bufferBytes(shares.elephantsBitsPerSecond(), buffer)),
-        queue(verb, device, OTHERS, bufferBytes(shares.othersBitsPerSecond(), buffer)));
+    List<String> lines = new ArrayList<>();
+    lines.add(queue(verb, device, OTHERS, bufferBytes(shares.othersBitsPerSecond(), buffer)));
+    // A lane alone may have all of the elephants' part.
+    long most = bufferBytes(shares.elephantsBitsPerSecond(), buffer);
+    for (int lane = 0; lane < LANES; lane++) {
+      lines.add(queue(verb, device, FIRST_LANE + lane, most));
+    }
+    return lines;
   }
 
   private static String queue(String verb, String device, int minor, long bytes) {
@@ -122,15 +158,35 @@ final class PortTree {
   }
 
   private static List<String> filters(String device, int dscp) {
+    List<String> lines = new ArrayList<>();
     String filter = "filter add dev " + device + " parent " + ClassIds.HANDLE + " protocol ";
-    return List.of(
-        filter
-            + String.format("ip prio 1 u32 match ip dsfield 0x%02x 0xfc", dscp << 2)
-            + to(ELEPHANTS),
-        filter
-            + String.format("ipv6 prio 2 u32 match ip6 priority 0x%02x 0xfc", dscp << 2)
-            + to(ELEPHANTS),
-        filter + "all prio 3 u32 match u32 0 0" + to(OTHERS));
+    String ip = filter + "ip prio 1 ";
+    String ip6 = filter + "ipv6 prio 2 ";
+    lines.addAll(lanes(ip, LANES_4));
+    lines.addAll(lanes(ip6, LANES_6));
+    lines.add(filter + "all prio 3 u32 match u32 0 0" + to(OTHERS));
+    // Last, so that whoever is told to be an elephant has a lane.
+    lines.add(
+        ip + toLane(String.format("ip dsfield 0x%02x 0xfc", dscp << 2), LANES_4, SOURCE_PORT_4));
+    lines.add(
+        ip6 + toLane(String.format("ip6 priority 0x%02x 0xfc", dscp << 2), LANES_6, SOURCE_PORT_6));
+    return lines;
+  }
+
+  private static List<String> lanes(String filter, int table) {
+    List<String> lines = new ArrayList<>();
+    lines.add(String.format("%shandle %x: u32 divisor %d", filter, table, LANES));
+    for (int lane = 0; lane < LANES; lane++) {
+      lines.add(
+          String.format("%su32 ht %x:%x: match u32 0 0", filter, table, lane)
+              + to(FIRST_LANE + lane));
+    }
+    return lines;
+  }
+
+  private static String toLane(String match, int table, int sourcePort) {
+    return String.format(
+        "u32 match %s hashkey mask 0x%08x at %d link %x:", match, LANE_MASK, sourcePort, table);
   }
 
   private static String to(int minor) {

@@ -191,6 +191,29 @@ class PortQueuesTest {
     }
   }
 
+  /** Which port a connection has, and so which lane, is the kernel's choice. */
+  @Test
+  void lanesOfElephantsHaveAllAsMuch() throws Exception {
+    try (AgentProcess agent = agent()) {
+      divide(part(0.7));
+      pour(ELEPHANT, 6);
+      Thread.sleep(SETTLES_MILLIS);
+      Map<String, Long> before = path.count().sentBytes();
+      Map<String, Long> after = over(WINDOW_MILLIS).sentBytes();
+      List<Long> lanes =
+          after.keySet().stream()
+              .filter(minor -> minor.length() == 2)
+              .map(minor -> after.get(minor) - before.getOrDefault(minor, 0L))
+              .filter(bytes -> bytes > 100_000)
+              .sorted()
+              .toList();
+      System.out.println("bytes of the lanes of six elephants: " + lanes);
+      assertThat(lanes.size()).isGreaterThan(1);
+      assertThat((double) lanes.get(0)).isGreaterThan((1 - WITHIN) * lanes.get(lanes.size() - 1));
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
   @Test
   void othersWithinTheirShareLoseNothingWhateverElephantsDo() throws Exception {
     try (AgentProcess agent = agent()) {

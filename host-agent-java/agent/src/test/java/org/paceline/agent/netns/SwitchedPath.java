@@ -34,7 +34,7 @@ final class SwitchedPath implements AutoCloseable {
 
   private static final Pattern CLASS =
       Pattern.compile(
-          "class htb ace1:(\\d) .*\\n Sent (\\d+) bytes \\d+ pkt \\(dropped (\\d+),[^\\n]*");
+          "class htb ace1:([0-9a-f]+) .*\\n Sent (\\d+) bytes \\d+ pkt \\(dropped (\\d+),[^\\n]*");
 
   private final String suffix = Long.toString(ProcessHandle.current().pid() % 100_000);
   private final Deque<String[]> undo = new ArrayDeque<>();
@@ -142,8 +142,10 @@ final class SwitchedPath implements AutoCloseable {
     Map<String, Long> dropped = new HashMap<>();
     Matcher each = CLASS.matcher(shown);
     while (each.find()) {
-      sent.put(each.group(1), Long.parseLong(each.group(2)));
-      dropped.put(each.group(1), Long.parseLong(each.group(3)));
+      String minor = each.group(1);
+      sent.put(minor, Long.parseLong(each.group(2)));
+      // What a lane of two digits drops is the elephants' loss, whose class itself drops nothing.
+      dropped.merge(minor.length() == 2 ? "2" : minor, Long.parseLong(each.group(3)), Long::sum);
     }
     return new Count(now, sent, dropped);
   }
