@@ -44,8 +44,8 @@ class Calls:
         """Of all that are put from here on."""
         self.lines.append(f"mark {dscp}")
 
-    def done(self, driver, kind, most_bytes=1_000_000, users="far", weights=None):
-        words = [str(driver), kind, str(most_bytes), users, *([weights] if weights else [])]
+    def done(self, driver, kind, most_bytes=1_000_000, users="far", weights=None, policed=()):
+        words = [str(driver), kind, str(most_bytes), users, *([weights] if weights else []), *map(str, policed)]
         ended = subprocess.run(words, input="\n".join(self.lines), capture_output=True, text=True, check=True)
         results = [json.loads(line) for line in ended.stdout.splitlines()]
         assert len(results) == len(self.lines)
@@ -347,3 +347,75 @@ def test_a_full_class_drops_its_own_and_nobody_elses(driver):
 def test_weights_that_are_not_understood_are_refused(driver, text):
     words = [str(driver), "weighted", "1000", "far", text]
     assert subprocess.run(words, input="", capture_output=True, text=True).returncode == 2
+
+
+# The router of Yan et al.: elephants, and all others. 10 Mbit/s carry a frame of 1514 bytes in 1.2 ms.
+FRAME_NS = 1_211_200
+
+
+def profiled(driver, offered, weights="10:60,40", policed=(), takes=4000, most_bytes=10**9):
+    """How many bytes of each DSCP are sent in this many turns of the link, each of which offers this many frames of each; and who is dropped."""
+    calls, sent, owed, of = Calls(), Counter(), Counter(), []
+    for turn in range(takes):
+        for dscp, frames in offered.items():
+            owed[dscp] += frames
+            calls.mark(dscp)
+            while owed[dscp] >= 1:
+                owed[dscp] -= 1
+                calls.put(turn * FRAME_NS, source=dscp, length=PACKET)
+                of.append(dscp)
+        calls.take(turn * FRAME_NS)
+    results = calls.done(driver, "profiled", most_bytes=most_bytes, weights=weights, policed=policed)
+    for frame in taken(results):
+        sent[of[frame]] += PACKET
+    return sent, Counter(of[frame] for frame in dropped(results)), taken(results)
+
+
+def test_profiled_classes_that_both_have_more_share_the_link_by_their_parts(driver):
+    sent, _, _ = profiled(driver, {10: 1, 0: 1})
+    assert sent[10] / sum(sent.values()) == pytest.approx(0.6, rel=0.01)
+
+
+def test_who_is_in_profile_waits_for_one_frame_at_most(driver):
+    calls, waited = Calls(), []
+    for turn in range(2000):
+        calls.mark(10)
+        calls.put(turn * FRAME_NS, source=10, length=PACKET)
+        calls.put(turn * FRAME_NS, source=10, length=PACKET)
+        if turn >= 200 and turn % 40 == 0:  # By then the elephants have had more than their part.
+            calls.mark(0)
+            waited.append((turn, len(calls.frames)))
+            calls.put(turn * FRAME_NS, length=66)
+        calls.take(turn * FRAME_NS)
+    results = calls.done(driver, "profiled", most_bytes=10**9, weights="10:95,5")
+    at = {result["frame"]: turn for turn, result in enumerate(r for r in results if "frame" in r)}
+    assert max(at[frame] - turn for turn, frame in waited) <= 1
+
+
+def test_a_profiled_class_uses_what_the_other_leaves_and_gives_it_back(driver):
+    sent, lost, _ = profiled(driver, {10: 2, 0: 0.3}, most_bytes=10**6)
+    assert sent[0] / sum(sent.values()) == pytest.approx(0.3, rel=0.02)
+    assert lost[0] == 0 and lost[10] > 0
+
+
+def test_what_is_policed_to_a_scavenger_comes_out_of_order_and_to_wred_is_dropped(driver):
+    """A tenth of the link is allowed; others take a third of it, so that the elephant's frames are in two queues at once."""
+    tenth = (0.1 * PACKET * 8e9 / FRAME_NS, 2 * PACKET)
+    sent, lost, order = profiled(driver, {10: 0.66, 0: 0.33}, "10:49,50", (*tenth, 1))
+    assert sum(b < a for a, b in zip(order, order[1:])) > 100
+    assert lost[10] == 0
+    sent, lost, order = profiled(driver, {10: 1.2, 0: 0.3}, "10:60,40", tenth, most_bytes=10**5)
+    of_elephant = sent[10] // PACKET
+    assert lost[10] > 0.1 * of_elephant and lost[0] == 0
+
+
+def test_beyond_its_profile_a_flow_is_policed_by_itself(driver):
+    """Two flows of the elephants' class, each within its own bucket: nothing is dropped."""
+    calls = Calls()
+    calls.mark(10)
+    for turn in range(1000):
+        for source in (1, 2):
+            calls.put(turn * 20 * FRAME_NS, source=source, length=PACKET)
+            calls.take(turn * 20 * FRAME_NS)
+    tenth = 0.1 * PACKET * 8e9 / FRAME_NS
+    assert dropped(calls.done(driver, "profiled", most_bytes=10**6, weights="10:60,40", policed=(tenth, 2 * PACKET))) == []

@@ -207,7 +207,7 @@ def test_a_queue_that_is_not_known_is_refused_with_those_that_are():
     words = [str(programs / "wire"), "--a", "lo", "--b", "lo", "--queue", "red"]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "queue (red) must be fifo, fq-codel, per-user or weighted" in done.stderr
+    assert "queue (red) must be fifo, fq-codel, per-user, weighted or profiled" in done.stderr
 
 
 def test_without_codel_nothing_is_counted_as_its_drops(ends, tmp_path):  # noqa: F811

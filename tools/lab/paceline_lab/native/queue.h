@@ -1,4 +1,4 @@
-// queue: what waits for a link. One of four kinds, behind three functions:
+// queue: what waits for a link. One of five kinds, behind three functions:
 //
 //   put      a frame joins. Who is dropped for it, itself or another, is then in `dropped`.
 //   take     the frame to be sent next, or NULL. Whom CoDel drops before it is then in `dropped`.
@@ -15,6 +15,12 @@
 // weighted  A FIFO for each class of DSCPs, each with a weight. Classes are served in turn, each so many bytes as its
 //           weight says (deficit round robin, Shreedhar and Varghese 1995). What a class leaves unused, the others
 //           share in proportion to their weights. A full class drops its own frames and nobody else's.
+// profiled  The router of Yan et al. (2013, section III-A): a FIFO for each class of DSCPs, in the order of their
+//           priority, each with a part of the link and of the buffer. A class that has had no more of the link than
+//           its part is in profile; the first of those that waits is served, and if none of them waits, the first
+//           that does. The first class may be policed: what a flow of it sends beyond a token bucket goes to a class
+//           of its own behind all others (a scavenger), or is dropped by chance, the more likely the fuller the
+//           first class is (WRED).
 //
 // ECN is not used: who would be marked is dropped. No clock is read here: the caller says when a frame comes and when
 // the link is free.
@@ -28,9 +34,11 @@ enum { TARGET_NS = 5000000, INTERVAL_NS = 100000000 };
 enum { QUANTUM = 1514, PLACES = 1024, MOST_FRAMES = 10240, MOST_DROPPED_AT_ONCE = 64, WAYS = 8 };
 
 enum { MOST_CLASSES = 8, DSCPS = 64 };
+// In bytes: for how much a class that sent little is still in profile, and one that sent much still out of it.
+enum { MOST_CREDIT = 4 * QUANTUM };
 
-enum kind { FIFO, FQ_CODEL, PER_USER, WEIGHTED, KINDS };
-static const char *const KIND_NAMES[KINDS] = {"fifo", "fq-codel", "per-user", "weighted"};
+enum kind { FIFO, FQ_CODEL, PER_USER, WEIGHTED, PROFILED, KINDS };
+static const char *const KIND_NAMES[KINDS] = {"fifo", "fq-codel", "per-user", "weighted", "profiled"};
 
 struct frame {
   struct frame *next;
@@ -72,10 +80,19 @@ struct places {
   unsigned uses[PLACES];
 };
 
-// One class of the kind `weighted`.
+// One class of the kinds `weighted` and `profiled`.
 struct class {
   struct line line;
   uint64_t bytes, quantum, deficit;
+  // Only of `profiled`: its part of the link, what it holds at most, and by how much it has had less than its part.
+  double part, credit;
+  uint64_t most_bytes;
+};
+
+// Of one policed flow.
+struct bucket {
+  double bytes;
+  uint64_t filled_ns;
 };
 
 struct queue {
@@ -93,6 +110,12 @@ struct queue {
   unsigned class_count, class_in_turn;
   int turn_began;
   unsigned char class_of_dscp[DSCPS];
+  // Of the policer; a rate of 0 is none.
+  double police_bytes_per_ns;
+  uint64_t police_burst;
+  int scavenger;
+  uint64_t chance;
+  struct bucket buckets[PLACES];
 };
 
 // The kind of this name, or KINDS if there is none.
@@ -112,7 +135,7 @@ static struct queue *new_queue(enum kind kind, uint64_t most_bytes, int users_se
   return q;
 }
 
-// What the kind `weighted` shares by: classes with commas between them, each its DSCPs with + between them, a colon and
+// What the kinds `weighted` and `profiled` share by: classes with commas between them, each its DSCPs with + between them, a colon and
 // a weight. The last is of all other DSCPs and has none: "10+18:4000,1000". False: the text is not understood.
 static int weigh(struct queue *q, const char *text) {
   unsigned long weights[MOST_CLASSES], least = ULONG_MAX;
@@ -139,12 +162,38 @@ static int weigh(struct queue *q, const char *text) {
   }
   memset(q->class_of_dscp, (int)q->class_count - 1, sizeof q->class_of_dscp);
   for (unsigned c = 0; c < q->class_count; c++) {
+    q->classes[c].part = (double)weights[c];
     // Who has the least weight may send one frame of any size in a turn.
     q->classes[c].quantum = QUANTUM * weights[c] / least;
     for (int dscp = 0; dscp < DSCPS; dscp++)
       if (dscps[c][dscp]) q->class_of_dscp[dscp] = (unsigned char)c;
   }
   return q->class_count > 0;
+}
+
+// Polices the first class: so many bits a second and bytes at once for each of its flows. What is beyond goes to a class
+// of its own with this weight, or, with none, is dropped by chance. False: there is no class of others to protect.
+static int police(struct queue *q, double bits_per_second, uint64_t burst, double scavenger_weight) {
+  if (q->class_count < 2 || q->class_count == MOST_CLASSES || burst < QUANTUM) return 0;
+  q->police_bytes_per_ns = bits_per_second / 8e9;
+  q->police_burst = burst;
+  if (scavenger_weight > 0) {
+    q->scavenger = 1;
+    q->classes[q->class_count++].part = scavenger_weight;
+  }
+  return 1;
+}
+
+// Before the first frame: weights become parts of the link and of the buffer.
+static void divide(struct queue *q) {
+  double sum = 0;
+  for (unsigned c = 0; c < q->class_count; c++) sum += q->classes[c].part;
+  for (unsigned c = 0; c < q->class_count; c++) {
+    q->classes[c].part /= sum;
+    q->classes[c].most_bytes = (uint64_t)(q->classes[c].part * (double)q->most_bytes);
+    q->classes[c].credit = MOST_CREDIT;
+  }
+  q->chance = 88172645463325252u;
 }
 
 static void append(struct line *line, struct frame *f) {
@@ -393,11 +442,70 @@ static struct frame *weighted_take(struct queue *q) {
   return NULL;
 }
 
+// Whether the policer finds a token for it.
+static int conforms(struct queue *q, const struct frame *f, uint64_t t) {
+  uint32_t flow, user;
+  name(f, q->users_send, &flow, &user);
+  struct bucket *b = &q->buckets[flow % PLACES];
+  double most = (double)q->police_burst;
+  b->bytes = b->filled_ns == 0 ? most : b->bytes + (double)(t - b->filled_ns) * q->police_bytes_per_ns;
+  if (b->bytes > most) b->bytes = most;
+  b->filled_ns = t + (t == 0);
+  if (b->bytes < f->length) return 0;
+  b->bytes -= f->length;
+  return 1;
+}
+
+// From 0 up to 1: xorshift64, so that a run can be repeated.
+static double drawn(struct queue *q) {
+  q->chance ^= q->chance << 13;
+  q->chance ^= q->chance >> 7;
+  q->chance ^= q->chance << 17;
+  return (double)(q->chance >> 11) / 9007199254740992.0;
+}
+
+static void profiled_put(struct queue *q, struct frame *f, uint64_t t) {
+  unsigned number = q->class_of_dscp[dscp_of(f)];
+  int lost = 0;
+  if (number == 0 && q->police_bytes_per_ns > 0 && !conforms(q, f, t)) {
+    if (q->scavenger) number = q->class_count - 1;
+    else lost = drawn(q) * (double)q->classes[0].most_bytes < (double)q->classes[0].bytes;
+  }
+  struct class *c = &q->classes[number];
+  if (lost || c->bytes + (uint64_t)f->length > c->most_bytes) {
+    append(&q->dropped, f);
+    return;
+  }
+  append(&c->line, f);
+  c->bytes += (uint64_t)f->length;
+  q->bytes += (uint64_t)f->length;
+}
+
+static struct frame *profiled_take(struct queue *q) {
+  struct class *chosen = NULL;
+  for (unsigned c = 0; c < q->class_count && !(chosen && chosen->credit > 0); c++)
+    if (q->classes[c].line.first && (!chosen || q->classes[c].credit > 0)) chosen = &q->classes[c];
+  if (!chosen) return NULL;
+  struct frame *f = pop(&chosen->line);
+  chosen->bytes -= (uint64_t)f->length;
+  q->bytes -= (uint64_t)f->length;
+  chosen->credit -= f->length;
+  for (unsigned c = 0; c < q->class_count; c++) {
+    double *credit = &q->classes[c].credit;
+    *credit += q->classes[c].part * f->length;
+    if (*credit > MOST_CREDIT) *credit = MOST_CREDIT;
+    if (*credit < -MOST_CREDIT) *credit = -MOST_CREDIT;
+  }
+  return f;
+}
+
 // A frame that comes at t, while so many bytes of another are still to be sent.
 static void put(struct queue *q, struct frame *f, uint64_t t, uint64_t sending_bytes) {
   f->at_ns = t;
   if (q->kind == WEIGHTED) {
     weighted_put(q, f);
+  } else if (q->kind == PROFILED) {
+    profiled_put(q, f, t);
   } else if (q->kind != FIFO) {
     fair_put(q, f);
   } else if (sending_bytes + q->bytes + (uint64_t)f->length > q->most_bytes) {
@@ -411,6 +519,7 @@ static void put(struct queue *q, struct frame *f, uint64_t t, uint64_t sending_b
 // The frame that the link sends from t on. NULL although some waited: CoDel dropped them.
 static struct frame *take(struct queue *q, uint64_t t) {
   if (q->kind == WEIGHTED) return weighted_take(q);
+  if (q->kind == PROFILED) return profiled_take(q);
   if (q->kind != FIFO) return fair_take(q, t);
   struct frame *f = pop(&q->fifo);
   if (f) q->bytes -= (uint64_t)f->length;

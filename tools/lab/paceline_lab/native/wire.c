@@ -6,8 +6,8 @@
 // in the kernel never drops anything.
 //
 //   wire --a IF --b IF --rate BITS/S --fifo BYTES --delay-us US [--rate-back BITS/S] [--fifo-back BYTES]
-//        [--delay-back-us US] [--queue fifo|fq-codel|per-user|weighted] [--weights CLASS,...]
-//        [--delays ADDRESS=US,...] [--stats FILE]
+//        [--delay-back-us US] [--queue fifo|fq-codel|per-user|weighted|profiled] [--weights CLASS,...]
+//        [--police BITS/S,BYTES [--scavenger WEIGHT]] [--delays ADDRESS=US,...] [--stats FILE]
 //
 // Frames come by a ring that the kernel writes to, each with the time of its arrival; what happens to one is worked out
 // from that time, however late it is read. Whoever waits is taken at the moment at which the link gets free, and before
@@ -78,21 +78,32 @@ static void release(struct direction *d, struct frame *f) {
   d->unused = f;
 }
 
-static void prepare(struct direction *d, const char *name, struct port *in, int out, enum kind kind, int users_send,
-                    const char *weights) {
+// How frames wait, in both directions.
+struct discipline {
+  enum kind kind;
+  const char *weights;
+  double police_rate, police_burst, scavenger;
+};
+
+static void prepare(struct direction *d, const char *name, struct port *in, int out, struct discipline how, int users_send) {
   d->name = name;
   d->in = in;
   d->out = out;
   // Nothing waits for a link without a rate.
-  d->queue = new_queue(kind, d->bits_per_second > 0 ? d->fifo_bytes : UINT64_MAX, users_send);
+  d->queue = new_queue(how.kind, d->bits_per_second > 0 ? d->fifo_bytes : UINT64_MAX, users_send);
   struct frame *frames = calloc(FRAMES, sizeof *frames);
   unsigned char *bytes =
       mmap(NULL, (size_t)FRAMES * FRAME_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (!d->queue || !frames || bytes == MAP_FAILED) fail("no memory for direction", name);
-  if (kind == WEIGHTED && !weigh(d->queue, weights)) {
-    fprintf(stderr, "wire: the weights (%s) are not understood; each class is DSCP+DSCP:WEIGHT, the last only WEIGHT\n", weights);
+  if ((how.kind == WEIGHTED || how.kind == PROFILED) && !weigh(d->queue, how.weights)) {
+    fprintf(stderr, "wire: the weights (%s) are not understood; each class is DSCP+DSCP:WEIGHT, the last only WEIGHT\n", how.weights);
     exit(2);
   }
+  if (how.police_rate > 0 && !police(d->queue, how.police_rate, (uint64_t)how.police_burst, how.scavenger)) {
+    fprintf(stderr, "wire: to police needs from 2 to %d classes, and a burst (%g) of at least %d bytes\n", MOST_CLASSES - 1, how.police_burst, QUANTUM);
+    exit(2);
+  }
+  divide(d->queue);
   for (int i = FRAMES - 1; i >= 0; i--) {
     frames[i].bytes = bytes + (size_t)i * FRAME_BYTES;
     release(d, &frames[i]);
@@ -278,13 +289,15 @@ static void set_delays(struct direction *d, char *text) {
 }
 
 int main(int count, char **words) {
-  const char *a = NULL, *b = NULL, *stats = NULL, *queue = "fifo", *weights = "";
-  char *delays = NULL;
+  const char *a = NULL, *b = NULL, *stats = NULL, *queue = "fifo";
+  struct discipline how = {.weights = ""};
+  char *delays = NULL, *comma = NULL;
   double rate = 100e6, fifo = 1e6, delay_us = 5000, rate_back = -1, fifo_back = -1, delay_back_us = -1;
   static const struct option options[] = {{"a", 1, 0, 'a'},        {"b", 1, 0, 'b'},         {"rate", 1, 0, 'r'},
                                           {"fifo", 1, 0, 'f'},     {"delay-us", 1, 0, 'd'},  {"rate-back", 1, 0, 'R'},
                                           {"fifo-back", 1, 0, 'F'}, {"delay-back-us", 1, 0, 'D'}, {"queue", 1, 0, 'q'},
-                                          {"weights", 1, 0, 'w'},  {"delays", 1, 0, 'u'},   {"stats", 1, 0, 's'},    {0, 0, 0, 0}};
+                                          {"weights", 1, 0, 'w'},  {"delays", 1, 0, 'u'},   {"stats", 1, 0, 's'},
+                                          {"police", 1, 0, 'p'},   {"scavenger", 1, 0, 'v'}, {0, 0, 0, 0}};
   for (int o; (o = getopt_long(count, words, "", options, NULL)) != -1;) switch (o) {
       case 'a': a = optarg; break;
       case 'b': b = optarg; break;
@@ -295,7 +308,13 @@ int main(int count, char **words) {
       case 'F': fifo_back = number("fifo-back", optarg); break;
       case 'D': delay_back_us = number("delay-back-us", optarg); break;
       case 'q': queue = optarg; break;
-      case 'w': weights = optarg; break;
+      case 'w': how.weights = optarg; break;
+      case 'p':
+        if ((comma = strchr(optarg, ','))) *comma = 0;
+        how.police_rate = number("policed rate", optarg);
+        how.police_burst = comma ? number("policed burst", comma + 1) : 0;
+        break;
+      case 'v': how.scavenger = number("weight of the scavenger", optarg); break;
       case 'u': delays = optarg; break;
       case 's': stats = optarg; break;
       default: return 2;
@@ -304,9 +323,9 @@ int main(int count, char **words) {
     fprintf(stderr, "wire: name the two interfaces with --a IF --b IF\n");
     return 2;
   }
-  enum kind kind = kind_named(queue);
-  if (kind == KINDS) {
-    fprintf(stderr, "wire: the queue (%s) must be fifo, fq-codel, per-user or weighted\n", queue);
+  how.kind = kind_named(queue);
+  if (how.kind == KINDS) {
+    fprintf(stderr, "wire: the queue (%s) must be fifo, fq-codel, per-user, weighted or profiled\n", queue);
     return 2;
   }
   static struct direction directions[2];
@@ -318,8 +337,8 @@ int main(int count, char **words) {
                                      .way_count = 1};
   if (delays) set_delays(&directions[0], delays);
   struct port ports[] = {open_interface(a), open_interface(b)};
-  prepare(&directions[0], "forward", &ports[0], ports[1].socket, kind, 0, weights);
-  prepare(&directions[1], "backward", &ports[1], ports[0].socket, kind, 1, weights);
+  prepare(&directions[0], "forward", &ports[0], ports[1].socket, how, 0);
+  prepare(&directions[1], "backward", &ports[1], ports[0].socket, how, 1);
   struct sigaction on_end = {.sa_handler = end};
   sigaction(SIGTERM, &on_end, NULL);
   sigaction(SIGINT, &on_end, NULL);
