@@ -8,30 +8,26 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from statistics import mean
 from typing import Any
 
-from .. import ovs
 from ..demo import commit
 from ..managed import COMPONENT, is_installed
 from ..multipath import LAB
 from ..options import ADAPTIVE, AqosOptions
 from ..own_ovs import wait_until_true
-from ..space import Onos, Space, running_onos
+from ..space import Onos
 from ..terminal import Terminal
 from . import aqos_figures, aqos_report, bottleneck, draws
 from .bottleneck import Bottleneck, sink, source
 from .counters import Sampler
 from .draws import Experiment, Rates
+from .staging import staged
 
 NAMESPACE = "plq"
 BRANCH, SCHEME = "aqos", "adaptive-reservations"
@@ -45,34 +41,10 @@ GRANT_S = 30.0
 V1 = "/paceline/v1"
 
 
-@contextlib.contextmanager
-def running(options: AqosOptions, home: Path) -> Iterator[tuple[Bottleneck, Onos | None]]:
-    """The network, and ONOS beside it if somebody is to be managed; nothing of either is left."""
-    with contextlib.ExitStack() as stack:
-        if options.managed:
-            onos = stack.enter_context(running_onos(NAMESPACE, home / "onos"))
-            space = onos.space
-        else:
-            onos, space = None, stack.enter_context(contextlib.closing(Space(NAMESPACE)))
-        yield stack.enter_context(contextlib.closing(Bottleneck(space, bottleneck.six_switches()).open())), onos
-
-
 def run(options: AqosOptions) -> int:
-    ovs.require()
     options.out.mkdir(parents=True, exist_ok=True)
-    home = Path(tempfile.mkdtemp(prefix="paceline-aqos-"))
-    terminal = Terminal()
-    terminal.step(f"{'starting ONOS and ' if options.managed else ''}building the network: ten hosts, six switches, 5 Mbit/s between them")
-    try:
-        with running(options, home) as (network, onos):
-            try:
-                return Aqos(options, terminal, network, onos).run()
-            except BaseException:
-                # An interrupt that led here was heard and is not to be repeated.
-                signal.setitimer(signal.ITIMER_REAL, 0)
-                raise
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
+    return staged(NAMESPACE, options.managed, "ten hosts, six switches, 5 Mbit/s between them", lambda space: Bottleneck(space, bottleneck.six_switches()),
+                  lambda terminal, network, onos, _: Aqos(options, terminal, network, onos).run())  # fmt: skip
 
 
 class Aqos:

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import random
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from .. import ovs, rivals
+from .. import rivals
 from ..controller import Controller, wait_until
 from ..demo import commit
 from ..managed import COMPONENT
 from ..multipath import LAB, MultiPath
 from ..options import CONGESTION_CONTROLS, DiffperfOptions
 from ..services import NGINX
-from ..space import Onos, Space, running_onos
+from ..space import Onos, Space
 from ..terminal import Terminal
 from ..topology import Host, Link, Topology
 from . import diffperf_report, qoe
+from .staging import staged
 from .views import BULK, SEGMENT_S, write_film
 
 NAMESPACE = "pld"
@@ -122,37 +118,16 @@ class Access(MultiPath):
                    stderr=open(folder / "nginx.err", "wb"))  # fmt: skip
 
 
-@contextlib.contextmanager
-def running(options: DiffperfOptions, home: Path) -> Iterator[tuple[Access, Onos | None]]:
-    with contextlib.ExitStack() as stack:
-        if options.managed:
-            onos = stack.enter_context(running_onos(NAMESPACE, home / "onos"))
-            space = onos.space
-        else:
-            onos, space = None, stack.enter_context(contextlib.closing(Space(NAMESPACE)))
-        yield stack.enter_context(contextlib.closing(Access(space, options.clients).open())), onos
-
-
 def run(options: DiffperfOptions) -> int:
-    ovs.require()
     for name in CONGESTION_CONTROLS if options.rivals else options.congestion_controls:
         rivals.require_congestion_control(name)
     options.out.mkdir(parents=True, exist_ok=True)
-    home = Path(tempfile.mkdtemp(prefix="paceline-diffperf-"))
-    home.chmod(0o755)
-    terminal = Terminal()
-    terminal.step(f"{'starting ONOS and ' if options.managed else ''}building the network: {options.clients} clients")
-    try:
+
+    def act(terminal: Terminal, network: Access, onos: Onos | None, home: Path) -> int:
         write_film(home / "www", options.segments)
-        with running(options, home) as (network, onos):
-            try:
-                return Diffperf(options, terminal, network, onos, home).run()
-            except BaseException:
-                # An interrupt that led here was heard and is not to be repeated.
-                signal.setitimer(signal.ITIMER_REAL, 0)
-                raise
-    finally:
-        shutil.rmtree(home, ignore_errors=True)
+        return Diffperf(options, terminal, network, onos, home).run()
+
+    return staged(NAMESPACE, options.managed, f"{options.clients} clients", lambda space: Access(space, options.clients), act)
 
 
 class Diffperf:
