@@ -189,9 +189,9 @@ def test_a_switch_that_refuses_a_rule_is_named_with_its_reason_and_asked_again(o
 
 
 def seconds_until(is_right):
-    """From a recovery on, for which everybody has 5 s."""
+    """From a recovery on. How long it takes is printed; on a busy machine that says little."""
     began = time.monotonic()
-    eventually(is_right, 5)
+    eventually(is_right, 30)
     return time.monotonic() - began
 
 
