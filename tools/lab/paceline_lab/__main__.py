@@ -11,7 +11,7 @@ from typing import NoReturn
 from . import demo, first_packet, northbound, options
 from .ledger import Busy, Ledger
 from .ovs import Missing
-from .scenarios import aqos, diffperf
+from .scenarios import aqos, diffperf, elephants
 
 
 # Not an Exception, as KeyboardInterrupt is none: nobody catches it by the way.
@@ -65,6 +65,8 @@ def main() -> int:
             return aqos.run(chosen)
         if isinstance(chosen, options.DiffperfOptions):
             return diffperf.run(chosen)
+        if isinstance(chosen, options.ElephantOptions):
+            return elephants.run(chosen)
         return demo.run(chosen)
     except Interrupted:
         undo_all()

@@ -229,6 +229,19 @@ class MultiPath:
             self.agents[host] = self.popen(*agents.command(config), host=host, stdout=log, stderr=subprocess.STDOUT)
         return self.agents[host]
 
+    def ports(self, switch: int) -> list[str]:
+        """A switch's interfaces to links and hosts."""
+        ends = [self.near_end(switch, name) for name, link in self.links.items() if switch in (link.a, link.b)]
+        return ends + [f"h-{host.name}" for host in self.topology.hosts if host.switch == switch]
+
+    def switch_agent(self, host_id: str, *switches: int) -> subprocess.Popen[Any]:
+        """An agent beside the switches, of these or of all, that divides their ports where their operator lets it."""
+        config = self.directory / f"agent-{host_id}.yaml"
+        parts = "".join(f"  - {{device: '{device(one)}', ports: [{', '.join(self.ports(one))}]}}\n" for one in switches or self.topology.numbers())
+        config.write_text(f"controller: 127.0.0.1:9559\nhostId: {host_id}\n{agents.certified(self.space.tls, host_id)}switches:\n{parts}")
+        with open(self.directory / f"agent-{host_id}.log", "ab") as log:
+            return self.popen(*agents.command(config), stdout=log, stderr=subprocess.STDOUT)
+
     def probe(self, host: str, role: str, *words: str) -> subprocess.Popen[str]:
         """See `probe`; end it with `harvest`."""
         options = [word for word in words if word.startswith("--")]

@@ -19,6 +19,8 @@ EXPERIMENTS, PROTOCOLS = ("20", "30", "40", "50"), ("udp", "tcp")
 AQOS_RIVALS, ADAPTIVE = ("queues", "static-meters", "hybrid"), "adaptive"
 # Of DiffPerf's.
 CONGESTION_CONTROLS, MOST_CLIENTS = ("cubic", "bbr"), 120
+# Of HNTES's, by the paper's numbers; its H-TCP where the kernel has it.
+ELEPHANT_EXPERIMENTS, ELEPHANT_CONGESTION_CONTROLS = ("2", "3", "4", "5", "5-far", "6", "7"), ("reno", "cubic", "htcp")
 
 # After the last user came and before the measurement.
 SETTLING_S = 5.0
@@ -204,6 +206,20 @@ class DiffperfOptions:
         return max(1, round(self.seconds / 2))
 
 
+@dataclass(frozen=True)
+class ElephantOptions:
+    """See `scenarios.elephants`."""
+
+    experiments: tuple[str, ...]
+    congestion_controls: tuple[str, ...]
+    rivals: bool
+    managed: bool
+    seconds: float
+    repeats: int
+    out: Path
+    command: str = ""
+
+
 class Clean:
     """Removes what a run that was killed left behind."""
 
@@ -213,10 +229,10 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
-    add("--scenario", choices=("paper", "aqos", "diffperf"), default="paper",
-        help="whose experiment: the paper's of utility-fair sharing, AQoS's of adaptive reservations, or DiffPerf's of service classes (default: paper)")  # fmt: skip
-    add("--experiments", type=some_of("share of best effort", EXPERIMENTS), default=EXPERIMENTS, metavar="PERCENT[,PERCENT]",
-        help="aqos: by the share of best effort, 20, 30, 40 or 50 (default: all four)")  # fmt: skip
+    add("--scenario", choices=("paper", "aqos", "diffperf", "elephants"), default="paper",
+        help="whose experiment: the paper's of utility-fair sharing, AQoS's of adaptive reservations, DiffPerf's of service classes, or HNTES's of elephants (default: paper)")  # fmt: skip
+    add("--experiments", metavar="NAME[,NAME]",
+        help="aqos: by the share of best effort in percent, 20, 30, 40 or 50; elephants: by the paper's number, 2 to 7 and 5-far (default: all)")  # fmt: skip
     add("--protocols", type=some_of("protocol", PROTOCOLS), default=PROTOCOLS, metavar="NAME[,NAME]",
         help="aqos: udp, as the paper, or tcp (default: both)")  # fmt: skip
     add("--draws", choices=("as-told", "any"), default="as-told",
@@ -228,8 +244,8 @@ def parser() -> argparse.ArgumentParser:
         help="diffperf: of views; none: without them (default: 0,0.5,1)")  # fmt: skip
     add("--buffers", type=numbers("buffers", 10_000, 100_000_000, "100000,1000000"), default=(1_000_000.0,), metavar="BYTES[,BYTES]",
         help="diffperf: as before the paper's 120 Mbit/s, scaled with the link (default: 1000000)")  # fmt: skip
-    add("--congestion", type=some_of("congestion control", CONGESTION_CONTROLS), default=("cubic",), metavar="NAME[,NAME]",
-        help="diffperf: what Paceline runs over, cubic, bbr or both; rivals are both alone (default: cubic)")  # fmt: skip
+    add("--congestion", metavar="NAME[,NAME]",
+        help="diffperf: what Paceline runs over, cubic, bbr or both; rivals are both alone; elephants: reno, cubic or htcp (default: cubic)")  # fmt: skip
     add("--applications", type=applications, default=40, metavar="N", help="users, a fifth of each class (default: 40)")
     add("--seconds", type=between(5, 3600, "s"), default=60, help="of each measurement; aqos: of its ten intervals together, in the paper 200; diffperf: of a film, in the paper 600 (default: 60)")
     add("--bottleneck", type=rate, default=100_000_000, metavar="RATE", help="of the narrow link (default: 100mbit)")
@@ -276,7 +292,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | FirstPacketOptions | NorthboundOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | FirstPacketOptions | NorthboundOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -289,14 +305,22 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
         top.error("--controller none can only do --mode best-effort: without a controller nobody manages")
     refuse_what_says_nothing(top, got)
     command = shlex.join(["tools/paceline", *(sys.argv[1:] if words is None else words)])
+    if got.scenario == "elephants":
+        return ElephantOptions(
+            of_scenario(top, "--experiments", "experiment", ELEPHANT_EXPERIMENTS, got.experiments),
+            of_scenario(top, "--congestion", "congestion control", ELEPHANT_CONGESTION_CONTROLS, got.congestion or "cubic"),
+            got.mode != "managed", got.mode != "best-effort", got.seconds, got.repeats, got.out or Path("out/elephants"), command,
+        )  # fmt: skip
     if got.scenario == "aqos":
+        experiments = of_scenario(top, "--experiments", "share of best effort", EXPERIMENTS, got.experiments)
         return AqosOptions(
-            tuple(map(int, got.experiments)), got.protocols, aqos_modes(got.mode), got.draws, got.seconds / 10, got.seed, got.repeats,
+            tuple(map(int, experiments)), got.protocols, aqos_modes(got.mode), got.draws, got.seconds / 10, got.seed, got.repeats,
             got.out or Path("out/aqos"), command,
         )  # fmt: skip
     if got.scenario == "diffperf":
+        congestion = of_scenario(top, "--congestion", "congestion control", CONGESTION_CONTROLS, got.congestion or "cubic")
         return DiffperfOptions(
-            got.clients, got.alphas, got.gammas, tuple(map(int, got.buffers)), got.congestion, got.mode != "managed", got.mode != "best-effort",
+            got.clients, got.alphas, got.gammas, tuple(map(int, got.buffers)), congestion, got.mode != "managed", got.mode != "best-effort",
             got.seconds, got.seed, got.out or Path("out/diffperf"), command,
         )  # fmt: skip
     return Options(
@@ -322,10 +346,20 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
 # What only some of the scenarios ask for.
 ONLY = {
     ("paper",): ("applications", "bottleneck", "buffer", "delay", "keep", "agents", "rival", "controller", "headroom", "lend", "warm_up", "cool_down"),
-    ("aqos",): ("experiments", "protocols", "draws"),
-    ("diffperf",): ("clients", "alphas", "gammas", "buffers", "congestion"),
-    ("paper", "aqos"): ("repeats",),
+    ("aqos",): ("protocols", "draws"),
+    ("diffperf",): ("clients", "alphas", "gammas", "buffers"),
+    ("aqos", "elephants"): ("experiments",),
+    ("diffperf", "elephants"): ("congestion",),
+    ("paper", "aqos", "elephants"): ("repeats",),
 }
+
+
+def of_scenario(top: argparse.ArgumentParser, option: str, what: str, known: tuple[str, ...], text: str | None) -> tuple[str, ...]:
+    """What the scenario knows of an option that several have; all of it where nothing was said."""
+    try:
+        return known if text is None else some_of(what, known)(text)
+    except argparse.ArgumentTypeError as problem:
+        top.error(f"argument {option}: {problem}")
 
 
 def refuse_what_says_nothing(top: argparse.ArgumentParser, got: argparse.Namespace) -> None:

@@ -4,7 +4,8 @@
     python3 -m paceline_lab.scenarios.generator sink PORT
 
 `--at` is when the first interval begins, by CLOCK_MONOTONIC, which all namespaces of a machine share; from the program's
-own start until then the first rate is sent already. Rates are of frames on the link. A sender ends by itself after its
+own start until then the first rate is sent already. Rates are of frames on the link. Datagrams are numbered from 0 by
+their first eight bytes. A sender ends by itself after its
 last interval. A sink takes whatever comes over UDP or TCP until SIGTERM, and says `listening` once it does.
 
 Over TCP the application writes at this rate. What TCP does not take for longer than a moment is never written, as with
@@ -17,6 +18,7 @@ import argparse
 import select
 import signal
 import socket
+import struct
 import time
 from dataclasses import dataclass
 
@@ -80,10 +82,12 @@ class Due:
 
 
 def send_udp(made: socket.socket, program: Program) -> None:
-    payload = bytes(UDP_PAYLOAD)
-    due = Due(program, UDP_FRAME, time.monotonic())
+    payload = bytearray(UDP_PAYLOAD)
+    due, number = Due(program, UDP_FRAME, time.monotonic()), 0
     while (now := time.monotonic()) < program.end:
         for _ in range(due.frames(now)):
+            struct.pack_into("!Q", payload, 0, number)
+            number += 1
             try:
                 made.send(payload)
             except (BlockingIOError, ConnectionRefusedError):

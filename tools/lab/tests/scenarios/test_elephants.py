@@ -1,0 +1,60 @@
+"""A short run of HNTES's experiments over the wire's own disciplines: what the paper found of a router is found here."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from paceline_lab.options import ElephantOptions
+from paceline_lab.scenarios import elephant_figures, elephants
+
+LAB = Path(elephants.__file__).resolve().parents[2]
+
+
+def test_trips_are_read_with_their_moments():
+    text = "PING 10.0.0.1\n[1000.5] 64 bytes from 10.0.0.1: icmp_seq=1 ttl=64 time=2.25 ms\n[1000.6] 64 bytes: time=3 ms\nno answer\n"
+    assert elephant_figures.trips(text, -900.0) == [pytest.approx((100.5, 2.25)), pytest.approx((100.6, 3.0))]
+
+
+def test_fairness_is_one_for_equals_and_half_for_one_of_two():
+    assert elephant_figures.jain([5, 5]) == 1.0 and elephant_figures.jain([5, 0]) == 0.5
+
+
+def test_datagrams_that_never_came_are_counted_by_their_numbers():
+    received = {"at": [0.0, 1.0, 2.0], "datagrams": [0, 90, 190], "datagramsExpected": [0, 100, 200]}
+    assert elephant_figures.lost_percent(received, 0, 2) == 5.0
+    assert elephant_figures.lost_percent(received, 1, 2) == 0.0
+
+
+def test_a_greedy_sender_is_counted_where_it_arrives():
+    program = [sys.executable, "-m", "paceline_lab.scenarios.bulk"]
+    environment = {**os.environ, "PYTHONPATH": str(LAB)}
+    with subprocess.Popen([*program, "receive", "7999"], env=environment, stdout=subprocess.PIPE, text=True) as receiver:
+        try:
+            assert receiver.stdout and receiver.stdout.readline() == "listening\n"
+            until = time.monotonic() + 3
+            sender = subprocess.run([*program, "send", "127.0.0.1:7999", "--from=7998", "--at=0", f"--until={until}"], env=environment, capture_output=True)
+            sent = json.loads(sender.stdout)
+        finally:
+            receiver.terminate()
+        arrived = json.loads(receiver.stdout.read())
+    assert sent["segments"] > 0 and arrived["segments"]["7998"]["arrived"] > 0
+    assert arrived["bytes"]["7998"][-1] > 1_000_000 and arrived["bytes"]["7998"] == sorted(arrived["bytes"]["7998"])
+
+
+@pytest.mark.e2e
+@pytest.mark.lasts(75)
+def test_an_elephants_queue_of_its_own_keeps_a_ping_short_and_a_scavenger_keeps_the_elephant_small(tmp_path: Path, capsys):
+    assert elephants.run(ElephantOptions(("2", "3"), ("cubic",), True, False, 8.0, 1, tmp_path)) == 0
+    runs = {(run["experiment"], run["mode"]): run for run in json.loads((tmp_path / "result.json").read_text())["runs"]}
+    with capsys.disabled():
+        for (experiment, mode), run in runs.items():
+            print(f"\n{experiment}, {mode}: ping {run['ping']['meanMs']} ms (idle {run['idlePing']['meanMs']}), {run['togetherKbps']} kbit/s", end="")
+    one, two = (runs["2", mode]["ping"]["meanMs"] for mode in ("one-queue", "two-queues"))
+    assert one > 20 and two < one / 3
+    free, policed = (runs["3", mode]["togetherKbps"][0] for mode in ("two-queues", "scavenger-1"))
+    assert free > 0.8 * 0.7 * elephants.LINK_KBPS and policed < 0.7 * free
