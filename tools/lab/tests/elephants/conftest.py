@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 from controller.office import ask
 from switches.steps import eventually
 
-from paceline_lab import agents
 from paceline_lab.multipath import running_network
 from paceline_lab.space import running_onos
 from paceline_lab.topology import Host, Link, Topology, device
@@ -35,24 +32,11 @@ def network(onos):
         yield built
 
 
-def ports(network, switch):
-    """The names of a switch's interfaces."""
-    ends = [network.near_end(switch, name) for name, link in network.links.items() if switch in (link.a, link.b)]
-    return ends + [f"h-{host.name}" for host in network.topology.hosts if host.switch == switch]
-
-
 @pytest.fixture(scope="package")
 def divided(onos, network):
     """The agent beside the switches, which their operator lets divide their ports."""
     onos.rest.configure({"devices": {device(s): {"paceline": {"queueAgent": DIVIDER}} for s in network.topology.numbers()}})
-    config = network.directory / "agent-divider.yaml"
-    controller = network.hosts["a1"].management
-    switches = "".join(f"  - {{device: '{device(s)}', ports: [{', '.join(ports(network, s))}]}}\n" for s in network.topology.numbers())
-    config.write_text(
-        f"controller: {controller}:9559\nhostId: {DIVIDER}\n" + agents.certified(onos.space.tls, DIVIDER) + f"switches:\n{switches}"
-    )
-    with open(network.directory / "agent-divider.log", "ab") as log:
-        network.popen(*agents.command(config), stdout=log, stderr=subprocess.STDOUT)
+    network.switch_agent(DIVIDER)
     eventually(lambda: all("queues" in one for one in onos.rest.get(f"{V1}/switches")["switches"]), 60)
     assert ask(onos, "PUT", f"{V1}/settings/counterSeconds", {"value": 1})[0] == 200
     return network

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import pytest
 from switches.steps import eventually
 
-from paceline_lab import agents
 from paceline_lab.topology import device
 
 pytestmark = pytest.mark.e2e
@@ -29,25 +26,19 @@ HOST = "rack1"
 
 @pytest.fixture
 def ports(network):
-    """The ports of switch 1 to other switches."""
-    return sorted(network.near_end(1, link.name) for link in network.topology.links if 1 in (link.a, link.b))
+    """Those of switch 1."""
+    return network.ports(1)
 
 
 @pytest.fixture
-def agent(network, ports):
+def agent(network):
     """Starts an agent of switch 1; gives its process, and what tells what it has said so far."""
-    config = network.directory / "agent-of-switches.yaml"
-    config.write_text(
-        f"hostId: {HOST}\ncontroller: 127.0.0.1:9559\n"
-        + agents.certified(network.space.tls, HOST)
-        + f"switches: [{{device: '{device(1)}', ports: [{', '.join(ports)}]}}]\n"
-    )
-    log = network.directory / "agent-of-switches.log"
+    log = network.directory / f"agent-{HOST}.log"
     running = []
 
     def start():
-        with open(log, "wb") as out:
-            running.append(network.popen(*agents.command(config), stdout=out, stderr=subprocess.STDOUT))
+        log.unlink(missing_ok=True)
+        running.append(network.switch_agent(HOST, 1))
         return running[0], log.read_text
 
     yield start
@@ -87,7 +78,9 @@ def test_an_agent_divides_ports_only_where_the_operator_lets_it(network, rest, p
 
     # Nobody starts anything again.
     allow(HOST)
-    assert eventually(lambda: divided_by(rest)) == {"agent": HOST, "ports": [{"name": port} for port in ports]}
+    shown = eventually(lambda: divided_by(rest))
+    assert shown["agent"] == HOST and sorted(port["name"] for port in shown["ports"]) == sorted(ports)
+    assert all(port.keys() == {"name"} for port in shown["ports"]), "none is divided yet"
     allow("another")
     eventually(lambda: divided_by(rest) is None)
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -68,11 +69,14 @@ final class ElephantsTest {
     world.open(Office.conversation(1, "copy", "backup"));
     world.settle();
     assertThat(world.apart).containsOnlyKeys(COPY);
-    assertThat(world.apart.get(COPY).hops()).doesNotContain(its);
+    assertThat(Objects.requireNonNull(world.apart.get(COPY)).hops()).doesNotContain(its);
     assertThat(told(COPY)).isEqualTo(UNLIMITED);
     assertThat(world.grant("h1", "copy")).isBetween(9_400_000_000L, 9_500_001_000L);
     assertThat(world.divided.keySet())
-        .containsAll(world.apart.get(COPY).hops().subList(1, world.apart.get(COPY).hops().size()));
+        .containsAll(
+            Objects.requireNonNull(world.apart.get(COPY))
+                .hops()
+                .subList(1, Objects.requireNonNull(world.apart.get(COPY)).hops().size()));
   }
 
   @Example
@@ -121,8 +125,8 @@ final class ElephantsTest {
   void theSplitFollowsWhatPortsCarryBesideThePlan() {
     world.open(Office.conversation(1, "copy", "backup"));
     world.settle();
-    LinkId port = world.apart.get(COPY).hops().get(1);
-    long before = world.divided.get(port).others().toKbpsFloor();
+    LinkId port = Objects.requireNonNull(world.apart.get(COPY)).hops().get(1);
+    long before = Objects.requireNonNull(world.divided.get(port)).others().toKbpsFloor();
     for (int second = 1; second <= 6; second++) {
       // It sends nothing, and is counted.
       world.report(id -> 0);
@@ -133,8 +137,9 @@ final class ElephantsTest {
       world.settle();
     }
     assertThat(before).isBetween(900L, 1_100L);
-    assertThat(world.apart.get(COPY).hops()).contains(port);
-    assertThat(world.divided.get(port).others().toKbpsFloor()).isGreaterThan(5_000);
+    assertThat(Objects.requireNonNull(world.apart.get(COPY)).hops()).contains(port);
+    assertThat(Objects.requireNonNull(world.divided.get(port)).others().toKbpsFloor())
+        .isGreaterThan(5_000);
   }
 
   @Example

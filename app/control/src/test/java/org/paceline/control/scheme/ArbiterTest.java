@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -126,12 +127,14 @@ final class ArbiterTest {
     LinkId hop = LinkId.of("n0", "n1");
     Decision made = decide(ring, 500, 500, 400, ruledBy, Optional.empty());
     assertThat(loads(made, ruledBy, SchemeName.UTILITY_FAIR)).containsEntry(hop, 12_000_000_000L);
-    assertThat(made.grants().get("h/0").rate().toKbpsFloor()).isEqualTo(8_000);
+    assertThat(Objects.requireNonNull(made.grants().get("h/0")).rate().toKbpsFloor())
+        .isEqualTo(8_000);
     for (int i = 4; i <= 8; i++) {
       ruledBy.put("h/" + 12 * i, SchemeName.UTILITY_FAIR);
     }
     Decision crowded = decide(ring, 500, 500, 400, ruledBy, Optional.of(made));
-    assertThat(crowded.grants().get("h/0").rate().toKbpsFloor()).isBetween(2_000L, 3_000L);
+    assertThat(Objects.requireNonNull(crowded.grants().get("h/0")).rate().toKbpsFloor())
+        .isBetween(2_000L, 3_000L);
   }
 
   @Example

@@ -203,7 +203,7 @@ class PortQueuesTest {
       List<Long> lanes =
           after.keySet().stream()
               .filter(minor -> minor.length() == 2)
-              .map(minor -> after.get(minor) - before.getOrDefault(minor, 0L))
+              .map(minor -> after.getOrDefault(minor, 0L) - before.getOrDefault(minor, 0L))
               .filter(bytes -> bytes > 100_000)
               .sorted()
               .toList();

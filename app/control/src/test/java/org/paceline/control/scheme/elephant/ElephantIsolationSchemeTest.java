@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import net.jqwik.api.Example;
@@ -99,7 +100,8 @@ final class ElephantIsolationSchemeTest {
   }
 
   private static Route route(Decision decision, int elephant) {
-    return decision.directives().routes().get(ConversationId.parse("h/" + elephant));
+    return Objects.requireNonNull(
+        decision.directives().routes().get(ConversationId.parse("h/" + elephant)));
   }
 
   @Example
@@ -113,7 +115,8 @@ final class ElephantIsolationSchemeTest {
     assertThat(made.directives().queues())
         .containsOnlyKeys(LinkId.of("s1", "s3"), LinkId.of("s3", "s2"), LinkId.of("s2", "b"));
     // Equal shares of what there is.
-    assertThat(made.grants().get("h/0").rate().toKbpsFloor()).isEqualTo(5_000);
+    assertThat(Objects.requireNonNull(made.grants().get("h/0")).rate().toKbpsFloor())
+        .isEqualTo(5_000);
   }
 
   @Example
@@ -138,8 +141,10 @@ final class ElephantIsolationSchemeTest {
     ports.put(LinkId.of("s2", "b"), PortState.ofSwitch(kbps(100_000), false));
     Decision made = decide(1, Optional.empty());
     assertThat(made.grants()).isEmpty();
-    assertThat(made.unserved().get("h/0").code()).isEqualTo(Unserved.Code.NOT_KEPT_APART);
-    assertThat(made.restrained().get("h/0").rate().toKbpsFloor()).isEqualTo(10_000);
+    assertThat(Objects.requireNonNull(made.unserved().get("h/0")).code())
+        .isEqualTo(Unserved.Code.NOT_KEPT_APART);
+    assertThat(Objects.requireNonNull(made.restrained().get("h/0")).rate().toKbpsFloor())
+        .isEqualTo(10_000);
     assertThat(route(made, 0).isApart()).isFalse();
     assertThat(made.directives().paces().firstEntry().getValue().isHeld()).isTrue();
     assertThat(made.directives().queues()).isEmpty();
@@ -170,7 +175,7 @@ final class ElephantIsolationSchemeTest {
   }
 
   private static long others(Decision decision, LinkId port) {
-    Queue queue = decision.directives().queues().get(port);
+    Queue queue = Objects.requireNonNull(decision.directives().queues().get(port));
     return queue.shares().others().toKbpsFloor();
   }
 
@@ -182,6 +187,7 @@ final class ElephantIsolationSchemeTest {
             .decide(
                 Snapshot.builder(applications(1), Set.of(), new Routes(none)).ports(ports).build())
             .orElseThrow();
-    assertThat(made.unserved().get("h/0").code()).isEqualTo(Unserved.Code.NO_PATH);
+    assertThat(Objects.requireNonNull(made.unserved().get("h/0")).code())
+        .isEqualTo(Unserved.Code.NO_PATH);
   }
 }
