@@ -122,6 +122,14 @@ public final class ElephantsCommand implements Callable<Integer> {
   private Optional<String> csv = Optional.empty();
 
   @Option(
+      names = "--pairs",
+      paramLabel = "FILE",
+      description =
+          "Write the list here as the controller's setting elephantPairs takes it; - is standard"
+              + " output, without the tables.")
+  private Optional<String> pairs = Optional.empty();
+
+  @Option(
       names = "--json",
       paramLabel = "FILE",
       description = "Write all results here; - is standard output, without the tables.")
@@ -187,6 +195,9 @@ public final class ElephantsCommand implements Callable<Integer> {
     }
     if (csv.isPresent()) {
       isTable &= write(csv.get(), CsvList.of(result.chosen().list()));
+    }
+    if (pairs.isPresent()) {
+      isTable &= write(pairs.get(), PairsSetting.of(result.chosen().list()));
     }
     if (isTable) {
       write(STANDARD_OUTPUT, TextReport.of(result));

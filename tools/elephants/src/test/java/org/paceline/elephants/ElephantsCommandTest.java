@@ -85,6 +85,14 @@ final class ElephantsCommandTest extends ElephantsProcess {
   }
 
   @Test
+  void theListIsWrittenAsTheControllerTakesIt() throws Exception {
+    Ran ran =
+        elephants("--pairs", "-", "--prefix", "32", file("records.csv", THREE_DAYS).toString());
+    assertThat(ran.status()).as(ran.messages()).isZero();
+    assertThat(ran.out()).isEqualTo("10.0.0.1/32>10.0.1.1/32,10.0.0.2/32>10.0.1.1/32\n");
+  }
+
+  @Test
   void readsWhatNfdumpWritesAndWhatGzipPacks() throws Exception {
     String text =
         "ts,te,td,sa,da,sp,dp,pr,flg,fwd,stos,ipkt,ibyt\n"
