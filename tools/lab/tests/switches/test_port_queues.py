@@ -9,19 +9,29 @@ from paceline_lab.topology import device
 
 pytestmark = pytest.mark.e2e
 
-# As an agent that was killed leaves a port; 3 to 7 of 10 Mbit/s.
-LEFT = """\
-qdisc add dev {port} root handle ace1: htb default 0
-class add dev {port} parent ace1: classid ace1:1 htb rate 10mbit ceil 10mbit burst 1600 cburst 1600 overhead 24 quantum 1514 prio 0
-class add dev {port} parent ace1:1 classid ace1:2 htb rate 3mbit ceil 10mbit burst 1600 cburst 1600 overhead 24 quantum 1514 prio 1
-class add dev {port} parent ace1:1 classid ace1:3 htb rate 7mbit ceil 10mbit burst 1600 cburst 1600 overhead 24 quantum 1514 prio 0
-qdisc add dev {port} parent ace1:2 bfifo limit 30000
-qdisc add dev {port} parent ace1:3 bfifo limit 43750
-filter add dev {port} parent ace1: protocol ip prio 1 u32 match ip dsfield 0x28 0xfc flowid ace1:2
-filter add dev {port} parent ace1: protocol ipv6 prio 2 u32 match ip6 priority 0x28 0xfc flowid ace1:2
-filter add dev {port} parent ace1: protocol all prio 3 u32 match u32 0 0 flowid ace1:3
-"""
 HOST = "rack1"
+LANES = range(16)
+
+
+def left(port):
+    """What an agent that was killed leaves of a port, in tc's words: 3 to 7 of 10 Mbit/s."""
+    add = f"add dev {port} parent ace1:"
+    rest = "burst 1600 cburst 1600 overhead 24 quantum 1514"
+    lines = [f"qdisc add dev {port} root handle ace1: htb default 0", f"class {add} classid ace1:1 htb rate 10mbit ceil 10mbit {rest} prio 0"]
+    for minor, mbit, rank in ((2, 3, 1), (3, 7, 0)):
+        lines.append(f"class {add}1 classid ace1:{minor} htb rate {mbit}mbit ceil 10mbit {rest} prio {rank}")
+    lines.append(f"qdisc {add}3 bfifo limit 43750")
+    for lane in LANES:
+        lines.append(f"class {add}2 classid ace1:{16 + lane:x} htb rate 8kbit ceil 400gbit {rest} prio 1")
+        lines.append(f"qdisc {add}{16 + lane:x} bfifo limit 30000")
+    for protocol, rank, table in (("ip", 1, 4), ("ipv6", 2, 6)):
+        lines.append(f"filter {add} protocol {protocol} prio {rank} handle {table}: u32 divisor {len(LANES)}")
+        for lane in LANES:
+            lines.append(f"filter {add} protocol {protocol} prio {rank} u32 ht {table}:{lane:x}: match u32 0 0 flowid ace1:{16 + lane:x}")
+    lines.append(f"filter {add} protocol all prio 3 u32 match u32 0 0 flowid ace1:3")
+    lines.append(f"filter {add} protocol ip prio 1 u32 match ip dsfield 0x28 0xfc hashkey mask 0x001e0000 at 20 link 4:")
+    lines.append(f"filter {add} protocol ipv6 prio 2 u32 match ip6 priority 0x28 0xfc hashkey mask 0x001e0000 at 40 link 6:")
+    return "\n".join(lines)
 
 
 @pytest.fixture
@@ -63,7 +73,7 @@ def queues(network, port):
 
 
 def leave(network, port):
-    network.inside("sh", "-c", f"tc -batch - <<'.'\n{LEFT.format(port=port)}.")
+    network.inside("sh", "-c", f"tc -batch - <<'.'\n{left(port)}\n.")
 
 
 def test_an_agent_divides_ports_only_where_the_operator_lets_it(network, rest, ports, agent, allow):
