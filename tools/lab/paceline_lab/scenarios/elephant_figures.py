@@ -184,7 +184,9 @@ def claims(result: Run) -> list[Run]:
     found: dict[tuple[str, str], list[Run]] = {}
     for run in result["runs"]:
         if run["mode"] == MANAGED and "error" not in run:
-            found.setdefault((run["experiment"], run["congestionControl"]), []).append(run)
+            # What never came took the whole run, and more.
+            never = {name: result["seconds"] for name in ("movedAfterS", "calmAfterS") if run.get(name, 0) is None}
+            found.setdefault((run["experiment"], run["congestionControl"]), []).append({**run, **never})
     return [
         one
         for (experiment, congestion), runs in found.items()
