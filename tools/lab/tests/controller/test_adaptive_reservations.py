@@ -62,10 +62,10 @@ def test_what_a_sender_leaves_of_its_reservation_another_has_until_it_asks(onos,
     found = announced(onos.rest, "live")
     assert found["scheme"] == "adaptive-reservations"
     # Counted by the switch's meter, for it has no agent.
-    assert found["measured"]["rateKbps"] == pytest.approx(1_000, rel=0.1)
+    assert found["measured"]["rateKbps"] == pytest.approx(1_000, rel=0.25)
     (loan, *_) = lent(onos)
     assert (loan["lender"], loan["borrower"]) == ("announced/live", "announced/rest")
-    assert loan["rateKbps"] == pytest.approx(RESERVED_KBPS - 1_100, rel=0.1)
+    assert loan["rateKbps"] == pytest.approx(RESERVED_KBPS - 1_100, rel=0.25)
     network.harvest(slow)
 
     guests.append(sending(network, talking, "live", 8_000))
