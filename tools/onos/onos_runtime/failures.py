@@ -35,6 +35,11 @@ def started_by_half(settings: Settings) -> str | None:
     return next((why for said, why in _BY_HALF.items() if any(said in line for line in lines)), None)
 
 
+def has_framework_errors(settings: Settings) -> bool:
+    """Whether bundles have failed in a way that a start which ends well was never seen to have."""
+    return any("| FrameworkEvent ERROR" in line for line in _lines(settings))
+
+
 def refused_activation(settings: Settings, application: str, since: int) -> bool:
     """Whether ONOS's log says, after so many lines, that it gave up on the application."""
     said = f"Unable to perform operation on application {application}"

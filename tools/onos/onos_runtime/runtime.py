@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from . import assembly, certificates, home
 from .archive import Archive
 from .errors import OnosError, StartedByHalf
-from .failures import boot_failure, fatal_log_line, log_length, refused_activation, started_by_half
+from .failures import boot_failure, fatal_log_line, has_framework_errors, log_length, refused_activation, started_by_half
 from .ports import listener_on, listening_inodes
 from .process import ProcessId
 from .progress import Progress
@@ -24,6 +24,8 @@ from .settings import Settings
 _STOP_GRACE_SECONDS = 20.0
 # Two in a row were seen, on a machine with five times the work that it can do.
 _MORE_STARTS = 3
+# After an error of the framework itself. Whoever had some was not up after four minutes, either.
+_PATIENCE_WITH_ERRORS = 60.0
 
 
 class Runtime:
@@ -177,6 +179,7 @@ class Runtime:
     def _wait_until_ready(self, process: ProcessId, timeout: float) -> ProcessId:
         rest = self._rest()
         deadline = time.monotonic() + timeout
+        patience = None
         while True:
             missing = _missing(rest, self._settings.ports())
             if missing is None:
@@ -187,6 +190,11 @@ class Runtime:
                 raise OnosError(boot_failure(self._settings, "ONOS ended while it started"))
             why = started_by_half(self._settings)
             if why is not None:
+                raise StartedByHalf(why, boot_failure(self._settings, why))
+            if patience is None and has_framework_errors(self._settings):
+                patience = time.monotonic() + _PATIENCE_WITH_ERRORS
+            if patience is not None and time.monotonic() > patience:
+                why = "bundles of ONOS failed and it does not come up"
                 raise StartedByHalf(why, boot_failure(self._settings, why))
             fatal = fatal_log_line(self._settings)
             if fatal is not None:

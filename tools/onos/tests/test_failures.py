@@ -1,7 +1,7 @@
 """What ONOS's log says of a start that will never be ready."""
 
 import pytest
-from onos_runtime.failures import started_by_half
+from onos_runtime.failures import has_framework_errors, started_by_half
 from onos_runtime.settings import Settings
 
 
@@ -25,3 +25,10 @@ def test_a_start_that_goes_on_is_left_alone(settings):
     assert started_by_half(settings) is None
     settings.log_file.write_text("2026-11-25T20:07:24 | WARN | No storage nodes found in cluster metadata!\n")
     assert started_by_half(settings) is None
+
+
+def test_errors_of_the_framework_are_seen(settings):
+    assert not has_framework_errors(settings)
+    line = "2026-11-26T12:00:21,347 | ERROR | FelixDispatchQueue | FrameworkEvent | 171 - org.onosproject.onos-cli - 2.5.0 | FrameworkEvent ERROR"
+    settings.log_file.write_text(f"{line} - org.onosproject.onos-cli\n")
+    assert has_framework_errors(settings)
