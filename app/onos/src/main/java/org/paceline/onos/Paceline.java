@@ -257,7 +257,7 @@ final class Paceline {
             desired.policies,
             () -> settings,
             onos.node(),
-            worker.executor()));
+            JOURNAL));
     expiry = CertificateExpiry.of(endpoint);
     expiry.ifPresent(one -> agentsPort += ", the controller's until " + one.day());
   }
