@@ -27,8 +27,11 @@ def test_who_does_not_log_in_or_may_not_gets_a_problem_document(onos, user):
             answer = client.send(method, "state")
             assert answer.is_problem(401), method
             assert answer.headers["WWW-Authenticate"].lower().startswith("basic ")
+            assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
         assert user("nemo").send(method, "state").is_problem(403), method
     assert user("vera").get("state").status == 200
+    page = user("vera").get("reference")
+    assert "script-src 'sha256-" in page.headers["Content-Security-Policy"] and "<script>" in page.text
     assert user("vera").send("PUT", "intents/voip", {"priority": 1}).is_problem(403)
 
 

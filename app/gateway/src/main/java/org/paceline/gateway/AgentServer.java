@@ -18,8 +18,6 @@ import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
@@ -30,6 +28,8 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.Journal;
+import org.paceline.control.port.WorkerThread;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.protocol.AgentGatewayGrpc;
@@ -49,7 +49,7 @@ public final class AgentServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
   private static final Context.Key<String> PEER = Context.key("peer");
   private static final Context.Key<Optional<Set<String>>> HOSTS = Context.key("hosts");
-  private static final int HEARTBEAT_SECONDS = 2;
+  private static final Duration HEARTBEAT = Duration.ofSeconds(2);
   private static final int KEEP_ALIVE_SECONDS = 5;
 
   /** An agent reports once a second unless it is set to do so more seldom. */
@@ -58,13 +58,10 @@ public final class AgentServer implements AutoCloseable {
   private final AgentSessions sessions;
   private final Server server;
   private final GatewayThreads threads;
-  private final ScheduledFuture<?> heartbeats;
+  private final WorkerThread heartbeats;
 
   private AgentServer(
-      AgentSessions sessions,
-      Server server,
-      GatewayThreads threads,
-      ScheduledFuture<?> heartbeats) {
+      AgentSessions sessions, Server server, GatewayThreads threads, WorkerThread heartbeats) {
     this.sessions = sessions;
     this.server = server;
     this.threads = threads;
@@ -173,9 +170,9 @@ public final class AgentServer implements AutoCloseable {
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
-      ScheduledExecutorService timer)
+      Journal journal)
       throws IOException {
-    return open(endpoint, agents, events, policies, settings, node, timer, SILENCE);
+    return open(endpoint, agents, events, policies, settings, node, journal, SILENCE);
   }
 
   /**
@@ -188,11 +185,12 @@ public final class AgentServer implements AutoCloseable {
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
-      ScheduledExecutorService timer,
+      Journal journal,
       Duration silence)
       throws IOException {
     AgentAdmission admission =
-        new AgentAdmission(policies, settings, node, HEARTBEAT_SECONDS, Clock.systemUTC());
+        new AgentAdmission(
+            policies, settings, node, Math.toIntExact(HEARTBEAT.toSeconds()), Clock.systemUTC());
     AgentGatewayGrpc.AgentGatewayImplBase service =
         new AgentGatewayGrpc.AgentGatewayImplBase() {
           @Override
@@ -224,15 +222,8 @@ public final class AgentServer implements AutoCloseable {
       start(server, endpoint.address(), threads);
       log.info("Listening for host agents on {}", endpoint.text());
       endpoint.advice().ifPresent(log::warn);
-      ScheduledFuture<?> heartbeats =
-          timer.scheduleAtFixedRate(
-              () -> {
-                agents.sessions.all().forEach(stream -> beat(stream, silence));
-                agents.sessions.forgetLongGone();
-              },
-              HEARTBEAT_SECONDS,
-              HEARTBEAT_SECONDS,
-              TimeUnit.SECONDS);
+      WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
+      beatFromNowOn(heartbeats, agents.sessions, silence);
       return new AgentServer(agents.sessions, server, threads, heartbeats);
     } finally {
       thread.setContextClassLoader(before);
@@ -267,6 +258,21 @@ public final class AgentServer implements AutoCloseable {
     return root;
   }
 
+  /**
+   * On a thread that does nothing else: whatever the planner waits for, a store that stalls
+   * included, no agent takes the controller for gone.
+   */
+  private static void beatFromNowOn(
+      WorkerThread heartbeats, AgentSessions sessions, Duration silence) {
+    heartbeats.after(
+        HEARTBEAT,
+        () -> {
+          beatFromNowOn(heartbeats, sessions, silence);
+          sessions.forgetLongGone();
+          sessions.all().forEach(stream -> beat(stream, silence));
+        });
+  }
+
   private static void beat(AgentStream stream, Duration silence) {
     if (stream.isSilentFor(silence)) {
       stream.giveUp();
@@ -281,7 +287,7 @@ public final class AgentServer implements AutoCloseable {
 
   @Override
   public void close() {
-    heartbeats.cancel(false);
+    heartbeats.close();
     sessions.all().forEach(AgentStream::complete);
     server.shutdown();
     try {

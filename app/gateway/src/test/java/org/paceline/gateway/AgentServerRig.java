@@ -111,7 +111,7 @@ final class AgentServerRig implements AutoCloseable {
             policies,
             () -> settings,
             "test",
-            worker.executor(),
+            new Nobody.NoJournal(),
             silence);
   }
 

@@ -1,6 +1,7 @@
 package org.paceline.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -8,10 +9,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.Nobody;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
@@ -96,6 +99,28 @@ final class AgentServerTest {
     ControllerMessage next = agent.heard.poll(AgentServerRig.SECONDS, TimeUnit.SECONDS);
     assertThat(next).isNotNull();
     assertThat(next.hasHeartbeat()).isTrue();
+  }
+
+  /**
+   * A store that stalls holds up the planner; agents must not take that for the controller's end.
+   */
+  @Test
+  void heartbeatsGoOnWhileThePlannerWaits() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    agent.say(AgentServerRig.hello("h1").build());
+    agent.hears();
+    CountDownLatch store = new CountDownLatch(1);
+    rig.worker.execute(() -> assertThatCode(store::await).doesNotThrowAnyException());
+    try {
+      agent.heard.clear();
+      for (int beats = 0; beats < 3; beats++) {
+        ControllerMessage next = agent.heard.poll(AgentServerRig.SECONDS, TimeUnit.SECONDS);
+        assertThat(next).isNotNull();
+        assertThat(next.hasHeartbeat()).isTrue();
+      }
+    } finally {
+      store.countDown();
+    }
   }
 
   @Test
@@ -273,7 +298,7 @@ final class AgentServerTest {
                     new IntentPolicies(Catalogue.defaultTree()),
                     () -> PlannerSettings.DEFAULT,
                     "test",
-                    rig.worker.executor()))
+                    new Nobody.NoJournal()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(":" + rig.server.port())
         .hasMessageContaining("in use")

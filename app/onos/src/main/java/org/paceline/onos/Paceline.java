@@ -193,6 +193,7 @@ final class Paceline {
     reconciler.watch(besideRules::look);
     reconciler.watch(proofs -> telemetry.alarms());
     reconciler.watch(proofs -> planner.lookAtQueues());
+    reconciler.watch(proofs -> planner.alarms());
     reconciler.watch(proofs -> stored.alarms());
     reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
     policy =
@@ -256,7 +257,7 @@ final class Paceline {
             desired.policies,
             () -> settings,
             onos.node(),
-            worker.executor()));
+            JOURNAL));
     expiry = CertificateExpiry.of(endpoint);
     expiry.ifPresent(one -> agentsPort += ", the controller's until " + one.day());
   }

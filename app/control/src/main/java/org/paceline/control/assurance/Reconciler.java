@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,6 +36,9 @@ public final class Reconciler {
   /** A reading that is not complete by then is given up, and the next one begins. */
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
+  /** It looks every few seconds, so a worker that has not let it for that long is held up. */
+  private static final Duration HELD_UP = Duration.ofSeconds(30);
+
   private final ProofBook book;
   private final List<InstalledState> enforcers;
   private final Worker worker;
@@ -46,6 +50,7 @@ public final class Reconciler {
       new CopyOnWriteArrayList<>();
   private final List<Consumer<List<Alarm>>> listeners = new CopyOnWriteArrayList<>();
   private volatile List<Alarm> alarms = List.of();
+  private volatile Optional<Instant> lookedAt = Optional.empty();
   private long round;
 
   public Reconciler(
@@ -59,7 +64,21 @@ public final class Reconciler {
 
   /** What is wrong at this moment and could not be put right, oldest first. */
   public List<Alarm> alarms() {
-    return alarms;
+    return lookedAt.filter(at -> at.plus(HELD_UP).isBefore(clock.instant())).isEmpty()
+        ? alarms
+        : withHeldUp(lookedAt.get());
+  }
+
+  /** The worker cannot say itself that it is held up. */
+  private List<Alarm> withHeldUp(Instant since) {
+    List<Alarm> all = new ArrayList<>(alarms);
+    all.removeIf(alarm -> alarm.kind() == Alarm.Kind.PLANNER_STALLED);
+    all.add(
+        Alarm.ofPlanner(
+            "Nothing is planned, told or read back: the planner's thread waits for something. Maybe"
+                + " the store has no majority; all rates hold.",
+            since));
+    return List.copyOf(all);
   }
 
   /** Told all alarms when they become others: it must not wait for anything. */
@@ -74,17 +93,28 @@ public final class Reconciler {
 
   /** Begins; it ends with its worker. */
   public void start() {
+    lookedAt = Optional.of(clock.instant());
     worker.after(INTERVAL, this::look);
   }
 
   private void look() {
+    lookedAt = Optional.of(clock.instant());
     long mine = ++round;
     List<CompletableFuture<Map<ConversationId, List<InstalledElement>>>> readings =
         new ArrayList<>();
-    enforcers.forEach(enforcer -> readings.add(enforcer.read()));
+    enforcers.forEach(enforcer -> readings.add(readingOf(enforcer)));
     CompletableFuture.allOf(readings.toArray(CompletableFuture[]::new))
         .whenComplete((done, failure) -> worker.execute(() -> complete(mine, readings)));
     worker.after(PATIENCE, () -> complete(mine, readings));
+  }
+
+  private static CompletableFuture<Map<ConversationId, List<InstalledElement>>> readingOf(
+      InstalledState enforcer) {
+    try {
+      return enforcer.read();
+    } catch (RuntimeException | Error bug) {
+      return CompletableFuture.failedFuture(bug);
+    }
   }
 
   /** Whatever has been read by now is compared; a reading that failed says nothing. */
@@ -94,6 +124,8 @@ public final class Reconciler {
       return;
     }
     round++;
+    // First, so that it also goes on where something below fails.
+    worker.after(INTERVAL, this::look);
     Map<ConversationId, List<InstalledElement>> all = new HashMap<>();
     Map<Place, Drift> still = new HashMap<>();
     for (int e = 0; e < enforcers.size(); e++) {
@@ -127,9 +159,15 @@ public final class Reconciler {
       }
     }
     List<Alarm> others = new ArrayList<>(overuse.look(book.all()));
-    watchers.forEach(watcher -> others.addAll(watcher.apply(book.all())));
+    for (Function<Collection<Proof>, List<Alarm>> watcher : watchers) {
+      try {
+        others.addAll(watcher.apply(book.all()));
+      } catch (RuntimeException | Error bug) {
+        // It says nothing this time; what the others see is raised all the same.
+        journal.fault("What is wrong could not all be looked for", bug);
+      }
+    }
     alarm(others);
-    worker.after(INTERVAL, this::look);
   }
 
   private void compare(

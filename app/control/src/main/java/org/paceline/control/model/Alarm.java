@@ -56,6 +56,14 @@ public abstract class Alarm {
         "it has them, or none are wanted",
         "See in paceline:switches who divides ports of the switch; the alarm says why this one is"
             + " not divided"),
+    /** A plan is late. */
+    PLANNER_STALLED(
+        "planner-stalled",
+        "A new plan has been wanted for 30 s and is not in force, or the planner has not looked"
+            + " after anything for 30 s; the plan in force stays, and all rates hold",
+        "a plan comes into force",
+        "See ONOS's log: it says what fails, or what is waited for, such as the store of a cluster"
+            + " without a majority"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -169,12 +177,25 @@ public abstract class Alarm {
         since);
   }
 
+  /** {@link Kind#PLANNER_STALLED}. */
+  public static Alarm ofPlanner(String sentence, Instant since) {
+    return new AutoValue_Alarm(
+        Kind.PLANNER_STALLED,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        sentence,
+        since);
+  }
+
   /** What it is about, as a person reads it: no two things have the same. */
   public final String about() {
     return conversation()
         .map(id -> "conversation " + id)
         .or(() -> setting().map(name -> "setting " + name))
         .or(() -> link().map(link -> (kind() == Kind.QUEUES ? "queues of link " : "link ") + link))
-        .orElseGet(() -> "reservation " + reservation().orElse(""));
+        .or(() -> reservation().map(id -> "reservation " + id))
+        .orElse("the planner");
   }
 }

@@ -59,10 +59,17 @@ final class MeasuringPeriod {
     if (!isWanted) {
       return;
     }
-    if (measurement.measure()) {
+    boolean moves = false;
+    try {
+      moves = measurement.measure();
+    } finally {
+      // Also where measuring failed: it may go better next time.
+      if (!moves) {
+        start(period);
+      }
+    }
+    if (moves) {
       replan.run();
-    } else {
-      start(period);
     }
   }
 }

@@ -3,6 +3,7 @@ package org.paceline.control.planning;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +11,7 @@ import java.util.function.Function;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.Proof;
@@ -30,6 +32,7 @@ import org.paceline.intents.unit.DataRate;
  * Turns events into plans: those that come close together are planned together. The schemes decide
  * beside the worker, so that acknowledgements never wait for it; what changes meanwhile is planned
  * next. Where the network changed, a first plan only helps who lost by it, and a full one follows.
+ * Whatever fails on the way, the plan in force stays, and a new one is tried again after a while.
  */
 public final class PlanningCycle {
   private static final Duration RESTART_POLL = Duration.ofMillis(100);
@@ -53,6 +56,7 @@ public final class PlanningCycle {
   private Optional<NetworkState> planned = Optional.empty();
   private Routes routes = new Routes(Network.of(Set.of(), Set.of()));
   private final RetryBackoff backoff = new RetryBackoff();
+  private final PlanWatch watch;
   private final CapabilityCheck capabilities;
   private final Measurements measurements;
   private final DisconnectedConversations disconnected = new DisconnectedConversations();
@@ -99,6 +103,7 @@ public final class PlanningCycle {
     this.arbiters = arbiters;
     this.owner = owner;
     this.arbiter = arbiters.apply(settings);
+    this.watch = new PlanWatch(ports.clock());
     this.capabilities = new CapabilityCheck(ports.capabilities());
     this.measurements = new Measurements(ports, settings, book, new Measured());
     this.restartHold =
@@ -127,6 +132,7 @@ public final class PlanningCycle {
 
   public void replanSoon() {
     dirty = true;
+    watch.wanted();
     if (!scheduled && !solving) {
       scheduled = true;
       ports
@@ -135,7 +141,7 @@ public final class PlanningCycle {
               settings.coalescing(),
               () -> {
                 scheduled = false;
-                replan();
+                Attempt.run(this::replan, this::failed);
               });
     }
   }
@@ -218,8 +224,8 @@ public final class PlanningCycle {
                               .map(made -> new PlanningResult(demands, now, wayless, made, by))
                               .<Runnable>map(result -> () -> decided(result, begun))
                               .or(() -> Optional.of(this::awaitLinks)),
-                      this::warnOfFailure);
-              ports.worker().execute(next.orElse(this::failed));
+                      why -> ports.worker().execute(() -> failed(why)));
+              next.ifPresent(ports.worker()::execute);
             });
   }
 
@@ -247,18 +253,35 @@ public final class PlanningCycle {
     boolean isStep = result.decision.isStep();
     solving = false;
     inHasteSince = isStep ? inHasteSince.or(() -> Optional.of(begun)) : Optional.empty();
-    adopt(result);
-    if (dirty || isStep) {
-      replanSoon();
+    if (Attempt.run(() -> adopt(result), this::failed)) {
+      watch.made(dirty);
+      if (dirty || isStep) {
+        replanSoon();
+      }
     }
   }
 
-  private void failed() {
+  /** What happened meanwhile is planned then, too. */
+  private void failed(String why) {
     solving = false;
     inHasteSince = Optional.empty();
-    if (dirty) {
-      replanSoon();
+    if (!watch.isFailing()) {
+      warnOfFailure(why);
     }
+    ports
+        .worker()
+        .after(
+            watch.failed(why),
+            () -> {
+              if (watch.isFailing()) {
+                replanSoon();
+              }
+            });
+  }
+
+  /** What is wrong with the making of plans. */
+  public List<Alarm> alarms() {
+    return watch.alarms();
   }
 
   private void awaitLinks() {
@@ -286,8 +309,8 @@ public final class PlanningCycle {
   }
 
   private void adopt(PlanningResult result) {
-    last = Optional.of(result);
     owner.adopt(result);
+    last = Optional.of(result);
     if (result.isWorthMoreTime()) {
       ports.worker().after(CALM, () -> improve(result));
     }
@@ -330,8 +353,9 @@ public final class PlanningCycle {
     if (slow.quality() == Decision.Quality.UNDECIDED) {
       ports.worker().after(settings.refusalPause(), () -> improve(quick));
     } else if (by.isWorthTheChange(quick.decision, slow)) {
-      last = Optional.of(quick.with(slow));
-      owner.adopt(last.get());
+      PlanningResult better = quick.with(slow);
+      owner.adopt(better);
+      last = Optional.of(better);
     }
   }
 
@@ -363,16 +387,17 @@ public final class PlanningCycle {
   }
 
   private void awaitRestart(String awaited) {
+    watch.putOff();
     if (!awaited.equals(lastAwaited)) {
       lastAwaited = awaited;
       ports
           .journal()
           .note("No plan yet after the restart, all rates hold: waiting for " + awaited + ".");
     }
-    ports.worker().after(RESTART_POLL, this::replan);
+    ports.worker().after(RESTART_POLL, () -> Attempt.run(this::replan, this::failed));
   }
 
   private void warnOfFailure(String why) {
-    ports.journal().warn("The solver failed, the plan stays as it is: " + why + ".");
+    ports.journal().warn("A plan could not be made, the one in force stays: " + why + ".");
   }
 }

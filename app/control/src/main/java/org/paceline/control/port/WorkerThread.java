@@ -6,10 +6,19 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** One named thread; a piece of work that fails is written down and the next one runs. */
+/**
+ * One named thread; a piece of work that fails is written down and the next one runs. What fails
+ * again in the same way, as work that is done once a second would, is written down once a minute.
+ */
 public final class WorkerThread implements Worker, AutoCloseable {
   private final Journal journal;
+  private static final long QUIET_NANOS = Duration.ofMinutes(1).toNanos();
+
   private final ScheduledExecutorService executor;
+
+  // Of the thread's own: where what was written down last was thrown, and when that was.
+  private String lastFault = "";
+  private long lastFaultNanos;
 
   /**
    * @param journal hears of work that fails
@@ -49,9 +58,20 @@ public final class WorkerThread implements Worker, AutoCloseable {
       } catch (RuntimeException | Error bug) {
         // A class that is missing from the bundle comes as an error, and would be heard of by
         // nobody.
-        journal.fault("An event could not be handled; the next one is", bug);
+        writeDown(bug);
       }
     };
+  }
+
+  private void writeDown(Throwable bug) {
+    StackTraceElement[] trace = bug.getStackTrace();
+    String fault = bug.getClass().getName() + (trace.length > 0 ? trace[0] : "");
+    long now = System.nanoTime();
+    if (!fault.equals(lastFault) || now - lastFaultNanos > QUIET_NANOS) {
+      lastFault = fault;
+      lastFaultNanos = now;
+      journal.fault("An event could not be handled; the next one is", bug);
+    }
   }
 
   /** Nothing new begins; what runs is waited for, though not for long. */

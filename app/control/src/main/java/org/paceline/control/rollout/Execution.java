@@ -56,7 +56,9 @@ public final class Execution {
     this.book = book;
     this.roster = roster;
     this.settings = settings;
-    this.rollout = new Rollout(ports.rates(), this::lead, ports.worker()::execute, this::advance);
+    this.rollout =
+        new Rollout(
+            ports.rates(), ports.journal(), this::lead, ports.worker()::execute, this::advance);
     this.delivery = new Delivery(ports, rollout, settings, roster.conversations());
     this.steering = new Steering(ports.paths());
     this.queues = new QueueRollout(ports);
@@ -268,7 +270,13 @@ public final class Execution {
 
   private CompletableFuture<Void> leadBy(
       ConversationId id, Function<Conversation, CompletableFuture<Void>> how) {
-    return roster.find(id).map(how).orElseGet(() -> CompletableFuture.completedFuture(null));
+    try {
+      return roster.find(id).map(how).orElseGet(() -> CompletableFuture.completedFuture(null));
+    } catch (RuntimeException | Error bug) {
+      // Whoever waits for it must not wait for good. What switches lack is read back, and repaired.
+      ports.journal().fault("Conversation " + id + " could not be led", bug);
+      return CompletableFuture.failedFuture(bug);
+    }
   }
 
   /** Where a newcomer's packets are; those that nobody holds at all count where they will be. */

@@ -278,6 +278,11 @@ public final class Planner {
     return execution.lookAtQueues();
   }
 
+  /** What is wrong with the making of plans. On the worker. */
+  public List<Alarm> alarms() {
+    return cycle.alarms();
+  }
+
   /** The greatest sum of rates that conversations can be sending over the link at this moment. */
   DataRate possibleLoad(LinkId link) {
     return execution.possibleLoad(link);
@@ -440,6 +445,19 @@ public final class Planner {
 
     @Override
     public void adopt(PlanningResult result) {
+      Plan before = plan;
+      Optional<PlanningResult> basisBefore = basis;
+      try {
+        putInForce(result);
+      } catch (RuntimeException | Error bug) {
+        // Whoever was told something else by then is told again by the next plan, or read back.
+        plan = before;
+        basis = basisBefore;
+        throw bug;
+      }
+    }
+
+    private void putInForce(PlanningResult result) {
       Plan before = plan;
       basis = Optional.of(result);
       plan =

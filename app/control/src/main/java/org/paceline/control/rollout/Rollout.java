@@ -22,6 +22,7 @@ import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.PoolId;
+import org.paceline.control.port.Journal;
 import org.paceline.control.port.RateSender;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
@@ -54,6 +55,7 @@ final class Rollout {
   private static final double WORTHWHILE = 1.05;
 
   private final RateSender sender;
+  private final Journal journal;
   private final RateLedger ledger = new RateLedger();
   private final PathChanges moves;
   private final Map<String, Long> awaited = new HashMap<>();
@@ -75,8 +77,14 @@ final class Rollout {
   /**
    * @param onArrival is run when a conversation has moved: others may have room now
    */
-  Rollout(RateSender sender, PathChanges.Guide guide, Executor worker, Runnable onArrival) {
+  Rollout(
+      RateSender sender,
+      Journal journal,
+      PathChanges.Guide guide,
+      Executor worker,
+      Runnable onArrival) {
     this.sender = sender;
+    this.journal = journal;
     this.moves = new PathChanges(ledger, guide, worker, onArrival);
   }
 
@@ -264,10 +272,22 @@ final class Rollout {
           (host, batch) -> {
             awaited.put(host, number);
             told.put(host, number);
-            sender.send(host, number, batch.rates, batch.pools);
+            send(host, number, batch);
           });
     }
     return told;
+  }
+
+  /**
+   * What cannot be said is as what is lost on its way: nobody answers it, the rates before it still
+   * count, and it is told again.
+   */
+  private void send(String host, long number, Batch batch) {
+    try {
+      sender.send(host, number, batch.rates, batch.pools);
+    } catch (RuntimeException | Error bug) {
+      journal.fault("Host " + host + " could not be told its rates; it is told them again", bug);
+    }
   }
 
   /** What one host is told at once. */

@@ -10,6 +10,21 @@ public final class Attempt {
   private Attempt() {}
 
   /**
+   * Does the work; whether it came to its end.
+   *
+   * @param failed gets the reason, a part of a sentence, where it failed
+   */
+  public static boolean run(Runnable work, Consumer<String> failed) {
+    return of(
+            () -> {
+              work.run();
+              return Optional.of(true);
+            },
+            failed)
+        .isPresent();
+  }
+
+  /**
    * What the work gives; empty where it gives nothing or failed.
    *
    * @param failed gets the reason, a part of a sentence, where it failed

@@ -122,13 +122,18 @@ public abstract class Webhook {
     return bytes(secret());
   }
 
-  /** Without the secret, wherever it may be printed. */
+  /** Its address without what a service may have put into the path as a secret of its own. */
+  public final String place() {
+    return url().getScheme() + "://" + url().getAuthority();
+  }
+
+  /** Without secrets, wherever it may be printed. */
   @Override
   public final String toString() {
     return "Webhook "
         + id()
         + " to "
-        + url()
+        + place()
         + " for "
         + kinds().stream().map(Kind::name).sorted().collect(Collectors.joining(", "));
   }

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.Nobody;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.RateDirective;
@@ -148,7 +149,8 @@ final class PathChangesTest {
     final Set<Integer> broken = new HashSet<>();
     final Set<String> silent = new HashSet<>();
     Map<ConversationId, Grant> wanted = Map.of();
-    final Rollout rollout = new Rollout(new Hosts(), this::lead, Runnable::run, this::step);
+    final Rollout rollout =
+        new Rollout(new Hosts(), new Nobody.NoJournal(), this::lead, Runnable::run, this::step);
 
     World() {
       limit();

@@ -55,7 +55,8 @@ final class PlanData {
         });
     Map<String, List<Alarm>> alarms =
         use.alarms().stream().collect(Collectors.groupingBy(PlanData::kind));
-    for (String kind : List.of("alarm", "setting-alarm", "reservation-alarm", "link-alarm")) {
+    for (String kind :
+        List.of("alarm", "setting-alarm", "reservation-alarm", "link-alarm", "controller-alarm")) {
       list(data, kind, alarms.getOrDefault(kind, List.of()), PlanData::alarm);
     }
     list(data, "agent", use.agents(), PlanData::agent);
@@ -78,7 +79,9 @@ final class PlanData {
         ? "setting-alarm"
         : alarm.reservation().isPresent()
             ? "reservation-alarm"
-            : alarm.link().isPresent() ? "link-alarm" : "alarm";
+            : alarm.link().isPresent()
+                ? "link-alarm"
+                : alarm.conversation().isPresent() ? "alarm" : "controller-alarm";
   }
 
   static JsonObject alarm(Alarm alarm) {
@@ -86,6 +89,9 @@ final class PlanData {
     alarm.setting().ifPresent(name -> json.addProperty("setting", name));
     alarm.reservation().ifPresent(id -> json.addProperty("reservation", id));
     alarm.link().ifPresent(link -> json.addProperty("link", link.toString()));
+    if (kind(alarm).equals("controller-alarm")) {
+      json.addProperty("part", alarm.about());
+    }
     json.addProperty("sentence", alarm.sentence());
     json.addProperty("since", alarm.since().toString());
     return json;

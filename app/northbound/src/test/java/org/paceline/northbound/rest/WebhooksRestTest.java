@@ -185,6 +185,20 @@ final class WebhooksRestTest {
     assertThat(paceline.webhooks().all().toString()).doesNotContain(SECRET.substring(6));
   }
 
+  /** Chat services know their senders by it, and viewers read the log of changes. */
+  @Test
+  void theAddressIsInNoChangeBeyondItsHost() {
+    String url = receiver.url() + "/services/T0SECRET?key=T1SECRET";
+    String id =
+        rest.send("POST", "webhooks", body(url, "\"policy\"", SECRET)).json().path("id").asText();
+    assertThat(rest.get("webhooks/" + id).json().path("url").asText()).isEqualTo(url);
+    rest.send("DELETE", "webhooks/" + id, "");
+    for (String path : List.of("changes", "changes/1", "changes/2")) {
+      assertThat(rest.get(path).text).as(path).doesNotContain("SECRET");
+    }
+    assertThat(rest.get("changes/1").text).contains("127.0.0.1");
+  }
+
   @Test
   void whatIsNoWebhookIsRefusedAndItsSecretIsNotRepeated() {
     String url = receiver.url();

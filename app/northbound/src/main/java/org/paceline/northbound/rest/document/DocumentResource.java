@@ -63,6 +63,12 @@ public final class DocumentResource {
           MetricsResource.class,
           DocumentResource.class);
 
+  public static final String PAGE = "reference.html";
+  private static final String REFERENCE = "reference";
+
+  /** Of the page, below the root. */
+  public static final String PATH = "v1/" + REFERENCE;
+
   private final String document = OpenApi.of(RESOURCES).toString();
 
   @GET
@@ -77,11 +83,11 @@ public final class DocumentResource {
   }
 
   @GET
-  @Path("reference")
+  @Path(REFERENCE)
   @Produces(MediaType.TEXT_HTML)
   @Operation(needs = Role.VIEWER, does = "A page to read this document.", answer = "Page")
   public String getReference() {
-    return resource("reference.html");
+    return resource(PAGE);
   }
 
   public static String resource(String name) {

@@ -40,8 +40,6 @@ public final class IdempotencyFilter {
   public static final String KEY = "Idempotency-Key";
   public static final String REPLAYED = "Idempotency-Replayed";
 
-  private static final int MOST_KEPT = 10_000;
-  private static final Duration KEPT = Duration.ofDays(1);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int NO_CONTENT = 204;
   private static final int SERVER_ERRORS = 500;
@@ -50,6 +48,7 @@ public final class IdempotencyFilter {
 
   private final Supplier<RequestService> requests;
   private final Map<String, CountDownLatch> running = new ConcurrentHashMap<>();
+  private final KeptAnswers kept = new KeptAnswers();
 
   IdempotencyFilter(Supplier<RequestService> requests) {
     this.requests = requests;
@@ -121,12 +120,12 @@ public final class IdempotencyFilter {
         return Optional.empty();
       }
     }
-    makeRoom(answers);
     Request named =
         known
             .map(cut -> Request.of(cut.path("id").asText(), Instant.parse(cut.path("at").asText())))
             .orElseGet(() -> Request.of(UUID.randomUUID().toString(), Instant.now()));
-    Run run = new Run(named, name, fingerprint, done);
+    Run run = new Run(named, Caller.name(request), name, fingerprint, done);
+    kept.add(answers, run.caller, name, named.firstAt());
     if (known.isPresent() && isRemoved(request, named)) {
       JsonNode record = run.record().put("status", NO_CONTENT);
       answers.replace(name, record.toString());
@@ -153,7 +152,7 @@ public final class IdempotencyFilter {
       Records<String> answers = requests.get().answers();
       if (answer.getStatus() >= SERVER_ERRORS) {
         // It may go better when it is sent again.
-        answers.remove(run.name);
+        kept.remove(answers, run.caller, run.name);
       } else {
         ObjectNode record = run.record().put("status", answer.getStatus());
         if (answer.hasEntity()) {
@@ -202,25 +201,6 @@ public final class IdempotencyFilter {
     return again.build();
   }
 
-  /** Forgets what is older than a day, and more where that is not enough. */
-  private static void makeRoom(Records<String> answers) {
-    if (answers.size() < MOST_KEPT) {
-      return;
-    }
-    Instant oldest = Instant.now().minus(KEPT);
-    for (String key : answers.keys()) {
-      boolean old =
-          answers
-              .find(key)
-              .map(Json::parse)
-              .filter(record -> Instant.parse(record.path("at").asText()).isAfter(oldest))
-              .isEmpty();
-      if (old || answers.size() >= MOST_KEPT) {
-        answers.remove(key);
-      }
-    }
-  }
-
   private static String fingerprint(ContainerRequestContext request, byte[] body) {
     String head =
         request.getMethod().toUpperCase(Locale.ROOT)
@@ -252,12 +232,14 @@ public final class IdempotencyFilter {
   /** A write under way. */
   private static final class Run {
     private final Request request;
+    private final String caller;
     private final String name;
     private final String fingerprint;
     private final CountDownLatch done;
 
-    Run(Request request, String name, String fingerprint, CountDownLatch done) {
+    Run(Request request, String caller, String name, String fingerprint, CountDownLatch done) {
       this.request = request;
+      this.caller = caller;
       this.name = name;
       this.fingerprint = fingerprint;
       this.done = done;
@@ -266,6 +248,7 @@ public final class IdempotencyFilter {
     ObjectNode record() {
       return Json.object()
           .put("id", request.id())
+          .put("by", caller)
           .put("request", fingerprint)
           .put("at", request.firstAt().toString());
     }

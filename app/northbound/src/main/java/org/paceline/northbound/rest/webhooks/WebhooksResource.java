@@ -31,6 +31,7 @@ import org.paceline.northbound.rest.view.Json;
 @Produces(MediaType.APPLICATION_JSON)
 public final class WebhooksResource {
   private static final int CREATED = 201;
+  private static final String NOT_KEPT = "(not kept here)";
 
   private final Supplier<Webhooks> webhooks;
 
@@ -79,7 +80,7 @@ public final class WebhooksResource {
             .get()
             .register(
                 Caller.author(request),
-                withoutSecret(json),
+                withoutSecrets(json),
                 Json.text(json, "url").orElse(""),
                 kinds(json.path("events")),
                 json.path("secret").textValue());
@@ -122,9 +123,12 @@ public final class WebhooksResource {
     return kinds;
   }
 
-  /** What the log of changes keeps of a body. */
-  private static String withoutSecret(JsonNode json) {
-    return json.<ObjectNode>deepCopy().put("secret", "(not kept here)").toString();
+  /** What the log of changes, which every viewer reads, keeps of a body. */
+  private static String withoutSecrets(JsonNode json) {
+    ObjectNode shown = json.<ObjectNode>deepCopy().put("secret", NOT_KEPT);
+    String url = json.path("url").asText();
+    int path = url.indexOf('/', url.indexOf("://") + "://".length());
+    return (path < 0 ? shown : shown.put("url", url.substring(0, path + 1) + NOT_KEPT)).toString();
   }
 
   private static Absent absent(String id) {

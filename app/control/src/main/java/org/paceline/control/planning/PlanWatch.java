@@ -1,0 +1,89 @@
+package org.paceline.control.planning;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.paceline.control.model.Alarm;
+
+/**
+ * How long a plan has been wanted, and how often making it has failed since the last one came into
+ * force. On the worker.
+ */
+final class PlanWatch {
+  /** A plan that is longer wanted is late. Making one takes some seconds at the most. */
+  private static final Duration LATE = Duration.ofSeconds(30);
+
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
+  private final Clock clock;
+  private Optional<Instant> wantedSince = Optional.empty();
+  private Duration pause = Duration.ZERO;
+  private String reason = "";
+
+  PlanWatch(Clock clock) {
+    this.clock = clock;
+  }
+
+  /** Something has happened that the plan in force does not know of. */
+  void wanted() {
+    wantedSince = wantedSince.or(() -> Optional.of(clock.instant()));
+  }
+
+  /** It is put off on purpose, so it is not late yet. */
+  void putOff() {
+    wantedSince = Optional.of(clock.instant());
+  }
+
+  /**
+   * A plan is in force.
+   *
+   * @param isNextWanted whether something happened meanwhile
+   */
+  void made(boolean isNextWanted) {
+    pause = Duration.ZERO;
+    wantedSince = isNextWanted ? Optional.of(clock.instant()) : Optional.empty();
+  }
+
+  /**
+   * Making it has failed.
+   *
+   * @param why a part of a sentence
+   * @return after which time it is to be tried again: each time twice as long
+   */
+  Duration failed(String why) {
+    reason = why;
+    pause =
+        pause.isZero()
+            ? FIRST_PAUSE
+            : pause.compareTo(LONGEST_PAUSE.dividedBy(2)) > 0
+                ? LONGEST_PAUSE
+                : pause.multipliedBy(2);
+    return pause;
+  }
+
+  /** Whether the last try has failed. */
+  boolean isFailing() {
+    return !pause.isZero();
+  }
+
+  /** One where the next plan is late. */
+  List<Alarm> alarms() {
+    Instant now = clock.instant();
+    return wantedSince
+        .filter(since -> since.plus(LATE).isBefore(now))
+        .map(since -> List.of(Alarm.ofPlanner(sentence(), since)))
+        .orElseGet(List::of);
+  }
+
+  private String sentence() {
+    return isFailing()
+        ? "The plan in force is old, for the next one cannot be made: "
+            + reason
+            + ". It is tried again and again. Maybe report what the log says of it."
+        : "The plan in force is old, for the next one is not made in time. Maybe the machine"
+            + " has too little of its processors for the solver.";
+  }
+}

@@ -1,0 +1,90 @@
+package org.paceline.control.rollout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.paceline.control.SolverBug;
+import org.paceline.control.model.Alarm;
+import org.paceline.control.model.ConversationId;
+
+/** Whatever fails while a plan is made or put in force, the next one comes by itself. */
+final class PlannerFaultTest {
+  private final Office office = new Office();
+
+  static List<Arguments> whilePlanning() {
+    return faults(Office.Part.NETWORK, Office.Part.CAPABILITIES, Office.Part.SOLVER);
+  }
+
+  static List<Arguments> whileTelling() {
+    return faults(Office.Part.SENDING, Office.Part.LEADING);
+  }
+
+  private static List<Arguments> faults(Office.Part... parts) {
+    List<Arguments> faults = new ArrayList<>();
+    for (Office.Part part : parts) {
+      Stream.of(SolverBug.values()).forEach(bug -> faults.add(Arguments.of(part, bug)));
+    }
+    return faults;
+  }
+
+  /** A host's, or a switch's. */
+  @ParameterizedTest
+  @MethodSource("whileTelling")
+  void whatCouldNotBeToldIsToldAgain(Office.Part part, SolverBug bug) {
+    office.state = OfficeNetwork.twoWays(10_000);
+    office.attach(1);
+    office.broken.put(part, bug);
+    office.open(Office.conversation(1, "x", "files/copy"));
+    office.settle();
+    office.worker.pass(Duration.ofSeconds(5));
+    assertThat(office.warnings).isNotEmpty();
+
+    office.broken.clear();
+    // Each second a host says what it holds.
+    office.report(id -> 1);
+    office.report(id -> 1);
+    assertThat(office.enforced.get(ConversationId.of("h1", "x")))
+        .as("with what it is lent")
+        .isGreaterThanOrEqualTo(office.grant("h1", "x"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("whilePlanning")
+  void thePlanInForceStaysIsSaidToBeOldAndTheNextOneComesByItself(Office.Part part, SolverBug bug) {
+    office.state = OfficeNetwork.twoWays(10_000);
+    office.attach(1);
+    office.open(Office.conversation(1, "x", "files/copy"));
+    office.settle();
+    var before = office.planner.plan().grants();
+    assertThat(before).isNotEmpty();
+
+    office.broken.put(part, bug);
+    office.state = OfficeNetwork.twoWays(9_000);
+    office.open(Office.conversation(1, "y", "files/copy"));
+    office.worker.pass(Duration.ofSeconds(29));
+    assertThat(office.planner.plan().grants()).isEqualTo(before);
+    assertThat(office.planner.alarms()).isEmpty();
+    assertThat(office.warnings.stream().filter(said -> said.contains(bug.said))).hasSize(1);
+
+    office.worker.pass(Duration.ofSeconds(5));
+    assertThat(office.planner.alarms())
+        .extracting(Alarm::kind)
+        .containsExactly(Alarm.Kind.PLANNER_STALLED);
+    assertThat(office.planner.alarms().get(0).sentence()).contains(bug.said);
+
+    // Nothing else happens.
+    office.broken.clear();
+    office.worker.pass(Duration.ofMinutes(1));
+    office.settle();
+    assertThat(office.planner.plan().grants()).containsKey(ConversationId.of("h1", "y"));
+    assertThat(office.planner.alarms()).isEmpty();
+    assertThat(office.proof("h1", "y").installed()).isPresent();
+    assertThat(office.mostSent()).isLessThanOrEqualTo(2 * 9_000_000_000L);
+  }
+}
