@@ -39,6 +39,8 @@ IDLE_S, SETTLES_S = 6.0, 10.0
 # Of an event in the experiment of comings and goings, the ten seconds to settle included.
 PHASE_S = 20.0
 PING_S = 0.1
+# What is measured ends before its traffic does, by more than the second between two of the link's counters.
+TAIL_S = 1.5
 STOPS_S = 20.0
 # Until what was left for a next agent is gone, too.
 PAUSE_S = 3.0
@@ -98,9 +100,9 @@ def equal_uploads(*more: str) -> Setting:
 
 
 def downloads(alone: bool) -> Setting:
-    """A download to a, and uploads of b and c, whose weight is half of that of the download's acknowledgements."""
+    """A download to a, and uploads of b and c. Acknowledgements use what they need of their weight; the rest of it is the uploads'."""
     flows = (Flow("a", DOWNLOAD, down=True), *(() if alone else (Flow("b", UPLOAD), Flow("c", UPLOAD + 1))))
-    return Setting(DSL, flows, {host: Peers("{upload: 1, download: 2}") for host in HOSTS})
+    return Setting(DSL, flows, {host: Peers("{upload: 1, download: 4}") for host in HOSTS})
 
 
 def run(options: SmallNetOptions) -> int:
@@ -200,14 +202,12 @@ class SmallNet:
         at = time.monotonic() + IDLE_S
         settled = at + max(flow.begin for flow in setting.flows) + SETTLES_S
         end = settled + self.options.seconds
-        senders = {flow: self.sender(flow, at + flow.begin, end) for flow in setting.flows}
+        senders = {flow: self.sender(flow, at + flow.begin, end + TAIL_S) for flow in setting.flows}
         self.wait(settled)
         before = self.costs(agents)
         self.wait(end)
         costs = before.until(self.costs(agents))
         told = {flow: self.told(process) for flow, process in senders.items()}
-        # What waits in the queue still arrives.
-        time.sleep(1.5)
         link = network.carried()
         arrived = {flow: self.told(process, end=True) for flow, process in receivers.items()}
         sampler.stop()
