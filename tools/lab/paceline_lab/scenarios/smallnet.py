@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -297,7 +298,7 @@ class SmallNet:
                  "rightAfterS": smallnet_figures.settled_after(sent, wanted, at, end)} for name, wanted, at, end in phases if wanted
             ],
             "leftBehind": [trace for host in HOSTS for trace in network.left_behind(host)],
-            "otherKeyIgnored": "made with another key" in status,
+            "otherKeyIgnored": int(found[1]) if (found := re.search(r"(\d+) made with another key", status)) else 0,
             "overTime": {host: smallnet_figures.over_time(series, begun, phases[-1][3]) for host, series in sent.items()},
         }  # fmt: skip
 

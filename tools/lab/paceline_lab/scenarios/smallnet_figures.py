@@ -239,6 +239,8 @@ def of_changes(runs: list[Run]) -> list[Run | None]:
             for run in these for phase in run["phases"] if phase["name"] == name
         ]  # fmt: skip
         told.append(claim(f"small network, {name}: right again after", None, 10.0, after, "s", at_most, "parts were off by more than 5 % in a later window of 5 s"))
+    ignored = [float(run["otherKeyIgnored"]) for run in these]
+    told.append(claim("small network: announcements with another key, ignored and counted", None, 1.0, ignored, "", at_least, "nobody said so"))
     left = [float(len(run["leftBehind"])) for run in these]
     said = "; ".join(chain.from_iterable(run["leftBehind"] for run in these))
     told.append(claim("small network: what agents that ended leave behind", None, 0.0, left, "traces", at_most, f"left: {said}"))
