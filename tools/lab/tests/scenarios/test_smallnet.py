@@ -7,9 +7,9 @@ import pytest
 
 from paceline_lab import options
 from paceline_lab.options import SmallNetOptions
-from paceline_lab.scenarios import smallnet, smallnet_figures
+from paceline_lab.scenarios import smallnet, smallnet_figures, smallnet_report
 from paceline_lab.scenarios.counters import Series
-from paceline_lab.scenarios.smallnet_figures import CONTROLLED, UNCONTROLLED
+from paceline_lab.scenarios.smallnet_figures import ADAPTIVE, CONTROLLED, UNCONTROLLED
 
 
 def at_rates(*kbps: float) -> Series:
@@ -47,6 +47,41 @@ def test_goodput_is_what_arrived_of_all_that_was_sent():
 def test_what_was_left_out_is_a_claim_that_does_not_hold():
     told = smallnet_figures.claims({"runs": []})
     assert [one["holds"] for one in told] == [False] and "wireless" in told[0]["why"]
+
+
+def test_each_experiment_runs_without_agents_and_with_them_and_in_turn_where_both_are_alike(tmp_path: Path):
+    def modes(name: str, uncontrolled: bool = True) -> list[tuple[str, bool]]:
+        chosen = SmallNetOptions((name,), ("udp", "tcp"), uncontrolled, True, 5.0, 1, tmp_path)
+        return [(more["mode"], bool(setting.peers)) for more, setting in smallnet.SmallNet(chosen, None, None).settings(name)]  # type: ignore[arg-type]
+
+    without, with_agents = (UNCONTROLLED, False), (CONTROLLED, True)
+    assert modes("1:2") == [without, with_agents] * 2
+    assert modes("1:6") == [without, with_agents]
+    assert modes("table-3") == [without, *[with_agents] * 6, (ADAPTIVE, True)]
+    assert modes("figure-9") == [without, without, with_agents]
+    assert modes("churn") == [with_agents]
+    assert modes("figure-9", uncontrolled=False) == [with_agents]
+
+
+def test_table_3_is_held_to_equation_5_and_to_what_goes_without_agents(tmp_path: Path):
+    ping = {"meanMs": 31.0, "deviationMs": 0.1}
+    both = {
+        "experiment": "table-3", "repeat": 0, "kbps": {"a": 200.0}, "offPercent": 1.0, "settledS": 2.0, "swingPercent": 1.0, "totalSwingPercent": 1.0,
+        "goodputOfTotal": 0.95, "loadOfLink": 0.9, "droppedPackets": 0, "ping": ping, "idlePing": ping, "latePingPercent": 0.0,
+        "overTime": {"a": [[1.0, 200.0], [2.0, 200.0]]}, "pingOverTime": [[1.0, 31.0], [2.0, 31.0]], "linkKbps": 800,
+    }  # fmt: skip
+    runs = [{**both, "mode": UNCONTROLLED, "totalKbps": 800.0, "utilisation": 1.05}]
+    for sharpness, alpha in smallnet_figures.TABLE_3:
+        rho = smallnet_figures.root(sharpness, alpha) + (0.01 if sharpness == 3 else 0.03)
+        runs.append({**both, "mode": CONTROLLED, "B": sharpness, "alpha": alpha, "totalKbps": 760 * rho, "utilisation": rho})
+    runs.append({**both, "mode": ADAPTIVE, "totalKbps": 792.0, "utilisation": 1.04})
+    result = {"settlesS": 10.0, "seconds": 5.0, "runs": runs, "claims": smallnet_figures.claims({"runs": runs})}
+    failing = {one["name"] for one in result["claims"] if not one["holds"]}
+    assert sum("equation 5's root" in name for name in failing) == 4
+    assert {"small network, three uploads with B 5, alpha 1: total, of the uncontrolled one"} < failing
+    assert "small network, three uploads with an adaptive virtual queue: total, of the uncontrolled one" not in failing
+    smallnet_report.write(tmp_path, result)
+    assert "T/C of table 3" in (tmp_path / "report.html").read_text() and "B 10 alpha 2" in (tmp_path / "report.md").read_text()
 
 
 def test_its_experiments_are_chosen_by_name(capsys):
