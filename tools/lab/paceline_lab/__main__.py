@@ -11,7 +11,7 @@ from typing import NoReturn
 from . import demo, first_packet, northbound, options
 from .ledger import Busy, Ledger
 from .ovs import Missing
-from .scenarios import aqos, diffperf, elephants
+from .scenarios import aqos, diffperf, elephants, smallnet
 
 
 # Not an Exception, as KeyboardInterrupt is none: nobody catches it by the way.
@@ -67,6 +67,8 @@ def main() -> int:
             return diffperf.run(chosen)
         if isinstance(chosen, options.ElephantOptions):
             return elephants.run(chosen)
+        if isinstance(chosen, options.SmallNetOptions):
+            return smallnet.run(chosen)
         return demo.run(chosen)
     except Interrupted:
         undo_all()

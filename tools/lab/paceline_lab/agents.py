@@ -70,8 +70,12 @@ class Agents:
         self.processes.clear()
 
 
+def java() -> list[str]:
+    return ["java", *FLAGS, "-jar", str(JAR)]
+
+
 def command(config: Path) -> list[str]:
-    return ["java", *FLAGS, "-jar", str(JAR), "run", "--config", str(config)]
+    return [*java(), "run", "--config", str(config)]
 
 
 def settings(certificates: Path, host: str, controller: str, *interfaces: str) -> str:

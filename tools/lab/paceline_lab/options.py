@@ -21,6 +21,8 @@ AQOS_RIVALS, ADAPTIVE = ("queues", "static-meters", "hybrid"), "adaptive"
 CONGESTION_CONTROLS, MOST_CLIENTS = ("cubic", "bbr"), 120
 # Of HNTES's, by the paper's numbers; its H-TCP where the kernel has it.
 ELEPHANT_EXPERIMENTS, ELEPHANT_CONGESTION_CONTROLS = ("2", "3", "4", "5", "5-far", "6", "7"), ("reno", "cubic", "htcp")
+# Of Gkantsidis et al.'s small networks.
+SMALL_NETWORK_EXPERIMENTS = ("1:2", "1:2:3", "1:6", "table-3", "figure-9", "churn")
 
 # After the last user came and before the measurement.
 SETTLING_S = 5.0
@@ -220,6 +222,20 @@ class ElephantOptions:
     command: str = ""
 
 
+@dataclass(frozen=True)
+class SmallNetOptions:
+    """See `scenarios.smallnet`. `seconds` are measured, once ten have passed to settle."""
+
+    experiments: tuple[str, ...]
+    protocols: tuple[str, ...]
+    uncontrolled: bool
+    controlled: bool
+    seconds: float
+    repeats: int
+    out: Path
+    command: str = ""
+
+
 class Clean:
     """Removes what a run that was killed left behind."""
 
@@ -229,12 +245,12 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
-    add("--scenario", choices=("paper", "aqos", "diffperf", "elephants"), default="paper",
-        help="whose experiment: the paper's of utility-fair sharing, AQoS's of adaptive reservations, DiffPerf's of service classes, or HNTES's of elephants (default: paper)")  # fmt: skip
+    add("--scenario", choices=("paper", "aqos", "diffperf", "elephants", "smallnet"), default="paper",
+        help="whose experiment: the paper's of utility-fair sharing, AQoS's of adaptive reservations, DiffPerf's of service classes, HNTES's of elephants, or Gkantsidis' of small networks without a controller (default: paper)")  # fmt: skip
     add("--experiments", metavar="NAME[,NAME]",
-        help="aqos: by the share of best effort in percent, 20, 30, 40 or 50; elephants: by the paper's number, 2 to 7 and 5-far (default: all)")  # fmt: skip
+        help="aqos: by the share of best effort in percent, 20, 30, 40 or 50; elephants: by the paper's number, 2 to 7 and 5-far; smallnet: by weights, 1:2, 1:2:3 or 1:6, or table-3, figure-9, churn (default: all)")  # fmt: skip
     add("--protocols", type=some_of("protocol", PROTOCOLS), default=PROTOCOLS, metavar="NAME[,NAME]",
-        help="aqos: udp, as the paper, or tcp (default: both)")  # fmt: skip
+        help="aqos: udp, as the paper, or tcp; smallnet: of 1:2 and 1:2:3 (default: both)")  # fmt: skip
     add("--draws", choices=("as-told", "any"), default="as-told",
         help="aqos: the first that allow the paper's own gains, or the seed's first whatever they allow (default: as-told)")  # fmt: skip
     add("--clients", type=clients, default=20, metavar="N", help="diffperf: each has 1250 kbit/s of the link; the paper has 40 (default: 20)")
@@ -247,7 +263,7 @@ def parser() -> argparse.ArgumentParser:
     add("--congestion", metavar="NAME[,NAME]",
         help="diffperf: what Paceline runs over, cubic, bbr or both; rivals are both alone; elephants: reno, cubic or htcp (default: cubic)")  # fmt: skip
     add("--applications", type=applications, default=40, metavar="N", help="users, a fifth of each class (default: 40)")
-    add("--seconds", type=between(5, 3600, "s"), default=60, help="of each measurement; aqos: of its ten intervals together, in the paper 200; diffperf: of a film, in the paper 600 (default: 60)")
+    add("--seconds", type=between(5, 3600, "s"), help="of each measurement; aqos: of its ten intervals together, in the paper 200; diffperf: of a film, in the paper 600; smallnet: once ten have passed to settle (default: 60, smallnet 20)")
     add("--bottleneck", type=rate, default=100_000_000, metavar="RATE", help="of the narrow link (default: 100mbit)")
     add("--buffer", type=between(3028, 1e8, "bytes"), default=1_000_000, metavar="BYTES", help="its FIFO (default: 1000000)")
     add("--delay", type=between(0, 500, "ms"), default=5.0, metavar="MS", help="one way (default: 5)")
@@ -292,7 +308,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | FirstPacketOptions | NorthboundOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -304,7 +320,14 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
     if got.controller == "none" and got.mode != "best-effort":
         top.error("--controller none can only do --mode best-effort: without a controller nobody manages")
     refuse_what_says_nothing(top, got)
+    if got.seconds is None:
+        got.seconds = 20.0 if got.scenario == "smallnet" else 60.0
     command = shlex.join(["tools/paceline", *(sys.argv[1:] if words is None else words)])
+    if got.scenario == "smallnet":
+        return SmallNetOptions(
+            of_scenario(top, "--experiments", "experiment", SMALL_NETWORK_EXPERIMENTS, got.experiments), got.protocols,
+            got.mode != "managed", got.mode != "best-effort", got.seconds, got.repeats, got.out or Path("out/smallnet"), command,
+        )  # fmt: skip
     if got.scenario == "elephants":
         return ElephantOptions(
             of_scenario(top, "--experiments", "experiment", ELEPHANT_EXPERIMENTS, got.experiments),
@@ -346,11 +369,12 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
 # What only some of the scenarios ask for.
 ONLY = {
     ("paper",): ("applications", "bottleneck", "buffer", "delay", "keep", "agents", "rival", "controller", "headroom", "lend", "warm_up", "cool_down"),
-    ("aqos",): ("protocols", "draws"),
+    ("aqos",): ("draws",),
+    ("aqos", "smallnet"): ("protocols",),
     ("diffperf",): ("clients", "alphas", "gammas", "buffers"),
-    ("aqos", "elephants"): ("experiments",),
+    ("aqos", "elephants", "smallnet"): ("experiments",),
     ("diffperf", "elephants"): ("congestion",),
-    ("paper", "aqos", "elephants"): ("repeats",),
+    ("paper", "aqos", "elephants", "smallnet"): ("repeats",),
 }
 
 

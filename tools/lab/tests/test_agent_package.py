@@ -8,10 +8,14 @@ import os
 import re
 import shutil
 import subprocess
+import textwrap
 
 import pytest
 
+from paceline_lab import ledger
 from paceline_lab.agents import ROOT
+from paceline_lab.own_ovs import wait_until_true
+from paceline_lab.space import Space, inside, remove_namespace
 
 TARGET = ROOT / "host-agent-java" / "agent" / "target"
 # By Debian's name of the processor, and by JNA's.
@@ -121,14 +125,20 @@ class Machine:
             self.close()
             pytest.skip(f"no files can be laid over this machine's here: {said}")
 
-    def outside(self, *words):
-        return subprocess.run(
-            ["nsenter", f"--mount=/proc/{self.holder.pid}/ns/mnt", *map(str, words)], capture_output=True, text=True
-        )  # fmt: skip
+    def outside(self, *words, network=None):
+        return subprocess.run([*self.entered(network), *map(str, words)], capture_output=True, text=True)
 
-    def run(self, *words):
+    def entered(self, network):
+        return ["nsenter", f"--mount=/proc/{self.holder.pid}/ns/mnt", *((f"--net=/run/netns/{network}",) if network else ())]
+
+    def run(self, *words, network=None):
         """As root of it; nothing of this machine runs there."""
-        return self.outside("env", "DEBIAN_FRONTEND=noninteractive", "chroot", self.directory / "root", *words)
+        return self.outside("env", "DEBIAN_FRONTEND=noninteractive", "chroot", self.directory / "root", *words, network=network)
+
+    def start(self, *words, network):
+        """The same, and it goes on."""
+        return subprocess.Popen([*self.entered(network), "chroot", str(self.directory / "root"), *words],
+                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
 
     def must(self, *words):
         done = self.run(*words)
@@ -184,6 +194,48 @@ def test_it_is_installed_configured_removed_and_purged_by_dpkg_and_nothing_stays
     machine.must("dpkg", "--purge", "paceline-agent")
     assert {name for name in machine.changed() if not name.startswith(BOOKS)} == set()
     assert machine.run("test", "-e", "/etc/paceline").returncode == 1
+
+
+GUIDE = ROOT / "docs" / "operate" / "small-networks.md"
+
+
+def test_three_hosts_that_reach_only_each_other_share_by_the_guide_once_they_have_the_package_and_one_key(tmp_path):
+    if os.geteuid() != 0:
+        pytest.skip("only root may install packages")
+    guide = GUIDE.read_text()
+    make_key = re.search(r"^ +(umask 077; .*)$", guide, re.M)[1]
+    settings = textwrap.dedent(re.search(r"```yaml\n(.*?)```", guide, re.S)[1])
+    with contextlib.ExitStack() as stack:
+        space = stack.enter_context(contextlib.closing(Space("plk")))
+        ledger.run(*inside(space.namespace, "ip", "link", "add", "br0", "up", "type", "bridge", "mcast_snooping", "0"))
+        machines, key = {}, ""
+        for number, name in enumerate(("anna", "ben", "cora"), 1):
+            network = f"{space.namespace}-{name}"
+            stack.callback(remove_namespace, network)
+            remove_namespace(network)
+            ledger.run("ip", "netns", "add", network)
+            ledger.run(*inside(space.namespace, "ip", "link", "add", name, "up", "master", "br0", "type", "veth", "peer", "name", "eth0", "netns", network))
+            ledger.run("ip", "-n", network, "address", "add", f"10.32.0.{number}/24", "dev", "eth0")
+            ledger.run("ip", "-n", network, "link", "set", "eth0", "up")
+            (tmp_path / name).mkdir()
+            machine = machines[network] = Machine(tmp_path / name)
+            stack.callback(machine.close)
+            machine.must("dpkg", "--install", "--force-depends", "/run/package.deb")
+            if not key:
+                machine.must("sh", "-c", make_key)
+                key = machine.must("cat", "/etc/paceline/peers.key").strip()
+            else:
+                machine.must("sh", "-c", f"umask 077; echo {key} > /etc/paceline/peers.key")
+            machine.must("sh", "-c", 'printf %s "$1" > /etc/paceline/agent.yaml', "-", re.sub("hostId: .*", f"hostId: {name}", settings))
+            machine.must("paceline-agent", "check", "--config", "/etc/paceline/agent.yaml")
+        for network, machine in machines.items():
+            agent = machine.start("paceline-agent", "run", "--config", "/etc/paceline/agent.yaml", network=network)
+            stack.callback(agent.wait, 30)
+            stack.callback(agent.terminate)
+        for network, machine in machines.items():
+            wait_until_true(
+                lambda: "peers: 2 share with this host" in machine.run("paceline-agent", "status", network=network).stdout, f"the peers of {network}", 90
+            )
 
 
 @pytest.mark.parametrize("processor", PROCESSORS)

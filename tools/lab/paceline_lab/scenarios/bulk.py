@@ -1,9 +1,9 @@
 """Elephants and what they trample on: greedy TCP, and who receives TCP and numbered datagrams.
 
-    python3 -m paceline_lab.scenarios.bulk send ADDRESS:PORT --from PORT --congestion NAME --at T --until T
+    python3 -m paceline_lab.scenarios.bulk send ADDRESS:PORT --from PORT --connections N --congestion NAME --at T --until T
     python3 -m paceline_lab.scenarios.bulk receive PORT
 
-A sender ends by itself and prints one JSON line of what TCP says of the connection: segments sent, sent again, and found
+A sender ends by itself and prints one JSON line of what TCP says of its connections: segments sent, sent again, and found
 reordered. A receiver takes whatever comes over TCP, and datagrams whose first eight bytes count them (`generator` sends
 such), until SIGTERM; then it prints what had arrived when. Moments are those of CLOCK_MONOTONIC, which all namespaces of a
 machine share.
@@ -12,6 +12,7 @@ machine share.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import selectors
 import signal
@@ -31,25 +32,33 @@ def tcp_info(made: socket.socket, *places: int) -> list[int]:
     return [struct.unpack_from("I", raw, place)[0] for place in places]
 
 
-def send(target: str, port: int, congestion: str, at: float, until: float) -> dict[str, int]:
+def send(target: str, port: int, connections: int, congestion: str, at: float, until: float) -> dict[str, int]:
+    """From this port on, or from any where it is 0."""
     address, remote = target.rsplit(":", 1)
     time.sleep(max(0.0, at - time.monotonic()))
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as made:
-        made.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, congestion.encode())
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(("", port))
-        made.connect((address, int(remote)))
-        # A queue may be full: what cannot be written by then is not.
-        made.settimeout(0.2)
+    with contextlib.ExitStack() as stack:
+        waiting = stack.enter_context(selectors.DefaultSelector())
+        opened = []
+        for number in range(connections):
+            made = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_STREAM))
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, congestion.encode())
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind(("", port and port + number))
+            made.setblocking(False)
+            made.connect_ex((address, int(remote)))
+            waiting.register(made, selectors.EVENT_WRITE)
+            opened.append(made)
         block = bytes(BLOCK)
+        # A queue may be full: what cannot be written by then is not.
         while time.monotonic() < until:
-            try:
-                made.send(block)
-            except TimeoutError:
-                continue
-        sent, again, reordered = tcp_info(made, DATA_SEGS_OUT, TOTAL_RETRANS, REORD_SEEN)
-        # What waits is not wanted any more.
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            for key, _ in waiting.select(0.2):
+                with contextlib.suppress(BlockingIOError):
+                    key.fileobj.send(block)  # type: ignore[union-attr]
+        told = [tcp_info(made, DATA_SEGS_OUT, TOTAL_RETRANS, REORD_SEEN) for made in opened]
+        for made in opened:
+            # What waits is not wanted any more.
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    sent, again, reordered = map(sum, zip(*told))
     return {"segments": sent, "retransmitted": again, "reordered": reordered}
 
 
@@ -58,7 +67,7 @@ class Receiver:
 
     def __init__(self, port: int):
         self.waiting = selectors.DefaultSelector()
-        self.server = socket.create_server(("", port), backlog=64)
+        self.server = socket.create_server(("", port), backlog=512)
         self.datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.datagrams.bind(("", port))
         for one in (self.server, self.datagrams):
@@ -120,14 +129,15 @@ def main() -> None:
     roles = parser.add_subparsers(dest="role", required=True)
     sender = roles.add_parser("send")
     sender.add_argument("target")
-    sender.add_argument("--from", dest="port", type=int, required=True)
+    sender.add_argument("--from", dest="port", type=int, default=0)
+    sender.add_argument("--connections", type=int, default=1)
     sender.add_argument("--congestion", default="cubic")
     sender.add_argument("--at", type=float, required=True)
     sender.add_argument("--until", type=float, required=True)
     roles.add_parser("receive").add_argument("port", type=int)
     got = parser.parse_args()
     if got.role == "send":
-        print(json.dumps(send(got.target, got.port, got.congestion, got.at, got.until)), flush=True)
+        print(json.dumps(send(got.target, got.port, got.connections, got.congestion, got.at, got.until)), flush=True)
         return
     receiver = Receiver(got.port)
 

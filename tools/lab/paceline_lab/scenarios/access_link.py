@@ -1,0 +1,252 @@
+"""Hosts on the bridge of a router, behind one slow access link to a server outside: namespaces, a wire, and agents without a controller.
+
+    a b c p -- router ======== server
+
+Hosts a, b and c have agents, p has none. The link is a process (`native/wire.c`), because a chain of kernel queues lets
+TCP feel the far one through its socket buffer. All is in a namespace of its own, and nothing of it is left.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import agents, native
+from ..ledger import CONTROL_NICE, HOST_NICE, prefer, run
+from ..network import plain_frames
+from ..own_ovs import wait_until_true
+from ..space import Space, inside, remove_namespace
+
+LAB = Path(__file__).resolve().parents[2]
+HOSTS, WATCHER = ("a", "b", "c"), "p"
+LAN, OUTSIDE = "10.31.1.", "10.31.2."
+SERVER, ROUTER = OUTSIDE + "2", LAN + "1"
+GROUP, GROUP_PORT = "239.255.80.76", 9561
+ENDS_S = 20.0
+# By its destination port: uploads, of which each host has one receiver, p2p and video, and what the server sends.
+UPLOAD, P2P, VIDEO, DOWNLOAD = 7001, 7101, 7201, 7301
+PORTS = 99
+RULES = f"""\
+rules:
+  - {{intent: upload/bulk, match: {{remotePort: "{UPLOAD}-{UPLOAD + PORTS}"}}}}
+  - {{intent: p2p/torrent, match: {{remotePort: "{P2P}-{P2P + PORTS}"}}}}
+  - {{intent: video/live, match: {{remotePort: "{VIDEO}-{VIDEO + PORTS}"}}}}
+  - {{intent: download/film, match: {{localPort: "{DOWNLOAD}-{DOWNLOAD + PORTS}"}}}}
+"""
+
+
+@dataclass(frozen=True)
+class Access:
+    """What the link is. Its uplink's queue is a FIFO that takes so long to empty; the way back has ten times as much."""
+
+    up_kbps: int
+    down_kbps: int
+    queue_s: float
+    round_trip_s: float = 0.03
+
+    def queue_bytes(self) -> int:
+        return round(self.up_kbps * 125 * self.queue_s)
+
+
+@dataclass(frozen=True)
+class Peers:
+    """What an agent's file says of its peers; `more` are lines under `peers`, such as `B: 3`."""
+
+    weights: str
+    more: tuple[str, ...] = ()
+    key: str = "k"
+    # How far its clock, which a loop's periods are measured by, is ahead of the others'.
+    clock_ahead_s: int = 0
+
+
+class AccessLink:
+    def __init__(self, space: Space):
+        self.space = space
+        self.directory = Path(tempfile.mkdtemp(prefix="paceline-access-link-"))
+        self.access: Access | None = None
+        self._wire: subprocess.Popen[Any] | None = None
+        self._processes: list[subprocess.Popen[Any]] = []
+
+    def open(self) -> "AccessLink":
+        try:
+            self._build()
+            return self
+        except BaseException:
+            self.close()
+            raise
+
+    def _build(self) -> None:
+        self.inside("ip", "link", "add", "br0", "type", "bridge", "mcast_snooping", "0")
+        self.inside("ip", "address", "add", f"{ROUTER}/24", "dev", "br0")
+        self.inside("ip", "link", "set", "br0", "addrgenmode", "none", "up")
+        self.inside("sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward")
+        for host in (*HOSTS, WATCHER):
+            self._add_namespace(host)
+            self._cable(self.port(host), host)
+            self.inside("ip", "link", "set", self.port(host), "master", "br0")
+            self.host(host, "ip", "address", "add", f"{self.address(host)}/24", "dev", "eth0")
+            self.host(host, "ip", "route", "add", "default", "via", ROUTER)
+            self.host(host, "nft", "add table inet lab; add chain inet lab out { type filter hook output priority 0; };"
+                      f" add rule inet lab out udp dport {GROUP_PORT} counter")  # fmt: skip
+        self._add_namespace("server")
+        self._cable("w-server", "server")
+        self.inside("ip", "link", "add", "wan", "type", "veth", "peer", "name", "w-router")
+        for interface in ("wan", "w-router"):
+            plain_frames(inside(self.space.namespace), interface)
+            self.inside("ip", "link", "set", interface, "up")
+        self.inside("ip", "address", "add", f"{OUTSIDE}1/24", "dev", "wan")
+        self.host("server", "ip", "address", "add", f"{SERVER}/24", "dev", "eth0")
+        self.host("server", "ip", "route", "add", "default", "via", f"{OUTSIDE}1")
+
+    def _add_namespace(self, host: str) -> None:
+        remove_namespace(self.namespace(host))
+        run("ip", "netns", "add", self.namespace(host))
+        self.host(host, "ip", "link", "set", "lo", "up")
+        # What a run has learnt of a path is nothing that the next one knows.
+        self.host(host, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/tcp_no_metrics_save")
+
+    def _cable(self, near: str, host: str) -> None:
+        self.inside("ip", "link", "add", near, "type", "veth", "peer", "name", "eth0", "netns", self.namespace(host))
+        plain_frames(inside(self.space.namespace), near)
+        plain_frames(inside(self.namespace(host)), "eth0")
+        self.inside("ip", "link", "set", near, "up")
+        self.host(host, "ip", "link", "set", "eth0", "up")
+
+    # What is where
+
+    def namespace(self, host: str) -> str:
+        return f"{self.space.namespace}-{host}"
+
+    @staticmethod
+    def port(host: str) -> str:
+        """The router's, to this host."""
+        return f"h-{host}"
+
+    @staticmethod
+    def address(host: str) -> str:
+        return f"{LAN}{10 + (*HOSTS, WATCHER).index(host)}"
+
+    # Doing
+
+    def inside(self, *words: str) -> str:
+        return run(*inside(self.space.namespace, *words))
+
+    def host(self, name: str, *words: str, check: bool = True) -> str:
+        return run(*inside(self.namespace(name), *words), check=check)
+
+    def popen(self, host: str | None, *words: str, nice: int = HOST_NICE, **more: Any) -> subprocess.Popen[Any]:
+        where = self.space.namespace if host is None else self.namespace(host)
+        process = subprocess.Popen(inside(where, *words), stdin=subprocess.DEVNULL, start_new_session=True, **more)
+        prefer(process.pid, nice)
+        self._processes.append(process)
+        return process
+
+    def become(self, access: Access) -> None:
+        """The link begins anew as this one, with its counters."""
+        if self._wire:
+            self.end(self._wire)
+        stats = self.directory / "wire.jsonl"
+        stats.unlink(missing_ok=True)
+        self.access = access
+        one_way_us = str(access.round_trip_s / 2 * 1e6)
+        with open(self.directory / "wire.log", "wb") as log:
+            self._wire = self.popen(
+                None, str(native.build(LAB / "target") / "wire"), "--a", "w-router", "--b", "w-server",
+                "--rate", str(access.up_kbps * 1000), "--fifo", str(access.queue_bytes()), "--delay-us", one_way_us,
+                "--rate-back", str(access.down_kbps * 1000), "--fifo-back", str(10 * access.queue_bytes()), "--delay-back-us", one_way_us,
+                "--stats", str(stats), stdout=log, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+        wait_until_true(stats.exists, "the access link")
+
+    def carried(self) -> list[dict[str, Any]]:
+        """The link's counters, once a second since it began."""
+        return list(map(json.loads, (self.directory / "wire.jsonl").read_text().splitlines()))
+
+    def plug(self, host: str, is_in: bool) -> None:
+        """Whether what the host says reaches the others, and what they say reaches it."""
+        self.inside("ip", "link", "set", self.port(host), "up" if is_in else "down")
+
+    def agents(self, wanted: dict[str, Peers]) -> dict[str, subprocess.Popen[Any]]:
+        """Returns when all of them share the link."""
+        started = {host: self._agent(host, peers) for host, peers in wanted.items()}
+        for host, process in started.items():
+            said = self.directory / host / "agent.log"
+            wait_until_true(lambda: process.poll() is not None or "sharing" in said.read_text(), f"the sharing of {host}'s agent", 60)
+            if process.poll() is not None:
+                raise RuntimeError(f"the agent on {host} ended (code {process.returncode}): {said.read_text()[-600:]}")
+        return started
+
+    def _agent(self, host: str, peers: Peers) -> subprocess.Popen[Any]:
+        assert self.access
+        folder = self.directory / host
+        folder.mkdir(exist_ok=True)
+        key = folder / "peers.key"
+        key.write_text(peers.key * 32)
+        key.chmod(0o600)
+        (folder / "rules.yaml").write_text(RULES)
+        lines = [
+            f"hostId: {host}", "rules: rules.yaml", "interfaces: [eth0]", "restartGrace: 1s", f"newcomersRate: {self.access.up_kbps}kbit",
+            "peers:", "  keyFile: peers.key", f"  links: [{{name: uplink, capacity: {self.access.up_kbps}kbit}}]",
+            f"  weights: {peers.weights}", *(f"  {line}" for line in peers.more),
+        ]  # fmt: skip
+        config = folder / "agent.yaml"
+        config.write_text("\n".join(lines) + "\n")
+        ahead = str(peers.clock_ahead_s)
+        # Linux before 6 moves the clocks of children only.
+        clock = ("unshare", "--time", "--monotonic", ahead, "--boottime", ahead) if peers.clock_ahead_s else ()
+        with open(folder / "agent.log", "wb") as log:
+            return self.popen(host, *clock, *agents.command(config), nice=CONTROL_NICE, stdout=log, stderr=subprocess.STDOUT)
+
+    def status(self, host: str) -> str:
+        """What `paceline-agent status` says on a host."""
+        return self.host(host, *agents.java(), "status", check=False)
+
+    def hear(self, each_other: bool) -> None:
+        """Whether hosts reach each other. The access link they reach in any case."""
+        for host in HOSTS:
+            self.inside("bridge", "link", "set", "dev", self.port(host), "isolated", "off" if each_other else "on")
+
+    def announced_bytes(self, host: str) -> int:
+        """What its agents have told their peers so far, with the headers of IP and UDP."""
+        listed = json.loads(self.host(host, "nft", "-j", "list", "chain", "inet", "lab", "out"))["nftables"]
+        return next(part["counter"]["bytes"] for each in listed for part in each.get("rule", {}).get("expr", ()) if "counter" in part)
+
+    def left_behind(self, host: str) -> list[str]:
+        """What agents that have ended should have taken with them."""
+        traces: dict[str, Callable[[], bool]] = {
+            "htb": lambda: "htb" in self.host(host, "tc", "qdisc", "show", "dev", "eth0"),
+            "nftables": lambda: "paceline" in self.host(host, "nft", "list", "tables"),
+            "multicast": lambda: GROUP in self.host(host, "ip", "maddress", "show", "dev", "eth0"),
+        }
+        return [f"{host}: {name}" for name, is_there in traces.items() if is_there()]
+
+    def end(self, process: subprocess.Popen[Any]) -> None:
+        process.terminate()
+        try:
+            process.wait(ENDS_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process in self._processes:
+            self._processes.remove(process)
+
+    def close(self) -> None:
+        for process in reversed(self._processes):
+            process.terminate()
+        for process in reversed(list(self._processes)):
+            self.end(process)
+        for host in (*HOSTS, WATCHER, "server"):
+            remove_namespace(self.namespace(host))
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+def environment() -> dict[str, str]:
+    """Of the lab's programs on its hosts."""
+    return {**os.environ, "PYTHONPATH": str(LAB)}

@@ -1,0 +1,109 @@
+"""A short run of hosts that share an access link without a controller: weights count, and a ping beside them stays short."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from paceline_lab import options
+from paceline_lab.options import SmallNetOptions
+from paceline_lab.scenarios import smallnet, smallnet_figures, smallnet_report
+from paceline_lab.scenarios.counters import Series
+from paceline_lab.scenarios.smallnet_figures import ADAPTIVE, CONTROLLED, UNCONTROLLED
+
+
+def at_rates(*kbps: float) -> Series:
+    """One rate a second, one after the other."""
+    total = [0]
+    for rate in kbps:
+        total.append(total[-1] + round(rate * 125))
+    return Series([float(second) for second in range(len(total))], total)
+
+
+def test_the_root_of_equation_5_is_the_papers():
+    assert smallnet_figures.root(5, 1) == pytest.approx(0.881, abs=5e-4)
+    for sharpness, alpha in smallnet_figures.TABLE_3:
+        rho = smallnet_figures.root(sharpness, alpha)
+        assert rho == pytest.approx(alpha * (1 - rho**sharpness) / rho**sharpness)
+
+
+def test_parts_are_settled_from_the_first_moment_on_after_which_none_is_off():
+    sent = {"a": at_rates(*[500] * 10, *[100] * 20), "b": at_rates(*[200] * 30)}
+    assert smallnet_figures.settled_after(sent, {"a": 1 / 3, "b": 2 / 3}, 0, 30) == pytest.approx(10, abs=0.25)
+    assert smallnet_figures.settled_after(sent, {"a": 1 / 2, "b": 1 / 2}, 0, 30) is None
+
+
+def test_a_rate_swings_by_its_farthest_window_from_the_mean():
+    assert smallnet_figures.swing(at_rates(*[100] * 20), 0, 20, 2) == pytest.approx(0, abs=1e-3)
+    assert smallnet_figures.swing(at_rates(*([80] * 2 + [120] * 2) * 5), 0, 20, 2) == pytest.approx(0.2, abs=0.02)
+
+
+def test_goodput_is_what_arrived_of_all_that_was_sent():
+    arrived = {"at": [0.0, 10.0], "bytes": {"4000": [0, 500_000], "4001": [0, 500_000]}, "datagrams": [0, 0]}
+    found = smallnet_figures.of_uploads({"a": at_rates(*[1000] * 10)}, {"a": arrived}, 1000, 0, 10)
+    assert found["goodputOfTotal"] == pytest.approx(0.8) and found["utilisation"] == pytest.approx(1 / 0.95, abs=1e-3)
+
+
+def test_what_was_left_out_is_a_claim_that_does_not_hold():
+    told = smallnet_figures.claims({"runs": []})
+    assert [one["holds"] for one in told] == [False] and "wireless" in told[0]["why"]
+
+
+def test_each_experiment_runs_without_agents_and_with_them_and_in_turn_where_both_are_alike(tmp_path: Path):
+    def modes(name: str, uncontrolled: bool = True) -> list[tuple[str, bool]]:
+        chosen = SmallNetOptions((name,), ("udp", "tcp"), uncontrolled, True, 5.0, 1, tmp_path)
+        return [(more["mode"], bool(setting.peers)) for more, setting in smallnet.SmallNet(chosen, None, None).settings(name)]  # type: ignore[arg-type]
+
+    without, with_agents = (UNCONTROLLED, False), (CONTROLLED, True)
+    assert modes("1:2") == [without, with_agents] * 2
+    assert modes("1:6") == [without, with_agents]
+    assert modes("table-3") == [without, *[with_agents] * 6, (ADAPTIVE, True)]
+    assert modes("figure-9") == [without, without, with_agents]
+    assert modes("churn") == [with_agents]
+    assert modes("figure-9", uncontrolled=False) == [with_agents]
+
+
+def test_table_3_is_held_to_equation_5_and_to_what_goes_without_agents(tmp_path: Path):
+    ping = {"meanMs": 31.0, "deviationMs": 0.1}
+    both = {
+        "experiment": "table-3", "repeat": 0, "kbps": {"a": 200.0}, "offPercent": 1.0, "settledS": 2.0, "swingPercent": 1.0, "totalSwingPercent": 1.0,
+        "goodputOfTotal": 0.95, "loadOfLink": 0.9, "droppedPackets": 0, "ping": ping, "idlePing": ping, "latePingPercent": 0.0,
+        "overTime": {"a": [[1.0, 200.0], [2.0, 200.0]]}, "pingOverTime": [[1.0, 31.0], [2.0, 31.0]], "linkKbps": 800,
+    }  # fmt: skip
+    runs = [{**both, "mode": UNCONTROLLED, "totalKbps": 800.0, "utilisation": 1.05}]
+    for sharpness, alpha in smallnet_figures.TABLE_3:
+        rho = smallnet_figures.root(sharpness, alpha) + (0.01 if sharpness == 3 else 0.03)
+        runs.append({**both, "mode": CONTROLLED, "B": sharpness, "alpha": alpha, "totalKbps": 760 * rho, "utilisation": rho})
+    runs.append({**both, "mode": ADAPTIVE, "totalKbps": 792.0, "utilisation": 1.04})
+    result = {"settlesS": 10.0, "seconds": 5.0, "runs": runs, "claims": smallnet_figures.claims({"runs": runs})}
+    failing = {one["name"] for one in result["claims"] if not one["holds"]}
+    assert sum("equation 5's root" in name for name in failing) == 4
+    assert {"small network, three uploads with B 5, alpha 1: total, of the uncontrolled one"} < failing
+    assert "small network, three uploads with an adaptive virtual queue: total, of the uncontrolled one" not in failing
+    smallnet_report.write(tmp_path, result)
+    assert "T/C of table 3" in (tmp_path / "report.html").read_text() and "B 10 alpha 2" in (tmp_path / "report.md").read_text()
+
+
+def test_its_experiments_are_chosen_by_name(capsys):
+    chosen = options.parse(["demo", "--scenario", "smallnet", "--experiments", "table-3,1:2", "--mode", "managed"])
+    assert isinstance(chosen, SmallNetOptions)
+    assert (chosen.experiments, chosen.uncontrolled, chosen.controlled, chosen.seconds) == (("1:2", "table-3"), False, True, 20)
+    with pytest.raises(SystemExit):
+        options.parse(["demo", "--scenario", "smallnet", "--experiments", "2:1"])
+    assert "1:2:3" in capsys.readouterr().err
+
+
+@pytest.mark.e2e
+@pytest.mark.lasts(50)
+def test_a_host_of_weight_2_has_about_twice_as_much_and_a_ping_does_not_wait_for_either(tmp_path: Path, capsys, monkeypatch):
+    monkeypatch.setattr(smallnet, "SETTLES_S", 6.0)
+    assert smallnet.run(SmallNetOptions(("1:2",), ("tcp",), True, True, 5.0, 1, tmp_path)) == 0
+    runs = {run["mode"]: run for run in json.loads((tmp_path / "result.json").read_text())["runs"]}
+    with capsys.disabled():
+        for mode, run in runs.items():
+            print(f"\n{mode}: {run['kbps']} kbit/s, load {run['loadOfLink']}, ping {run['ping']['meanMs']} ms (idle {run['idlePing']['meanMs']})", end="")
+    rates = runs[CONTROLLED]["kbps"]
+    assert 1.3 < rates["b"] / rates["a"] < 3
+    assert 0.5 < runs[CONTROLLED]["loadOfLink"] < 0.97 < 1.03 * runs[UNCONTROLLED]["loadOfLink"]
+    assert runs[CONTROLLED]["ping"]["meanMs"] < runs[UNCONTROLLED]["ping"]["meanMs"] / 2
+    assert (tmp_path / "report.html").exists() and (tmp_path / "report.md").exists()
