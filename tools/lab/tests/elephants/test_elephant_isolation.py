@@ -154,6 +154,25 @@ def test_pings_wait_for_no_elephant(onos, divided, streams, capsys):
     assert mbit > 30
 
 
+def counted(network, switch):
+    """What passed the rules of a switch that take the elephants' mark off packets of IPv4."""
+    rules = network.rules(switch, f"nw_tos={ELEPHANT_DSCP << 2}", "set_field:0->ip_dscp")
+    return sum(int(re.search(r"n_packets=(\d+)", rule)[1]) for rule in rules) if rules else None
+
+
+def test_packets_that_their_sender_marks_as_an_elephants_lose_the_mark(onos, divided):
+    network = divided
+    eventually(lambda: None not in (counted(network, 1), counted(network, 4)), 30)
+    before = counted(network, 1), counted(network, 4)
+    b2 = network.hosts["b2"].address
+    heard = network.probe("b2", "receive", str(BETA))
+    said = network.probe("a2", "send", f"--dscp={ELEPHANT_DSCP}", f"beta:{BETA}:{b2}:{BETA}:200:100")
+    eventually(lambda: counted(network, 1) > before[0] + 200, 30)
+    network.harvest(said)
+    assert network.harvest(heard)[str(BETA)]["received"] > 100
+    assert counted(network, 4) == before[1], "they come to the last switch without it"
+
+
 def test_where_no_port_is_divided_an_elephant_is_held_to_a_rate_and_says_so(onos, divided, streams):
     onos.rest.configure({"devices": {"of:0000000000000004": {"paceline": {"queueAgent": "nobody"}}}})
     try:
