@@ -56,7 +56,9 @@ public final class Execution {
     this.book = book;
     this.roster = roster;
     this.settings = settings;
-    this.rollout = new Rollout(ports.rates(), this::lead, ports.worker()::execute, this::advance);
+    this.rollout =
+        new Rollout(
+            ports.rates(), this::lead, ports.worker()::execute, this::advance, this::keepsApart);
     this.delivery = new Delivery(ports, rollout, settings, roster.conversations());
     this.steering = new Steering(ports.paths());
     this.queues = new QueueRollout(ports);
@@ -264,6 +266,10 @@ public final class Execution {
         conversation -> steering.leadApart(conversation, path);
     CompletableFuture<Void> ready = queues.ready(path.hops());
     return ready.isDone() ? leadBy(id, apart) : ready.thenCompose(done -> leadBy(id, apart));
+  }
+
+  private boolean keepsApart(Path path) {
+    return queues.keepApart(path.hops());
   }
 
   private CompletableFuture<Void> leadBy(

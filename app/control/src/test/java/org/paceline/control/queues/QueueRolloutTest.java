@@ -93,6 +93,29 @@ final class QueueRolloutTest {
   }
 
   @Test
+  void aPortKeepsElephantsApartWhileItHasTwoQueuesWhateverTheirShares() {
+    assertThat(rollout.keepApart(List.of(LINK))).as("no queues are wanted").isTrue();
+    rollout.want(Map.of(LINK, queue(3_000, 6_000)));
+    assertThat(rollout.keepApart(List.of(LINK))).isFalse();
+    worker.pass(QueueRollout.ANSWER);
+    assertThat(rollout.keepApart(List.of(LINK))).as("no answer").isFalse();
+    look();
+    port.answer(Optional.of(QueueRefusal.of(QueueRefusal.Code.REFUSED, "its queue")));
+    worker.pass(Duration.ZERO);
+    assertThat(rollout.keepApart(List.of(LINK))).as("refused").isFalse();
+    look();
+    port.answer(Optional.empty());
+    worker.pass(Duration.ZERO);
+    assertThat(rollout.keepApart(List.of(LINK))).isTrue();
+    rollout.want(Map.of(LINK, queue(4_500, 4_500)));
+    assertThat(rollout.keepApart(List.of(LinkId.of("s0", "s1"), LINK))).isTrue();
+    port.answer(Optional.empty());
+    port.held.clear();
+    look();
+    assertThat(rollout.keepApart(List.of(LINK))).as("somebody took them away").isFalse();
+  }
+
+  @Test
   void whatSomebodyElseChangedIsToldAgain() {
     rollout.want(Map.of(LINK, queue(3_000, 6_000)));
     port.answer(Optional.empty());

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.jspecify.annotations.Nullable;
 import org.paceline.allocator.elephant.QueueSplitRule;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.model.Conversation;
@@ -20,6 +22,7 @@ import org.paceline.control.port.LinkRates;
 import org.paceline.control.settings.ElephantSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.tree.SchemeName;
@@ -90,6 +93,31 @@ final class ElephantsTest {
     world.settle();
     assertThat(world.apart).containsOnlyKeys(COPY);
     assertThat(told(COPY)).isEqualTo(UNLIMITED);
+  }
+
+  @Example
+  void whereAPortDoesNotAnswerAnElephantIsHeldToItsShareUntilItDoes() {
+    world.answersQueues = false;
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.settle();
+    for (int second = 0; second < 3; second++) {
+      world.report(id -> 1);
+      world.settle();
+    }
+    assertThat(world.apart).as("led all the same").containsOnlyKeys(COPY);
+    assertThat(told(COPY)).isEqualTo(world.grant("h1", "copy"));
+    world.answerQueues();
+    world.planner.lookAtQueues();
+    world.report(id -> 1);
+    world.settle();
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+    // Somebody takes the queues away.
+    world.answersQueues = false;
+    world.divided.clear();
+    world.planner.lookAtQueues();
+    world.report(id -> 1);
+    world.settle();
+    assertThat(told(COPY)).isEqualTo(world.grant("h1", "copy"));
   }
 
   @Example
@@ -172,6 +200,13 @@ final class ElephantsTest {
     assertThat(told(COPY)).isEqualTo(UNLIMITED);
   }
 
+  /** By which switches send on it. */
+  private static List<LinkId> ports(@Nullable Path path) {
+    return Objects.requireNonNull(path).hops().stream()
+        .filter(hop -> hop.from().startsWith("s"))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
   /** Whoever comes, ends and changes sides, with answers that come as late as they like. */
   @Property(tries = 100)
   void whoeverIsLetGoIsAmongOthersAtNoMoment(
@@ -215,6 +250,7 @@ final class ElephantsTest {
       }
       if (office.enforced.getOrDefault(first, 0L) >= UNLIMITED / 2) {
         assertThat(office.apart).containsKey(first);
+        assertThat(office.divided.keySet()).containsAll(ports(office.apart.get(first)));
       }
       office.onTheirWay.stream()
           .flatMap(batch -> batch.rates.entrySet().stream())

@@ -148,7 +148,8 @@ final class PathChangesTest {
     final Set<Integer> broken = new HashSet<>();
     final Set<String> silent = new HashSet<>();
     Map<ConversationId, Grant> wanted = Map.of();
-    final Rollout rollout = new Rollout(new Hosts(), this::lead, Runnable::run, this::step);
+    final Rollout rollout =
+        new Rollout(new Hosts(), this::lead, Runnable::run, this::step, path -> true);
 
     World() {
       limit();
