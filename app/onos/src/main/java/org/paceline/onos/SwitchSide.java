@@ -161,7 +161,7 @@ final class SwitchSide {
             device -> capabilities.of(device).rulesAllowed(),
             worker,
             (id, why) -> planner.get().unenforceable(id, why));
-    queues = new PortSchedulers(parts.agents, new Ports());
+    queues = new PortSchedulers(parts.agents, new Ports(), Clock.systemUTC());
     DropMeters dropMeters = new DropMeters(onos.meters(), questions, onos.app(), worker);
     meters =
         new FirstHopMeters(

@@ -16,6 +16,7 @@ import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Queue;
 import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.port.PlannerPorts;
@@ -244,6 +245,11 @@ final class QueueRolloutTest {
     @Override
     public Map<LinkId, QueueShares> inForce() {
       return Map.copyOf(held);
+    }
+
+    @Override
+    public Map<LinkId, QueueTraffic> traffic() {
+      return Map.of();
     }
   }
 }

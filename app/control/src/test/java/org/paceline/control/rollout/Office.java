@@ -28,6 +28,7 @@ import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.AgentInfo;
@@ -122,6 +123,9 @@ final class Office {
 
   /** What links carry, as their switches count it. */
   final Map<LinkId, LinkRates.Reading> carried = new HashMap<>();
+
+  /** What came to the queues of ports that are divided. */
+  final Map<LinkId, QueueTraffic> queued = new HashMap<>();
 
   /** Whose packets are kept apart, and where. */
   final Map<ConversationId, Path> apart = new HashMap<>();
@@ -474,6 +478,11 @@ final class Office {
     @Override
     public Map<LinkId, QueueShares> inForce() {
       return Map.copyOf(divided);
+    }
+
+    @Override
+    public Map<LinkId, QueueTraffic> traffic() {
+      return Map.copyOf(queued);
     }
   }
 
