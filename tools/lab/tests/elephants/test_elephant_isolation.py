@@ -123,6 +123,12 @@ def ping(network):
     return mean, deviation
 
 
+def queues(onos, port):
+    """What REST says of a port that can be divided."""
+    switches = onos.rest.get(f"{V1}/switches")["switches"]
+    return next(one for switch in switches for one in switch["queues"]["ports"] if one["name"] == port)
+
+
 def others_kbps(network, port):
     """What the others' queue of a port has by the kernel's word; 0 where it is one queue."""
     for line in network.inside("tc", "class", "show", "dev", port).splitlines():
@@ -141,6 +147,8 @@ def test_pings_wait_for_no_elephant(onos, divided, streams, capsys):
     eventually(lambda: len(marked(network, BACKUP)) == 4, 10)
     time.sleep(3)
     mean, deviation = ping(network)
+    eventually(lambda: queues(onos, "l1-2").get("elephantsSentKbps", 0) > 1_000, 10)
+    assert {"othersSentKbps", "elephantsDroppedPackets", "othersDroppedPackets"} <= queues(onos, "l1-2").keys()
     sent = [streams.result(sink) for sink in sinks]
     mbit = sum(one["bytes"] * 8e-6 / one["seconds"] for one in sent)
     # Both ways are theirs, and each port on them has two queues.
@@ -238,10 +246,12 @@ def test_an_elephant_is_found_while_it_runs_and_is_led_apart_in_order(onos, divi
     # Elephants last: half a minute is little for one.
     time.sleep(25)
     network.harvest(beside)
+    # Losses come out of order, too.
+    again = re.search(r"retrans:\d+/(\d+)", network.host("a1", "ss", "-tin", "sport", "=", f":{FILES}"))
     result = streams.result(sink)
     took = apart - result["crossed"]
     with capsys.disabled():
-        print(f"\nled apart {took:.1f} s after it had sent 3 MB, by {path(one['grant'])}; {result['late']} of {result['segments']} segments out of order", end="")
+        print(f"\nled apart {took:.1f} s after it had sent 3 MB, by {path(one['grant'])}; {result['late']} of {result['segments']} segments out of order, {again[1] if again else 0} sent again", end="")
     assert took < 10
     # 19 to 57 segments were seen: a burst of those under way, and no more.
     assert result["late"] < 200, result
