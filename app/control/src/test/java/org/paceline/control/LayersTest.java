@@ -28,6 +28,7 @@ final class LayersTest {
           Set.of("settings", "webhook", "policy"),
           Set.of("inventory", "naming"),
           Set.of("scheme"),
+          Set.of("traffic"),
           Set.of(
               "scheme.utility",
               "scheme.fixed",

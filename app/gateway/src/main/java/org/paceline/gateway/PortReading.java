@@ -2,6 +2,7 @@ package org.paceline.gateway;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
+import org.paceline.control.directive.QueueCounts;
 import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.SwitchPort;
 
@@ -19,8 +20,15 @@ public abstract class PortReading {
   /** Why it is not as it was told; empty where it is, or was told nothing. */
   public abstract String error();
 
+  /** What its two queues have counted; empty where the agent does not say. */
+  public abstract Optional<QueueCounts> counts();
+
   public static PortReading of(
-      SwitchPort port, Optional<QueueShares> shares, int elephantDscp, String error) {
-    return new AutoValue_PortReading(port, shares, elephantDscp, error);
+      SwitchPort port,
+      Optional<QueueShares> shares,
+      int elephantDscp,
+      String error,
+      Optional<QueueCounts> counts) {
+    return new AutoValue_PortReading(port, shares, elephantDscp, error, counts);
   }
 }

@@ -1,20 +1,24 @@
 package org.paceline.gateway;
 
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import org.paceline.control.directive.PortScheduler;
+import org.paceline.control.directive.QueueCounts;
 import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.port.PortQueues;
 import org.paceline.intents.network.LinkId;
@@ -45,6 +49,7 @@ public final class PortSchedulers implements PortQueues {
 
   private final AgentServer.Agents agents;
   private final Switches switches;
+  private final Clock clock;
   private final Map<String, Attached> byHost = new TreeMap<>();
   private final Map<Long, Order> open = new HashMap<>();
   private long number;
@@ -53,6 +58,26 @@ public final class PortSchedulers implements PortQueues {
   private static final class Attached {
     private final Map<SwitchPort, Optional<PortReading>> ports = new LinkedHashMap<>();
     private final Set<String> notAllowed = new HashSet<>();
+    private final Map<SwitchPort, QueueCounts> counts = new HashMap<>();
+    private final Map<SwitchPort, QueueTraffic> traffic = new HashMap<>();
+
+    /** Counters come with what an agent tells by itself, of each port that has two queues. */
+    private void counted(List<PortReading> told, Instant at) {
+      Map<SwitchPort, QueueCounts> before = Map.copyOf(counts);
+      counts.clear();
+      traffic.clear();
+      for (PortReading one : told) {
+        one.counts()
+            .filter(now -> ports.containsKey(one.port()))
+            .ifPresent(
+                now -> {
+                  counts.put(one.port(), now);
+                  Optional.ofNullable(before.get(one.port()))
+                      .flatMap(earlier -> QueueTraffic.between(earlier, now, at))
+                      .ifPresent(came -> traffic.put(one.port(), came));
+                });
+      }
+    }
   }
 
   /** A port that was told its shares, until there is an answer. */
@@ -69,9 +94,10 @@ public final class PortSchedulers implements PortQueues {
     }
   }
 
-  public PortSchedulers(AgentServer.Agents agents, Switches switches) {
+  public PortSchedulers(AgentServer.Agents agents, Switches switches, Clock clock) {
     this.agents = agents;
     this.switches = switches;
+    this.clock = clock;
   }
 
   /** Who divides ports of this switch, as far as it may; empty where nobody does. */
@@ -81,6 +107,7 @@ public final class PortSchedulers implements PortQueues {
         .flatMap(
             host -> {
               Map<String, Optional<QueueShares>> ports = new TreeMap<>();
+              Map<String, QueueTraffic> traffic = new TreeMap<>();
               Optional.ofNullable(byHost.get(host))
                   .ifPresent(
                       its ->
@@ -88,11 +115,13 @@ public final class PortSchedulers implements PortQueues {
                               (port, reading) -> {
                                 if (port.device().equals(device)) {
                                   ports.put(port.name(), reading.flatMap(PortReading::shares));
+                                  Optional.ofNullable(its.traffic.get(port))
+                                      .ifPresent(came -> traffic.put(port.name(), came));
                                 }
                               }));
               return ports.isEmpty()
                   ? Optional.empty()
-                  : Optional.of(PortScheduler.of(host, ports));
+                  : Optional.of(PortScheduler.of(host, ports, traffic));
             });
   }
 
@@ -137,6 +166,7 @@ public final class PortSchedulers implements PortQueues {
       }
       if (answered == 0) {
         its.ports.replaceAll((port, before) -> Optional.empty());
+        its.counted(ports, clock.instant());
       }
       for (PortReading one : ports) {
         its.ports.computeIfPresent(one.port(), (port, before) -> Optional.of(one));
@@ -291,15 +321,33 @@ public final class PortSchedulers implements PortQueues {
     return inForce;
   }
 
+  @Override
+  public Map<LinkId, QueueTraffic> traffic() {
+    Map<LinkId, QueueTraffic> traffic = new TreeMap<>();
+    if (nobodyIsAttached()) {
+      return traffic;
+    }
+    for (LinkId link : switches.links()) {
+      switches
+          .portOf(link)
+          .flatMap(port -> ask(port, its -> Optional.ofNullable(its.traffic.get(port))))
+          .ifPresent(came -> traffic.put(link, came));
+    }
+    return traffic;
+  }
+
   private synchronized boolean nobodyIsAttached() {
     return byHost.isEmpty();
   }
 
   private Optional<PortReading> reading(SwitchPort port) {
+    return ask(port, its -> its.ports.getOrDefault(port, Optional.empty()));
+  }
+
+  private <T> Optional<T> ask(SwitchPort port, Function<Attached, Optional<T>> what) {
     Optional<String> host = hostOf(port.device());
     synchronized (this) {
-      return host.flatMap(one -> Optional.ofNullable(byHost.get(one)))
-          .flatMap(its -> Objects.requireNonNullElse(its.ports.get(port), Optional.empty()));
+      return host.flatMap(one -> Optional.ofNullable(byHost.get(one))).flatMap(what);
     }
   }
 }

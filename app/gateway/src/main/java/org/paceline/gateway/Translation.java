@@ -1,5 +1,6 @@
 package org.paceline.gateway;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,6 +12,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.paceline.control.assurance.UnmanagedTraffic;
 import org.paceline.control.directive.Capabilities;
+import org.paceline.control.directive.QueueCounts;
 import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.model.Conversation;
@@ -35,6 +37,7 @@ import org.paceline.protocol.PortMatch;
 import org.paceline.protocol.PortMatches;
 import org.paceline.protocol.PortQueue;
 import org.paceline.protocol.Protocol;
+import org.paceline.protocol.QueueCount;
 import org.paceline.protocol.RatesInstalled;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Report;
@@ -213,7 +216,8 @@ final class Translation {
                     SwitchPort.of(one.getSwitchId(), one.getPort()),
                     shares(one),
                     one.getElephantDscp(),
-                    one.getError()))
+                    one.getError(),
+                    one.hasCounts() ? counts(one.getCounts()) : Optional.empty()))
         .collect(Collectors.toUnmodifiableList());
   }
 
@@ -224,6 +228,24 @@ final class Translation {
                 DataRate.ofBitsPerSecond(one.getElephantsBitsPerSecond()),
                 DataRate.ofBitsPerSecond(one.getOthersBitsPerSecond())))
         : Optional.empty();
+  }
+
+  /** Empty where they are none that a queue can have. */
+  private static Optional<QueueCounts> counts(org.paceline.protocol.QueueCounts counts) {
+    try {
+      return Optional.of(
+          QueueCounts.of(
+              time(counts.getSinceUnixNanos()),
+              Duration.ofNanos(counts.getRunningNanos()),
+              queued(counts.getElephants()),
+              queued(counts.getOthers())));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static QueueCounts.Queued queued(QueueCount count) {
+    return QueueCounts.Queued.of(count.getBytes(), count.getPackets(), count.getDroppedPackets());
   }
 
   static List<Counters> counters(String host, Report report) {

@@ -67,7 +67,7 @@ final class AgentServerRig implements AutoCloseable {
   /** One link that leaves a switch, and who may divide its port. */
   final OneSwitch switches = new OneSwitch();
 
-  final PortSchedulers schedulers = new PortSchedulers(agents, switches);
+  final PortSchedulers schedulers = new PortSchedulers(agents, switches, Clock.systemUTC());
   final AgentServer server;
   final Planner planner;
   private volatile PlannerSettings settings = PlannerSettings.DEFAULT;

@@ -2,6 +2,7 @@ package org.paceline.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.gateway.AgentServerRig.OneSwitch;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
@@ -18,6 +20,8 @@ import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.PortQueue;
 import org.paceline.protocol.PortQueues;
+import org.paceline.protocol.QueueCount;
+import org.paceline.protocol.QueueCounts;
 import org.paceline.protocol.Refusal;
 
 /** What an agent of a switch is told of its ports, and whether it may divide them at all. */
@@ -120,6 +124,64 @@ final class PortQueuesOnTheWireTest {
     awaitInForce(true);
     agent.say(AgentMessage.newBuilder().setPorts(PortQueues.getDefaultInstance()).build());
     awaitInForce(false);
+  }
+
+  private static PortQueue counting(long since, long runningNanos, long bytes, long dropped) {
+    QueueCount others =
+        QueueCount.newBuilder()
+            .setBytes(bytes)
+            .setPackets(bytes / 1_000)
+            .setDroppedPackets(dropped)
+            .build();
+    return DIVIDED.toBuilder()
+        .setCounts(
+            QueueCounts.newBuilder()
+                .setSinceUnixNanos(since)
+                .setRunningNanos(runningNanos)
+                .setElephants(QueueCount.getDefaultInstance())
+                .setOthers(others))
+        .build();
+  }
+
+  private void awaitTraffic(boolean isThere) throws Exception {
+    for (int i = 0; i < 500 && rig.schedulers.traffic().isEmpty() == isThere; i++) {
+      Thread.sleep(10);
+    }
+    assertThat(rig.schedulers.traffic().isEmpty()).isNotEqualTo(isThere);
+  }
+
+  @Test
+  void whatItsQueuesHaveCountedTwiceIsTheirTraffic() throws Exception {
+    AgentServerRig.Agent agent = attached(DIVIDED);
+    answer(agent, 0, counting(7, 1_000_000_000, 5_000, 0));
+    answer(agent, 0, counting(7, 3_000_000_000L, 105_000, 100));
+    awaitTraffic(true);
+    QueueTraffic traffic = Objects.requireNonNull(rig.schedulers.traffic().get(OneSwitch.LINK));
+    assertThat(traffic.over()).hasSeconds(2);
+    assertThat(traffic.elephants().bytes()).isZero();
+    // A hundred left it and a hundred were dropped, each of 1,024 bytes on the wire.
+    assertThat(traffic.offered(traffic.others())).isEqualTo(DataRate.ofBitsPerSecond(819_200));
+    assertThat(traffic.sent(traffic.others())).isEqualTo(DataRate.ofBitsPerSecond(409_600));
+    assertThat(traffic.wirePart(traffic.others())).isEqualTo(1.024);
+
+    // Queues that were made anew begin anew, whatever they have counted.
+    answer(agent, 0, counting(8, 4_000_000_000L, 205_000, 200));
+    awaitTraffic(false);
+    answer(agent, 0, counting(8, 5_000_000_000L, 305_000, 200));
+    awaitTraffic(true);
+    answer(agent, 0, counting(8, 6_000_000_000L, 1_000, 0));
+    awaitTraffic(false);
+    answer(agent, 0, counting(8, 7_000_000_000L, 2_000, 0));
+    awaitTraffic(true);
+    // An agent that does not count, or no longer.
+    answer(agent, 0, DIVIDED);
+    awaitTraffic(false);
+    answer(agent, 0, counting(8, 8_000_000_000L, -1, 0));
+    answer(agent, 0, counting(8, 9_000_000_000L, 9_000, 0));
+    answer(agent, 0, counting(8, 10_000_000_000L, 10_000, 0));
+    awaitTraffic(true);
+    agent.goes();
+    awaitTraffic(false);
   }
 
   @Test

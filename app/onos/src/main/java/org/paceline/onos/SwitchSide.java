@@ -15,8 +15,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.onosproject.net.AnnotationKeys;
 import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.ConfigFactory;
+import org.onosproject.net.config.NetworkConfigListener;
 import org.paceline.control.directive.PortScheduler;
 import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.model.Conversation;
@@ -88,6 +90,7 @@ final class SwitchSide {
   private final Worker worker;
   private volatile Duration guestIdle;
   private final FlowFinder finder;
+  private final NetworkConfigListener queueAgents;
 
   /**
    * Nothing is seen or done before {@link #open}.
@@ -124,12 +127,19 @@ final class SwitchSide {
     forward =
         new DefaultForwarding(
             rules,
-            new DestinationRules(onos.app(), network::delayNanos, () -> managedDscp),
+            new DestinationRules(
+                onos.app(), network::delayNanos, () -> managedDscp, this::dscpAtPorts),
             onos.devices(),
             onos.links(),
             onos.hosts(),
             onos.packets(),
             forwarding);
+    queueAgents =
+        event -> {
+          if (event.configClass().equals(SwitchSettings.class)) {
+            forward.networkChanged();
+          }
+        };
     SwitchQuestions questions = SwitchQuestions.open(onos.bundle(), closers::add);
     capabilities =
         new SwitchCapabilities(
@@ -151,7 +161,7 @@ final class SwitchSide {
             device -> capabilities.of(device).rulesAllowed(),
             worker,
             (id, why) -> planner.get().unenforceable(id, why));
-    queues = new PortSchedulers(parts.agents, new Ports());
+    queues = new PortSchedulers(parts.agents, new Ports(), Clock.systemUTC());
     DropMeters dropMeters = new DropMeters(onos.meters(), questions, onos.app(), worker);
     meters =
         new FirstHopMeters(
@@ -189,6 +199,8 @@ final class SwitchSide {
     closers.add(finder);
     forward.open();
     closers.add(forward);
+    onos.networkConfig().addListener(queueAgents);
+    closers.add(() -> onos.networkConfig().removeListener(queueAgents));
     counters.start(() -> counterPeriod);
     countMeters();
   }
@@ -270,7 +282,18 @@ final class SwitchSide {
     if (dscp != elephantDscp) {
       elephantDscp = dscp;
       paths.treatmentChanged();
+      forward.networkChanged();
     }
+  }
+
+  /** By which ports tell elephants; 0 where nobody may divide any. */
+  private int dscpAtPorts() {
+    for (Device device : onos.devices().getDevices()) {
+      if (capabilities.queueAgent(device.id()).isPresent()) {
+        return elephantDscp;
+      }
+    }
+    return 0;
   }
 
   private Optional<PortScheduler> scheduler(String device) {

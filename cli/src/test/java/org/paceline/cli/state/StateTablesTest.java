@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.paceline.cli.Talkers;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.directive.PortScheduler;
+import org.paceline.control.directive.QueueCounts;
 import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.LinkPorts;
 import org.paceline.control.model.NetworkState;
@@ -88,11 +90,13 @@ final class StateTablesTest {
                                     DataRate.ofKilobitsPerSecond(300),
                                     DataRate.ofKilobitsPerSecond(600))),
                             "s1-eth2",
-                            Optional.empty()))))
+                            Optional.empty()),
+                        Map.of("s1-eth1", traffic()))))
             .build();
     assertThat(SwitchesCommand.table(List.of(report)).asText())
         .containsPattern(
-            "of:1 +away +1 +9 +12 +99 +- +none +h7: s1-eth1 .300 kbit/s for elephants, 600 for others., s1-eth2")
+            "of:1 +away +1 +9 +12 +99 +- +none +h7: s1-eth1 .300 kbit/s for elephants, 600"
+                + " for others; they sent 8 and 16, dropped 0 and 3 packets., s1-eth2")
         .endsWith("1 switches, 1 of them away.");
     Network network =
         Network.of(
@@ -136,6 +140,19 @@ final class StateTablesTest {
   }
 
   /** What it carries after two readings, a second apart. */
+  /** Over a second, with 24 bytes a packet that only the wire has. */
+  private static QueueTraffic traffic() {
+    QueueCounts.Queued nothing = QueueCounts.Queued.of(0, 0, 0);
+    QueueCounts before = QueueCounts.of(Instant.EPOCH, Duration.ZERO, nothing, nothing);
+    QueueCounts after =
+        QueueCounts.of(
+            Instant.EPOCH,
+            Duration.ofSeconds(1),
+            QueueCounts.Queued.of(976, 1, 0),
+            QueueCounts.Queued.of(1_952, 2, 3));
+    return QueueTraffic.between(before, after, Instant.EPOCH).orElseThrow();
+  }
+
   private static Map<LinkId, LinkMeasurement> measured(LinkId link) {
     LinkTelemetry telemetry = new LinkTelemetry(Clock.systemUTC());
     telemetry.counted(Map.of(link, LinkCount.of(0, 0, 3, Duration.ofSeconds(1))));

@@ -57,6 +57,12 @@ public abstract class Pace implements RateDirective {
         owner(), reason(), conversation(), other, borrowsUpTo(), borrowRank(), isHeld());
   }
 
+  /** To the same rate the conversation is held all the same. */
+  public Pace held() {
+    return new AutoValue_Pace(
+        owner(), reason(), conversation(), rate(), borrowsUpTo(), borrowRank(), true);
+  }
+
   /** The same rate for another reason. */
   Pace because(Reason other) {
     return new AutoValue_Pace(

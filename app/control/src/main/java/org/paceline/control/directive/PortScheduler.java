@@ -17,9 +17,15 @@ public abstract class PortScheduler {
   /** By the names of the ports that it can divide, what is in force; empty for one queue. */
   public abstract SortedMap<String, Optional<QueueShares>> ports();
 
-  public static PortScheduler of(String agent, Map<String, Optional<QueueShares>> ports) {
+  /** By the names of divided ports, what came to their queues of late, where that is counted. */
+  public abstract SortedMap<String, QueueTraffic> traffic();
+
+  public static PortScheduler of(
+      String agent, Map<String, Optional<QueueShares>> ports, Map<String, QueueTraffic> traffic) {
     return new AutoValue_PortScheduler(
-        agent, Collections.unmodifiableSortedMap(new TreeMap<>(ports)));
+        agent,
+        Collections.unmodifiableSortedMap(new TreeMap<>(ports)),
+        Collections.unmodifiableSortedMap(new TreeMap<>(traffic)));
   }
 
   /** As a person reads it. */
@@ -28,7 +34,16 @@ public abstract class PortScheduler {
     return agent()
         + ": "
         + ports().entrySet().stream()
-            .map(one -> one.getKey() + one.getValue().map(shares -> " (" + shares + ")").orElse(""))
+            .map(
+                one ->
+                    one.getKey() + one.getValue().map(held -> shown(one.getKey(), held)).orElse(""))
             .collect(Collectors.joining(", "));
+  }
+
+  private String shown(String port, QueueShares shares) {
+    return " ("
+        + shares
+        + Optional.ofNullable(traffic().get(port)).map(came -> "; " + came).orElse("")
+        + ")";
   }
 }

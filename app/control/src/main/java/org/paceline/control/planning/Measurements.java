@@ -9,6 +9,7 @@ import org.paceline.control.port.PlannerPorts;
 import org.paceline.control.scheme.Observations;
 import org.paceline.control.scheme.PortState;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.traffic.PortTraffic;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.tree.SchemeName;
@@ -16,8 +17,8 @@ import org.paceline.intents.unit.DataRate;
 
 /** What schemes are told of what conversations send, each in its own period. On the worker. */
 final class Measurements {
-  /** Ports are counted no more often than that. */
-  private static final Duration PERIOD_OF_PORTS = Duration.ofSeconds(1);
+  /** Queues of ports are counted once a second, and each is to be seen soon after. */
+  private static final Duration PERIOD_OF_PORTS = Duration.ofMillis(500);
 
   private final PlannerPorts ports;
   private final ThroughputAverages averages = new ThroughputAverages();
@@ -46,7 +47,7 @@ final class Measurements {
   Measurements(PlannerPorts ports, PlannerSettings settings, ProofBook book, Owner owner) {
     this.ports = ports;
     this.settings = settings;
-    this.traffic = new PortTraffic(ports.links(), book);
+    this.traffic = new PortTraffic(ports.links(), ports.queues(), book, ports.clock());
     this.ofClasses =
         new MeasuringPeriod(
             ports.worker(),

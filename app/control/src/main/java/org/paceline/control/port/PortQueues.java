@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.intents.network.LinkId;
 
 /**
@@ -34,6 +35,11 @@ public interface PortQueues {
         public Map<LinkId, QueueShares> inForce() {
           return Map.of();
         }
+
+        @Override
+        public Map<LinkId, QueueTraffic> traffic() {
+          return Map.of();
+        }
       };
 
   /** Whether somebody is there who divides the port that the link leaves by. */
@@ -53,4 +59,7 @@ public interface PortQueues {
 
   /** What was read back last of the ports that are divided, wanted or not. */
   Map<LinkId, QueueShares> inForce();
+
+  /** The newest of each divided port whose queues were counted twice, and lately. */
+  Map<LinkId, QueueTraffic> traffic();
 }

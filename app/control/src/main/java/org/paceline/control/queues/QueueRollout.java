@@ -39,7 +39,7 @@ public final class QueueRollout {
    */
   static final int WIRE_THOUSANDTHS = 990;
 
-  /** Elephants that got no queue by then are led all the same. */
+  /** Elephants that got no queue by then are led all the same, and held to a rate. */
   static final Duration ANSWER = Duration.ofSeconds(1);
 
   /** Moves are made, and queues have drained, well before; and plans may change their minds. */
@@ -65,6 +65,9 @@ public final class QueueRollout {
     private Optional<QueueRefusal> refusal = Optional.empty();
     private Optional<Instant> wrongSince = Optional.empty();
     private boolean held;
+
+    /** Whether it has two queues, of these shares or of earlier ones. */
+    private boolean isDivided;
 
     private Port(QueueShares shares) {
       this.shares = shares;
@@ -124,6 +127,7 @@ public final class QueueRollout {
                                     QueueRefusal.of(
                                         QueueRefusal.Code.REFUSED, String.valueOf(bug)));
                         port.held = port.refusal.isEmpty();
+                        port.isDivided |= port.held;
                       }
                       answered.complete(null);
                     }));
@@ -146,6 +150,15 @@ public final class QueueRollout {
     return CompletableFuture.allOf(awaited.toArray(CompletableFuture[]::new));
   }
 
+  /**
+   * Whether the ports of these links have two queues, as far as they are to have them. One that is
+   * told other shares has them meanwhile; one that refused to, did not answer, or lost them has
+   * not.
+   */
+  public boolean keepApart(Collection<LinkId> links) {
+    return links.stream().map(wanted::get).allMatch(port -> port == null || port.isDivided);
+  }
+
   /** No queues are wanted any more, and nobody is led elsewhere first. */
   public void withdraw() {
     wanted.clear();
@@ -164,6 +177,9 @@ public final class QueueRollout {
     List<Alarm> alarms = new ArrayList<>();
     wanted.forEach(
         (link, port) -> {
+          if (port.answered.isDone()) {
+            port.isDivided = inForce.containsKey(link);
+          }
           if (port.shares.equals(inForce.get(link))) {
             port.wrongSince = Optional.empty();
           } else if (port.answered.isDone()) {

@@ -58,7 +58,12 @@ public final class Execution {
     this.settings = settings;
     this.rollout =
         new Rollout(
-            ports.rates(), ports.journal(), this::lead, ports.worker()::execute, this::advance);
+            ports.rates(),
+            ports.journal(),
+            this::lead,
+            ports.worker()::execute,
+            this::advance,
+            this::keepsApart);
     this.delivery = new Delivery(ports, rollout, settings, roster.conversations());
     this.steering = new Steering(ports.paths());
     this.queues = new QueueRollout(ports);
@@ -266,6 +271,10 @@ public final class Execution {
         conversation -> steering.leadApart(conversation, path);
     CompletableFuture<Void> ready = queues.ready(path.hops());
     return ready.isDone() ? leadBy(id, apart) : ready.thenCompose(done -> leadBy(id, apart));
+  }
+
+  private boolean keepsApart(Path path) {
+    return queues.keepApart(path.hops());
   }
 
   private CompletableFuture<Void> leadBy(

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
@@ -42,7 +43,8 @@ import org.paceline.intents.unit.DataRate;
  * acknowledgement, so that nobody waits for the adjustment of hundreds of others.
  *
  * <p>An elephant counts with the rate that the plan reckons with, and is let go only when its
- * packets are kept apart; and kept apart until it is held again.
+ * packets are kept apart; and kept apart until it is held again. Where a port of its path has no
+ * queues, for whoever divides it refuses or does not answer, it is held to that rate.
  */
 final class Rollout {
   /** So few that a host is soon free for the next newcomer. */
@@ -56,6 +58,7 @@ final class Rollout {
 
   private final RateSender sender;
   private final Journal journal;
+  private final Predicate<Path> keepsApart;
   private final RateLedger ledger = new RateLedger();
   private final PathChanges moves;
   private final Map<String, Long> awaited = new HashMap<>();
@@ -76,15 +79,18 @@ final class Rollout {
 
   /**
    * @param onArrival is run when a conversation has moved: others may have room now
+   * @param keepsApart whether the ports of a path have queues for elephants now
    */
   Rollout(
       RateSender sender,
       Journal journal,
       PathChanges.Guide guide,
       Executor worker,
-      Runnable onArrival) {
+      Runnable onArrival,
+      Predicate<Path> keepsApart) {
     this.sender = sender;
     this.journal = journal;
+    this.keepsApart = keepsApart;
     this.moves = new PathChanges(ledger, guide, worker, onArrival);
   }
 
@@ -226,10 +232,11 @@ final class Rollout {
     // Whoever yields comes before those who gain, who see only the room that is left for sure.
     for (ConversationId id : pending(conversations)) {
       Conversation conversation = conversations.get(id);
-      Pace pace = wanted.paces().get(id);
-      if (conversation == null || pace == null || !pace.isHeld() && moves.isMoving(id)) {
+      Pace planned = wanted.paces().get(id);
+      if (conversation == null || planned == null || !planned.isHeld() && moves.isMoving(id)) {
         continue;
       }
+      Pace pace = isHeld(id, planned) ? planned.held() : planned;
       Map<Conversation, RateDirective> batch = batch(batches, id.host()).rates;
       if (batch.size() < BATCH) {
         long rate = affordable(id, target(id, pace), allowed);
@@ -288,6 +295,14 @@ final class Rollout {
     } catch (RuntimeException | Error bug) {
       journal.fault("Host " + host + " could not be told its rates; it is told them again", bug);
     }
+  }
+
+  /** Whom the plan lets go is held yet while a port of its path would not keep it from others. */
+  private boolean isHeld(ConversationId id, Pace planned) {
+    return planned.isHeld()
+        || Optional.ofNullable(wanted.routes().get(id))
+            .filter(route -> keepsApart.test(route.path()))
+            .isEmpty();
   }
 
   /** What one host is told at once. */
@@ -372,7 +387,7 @@ final class Rollout {
               if (conversations.containsKey(id)
                   && (!awaited.containsKey(id.host()) || ledger.commanded(id).isEmpty())
                   && (!ledger.commanded(id).equals(Optional.of(target(id, pace)))
-                      || isLetGo(id) == pace.isHeld()
+                      || isLetGo(id) == isHeld(id, pace)
                       || ledger.borrowsUpTo(id) != pools.limit(id)
                       || pools.limit(id) > 0 && isRankedAnew(id))) {
                 pending.add(id);

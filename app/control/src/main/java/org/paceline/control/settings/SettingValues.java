@@ -23,6 +23,12 @@ public final class SettingValues {
           List.of(SettingTable.MANAGED_DSCP),
           List.of(SettingTable.ELEPHANT_DSCP, SettingTable.MANAGED_DSCP));
 
+  /**
+   * AF12, in the place of the default where managed traffic has had that since before there were
+   * elephants: of the same class, high-throughput data (RFC 4594).
+   */
+  private static final String OTHER_ELEPHANT_DSCP = "12";
+
   private final Map<String, String> texts;
   private final Map<String, String> unusable;
 
@@ -64,6 +70,10 @@ public final class SettingValues {
         texts.put(setting.name(), instead.apply(setting));
         unusable.put(setting.name(), String.valueOf(e.getMessage()));
       }
+    }
+    if (stored.apply(SettingTable.ELEPHANT_DSCP.name()).orElse("").isBlank()
+        && sameMark(texts).isPresent()) {
+      texts.put(SettingTable.ELEPHANT_DSCP.name(), OTHER_ELEPHANT_DSCP);
     }
     replaceWhatDoesNotGoTogether(
         texts, unusable, instead, SettingValues::nothingLeft, SHARES_OF_LINKS);

@@ -16,6 +16,7 @@ import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Queue;
 import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.port.PlannerPorts;
@@ -90,6 +91,29 @@ final class QueueRolloutTest {
     CompletableFuture<Void> ready = rollout.ready(List.of(LINK));
     worker.pass(QueueRollout.ANSWER);
     assertThat(ready).isDone();
+  }
+
+  @Test
+  void aPortKeepsElephantsApartWhileItHasTwoQueuesWhateverTheirShares() {
+    assertThat(rollout.keepApart(List.of(LINK))).as("no queues are wanted").isTrue();
+    rollout.want(Map.of(LINK, queue(3_000, 6_000)));
+    assertThat(rollout.keepApart(List.of(LINK))).isFalse();
+    worker.pass(QueueRollout.ANSWER);
+    assertThat(rollout.keepApart(List.of(LINK))).as("no answer").isFalse();
+    look();
+    port.answer(Optional.of(QueueRefusal.of(QueueRefusal.Code.REFUSED, "its queue")));
+    worker.pass(Duration.ZERO);
+    assertThat(rollout.keepApart(List.of(LINK))).as("refused").isFalse();
+    look();
+    port.answer(Optional.empty());
+    worker.pass(Duration.ZERO);
+    assertThat(rollout.keepApart(List.of(LINK))).isTrue();
+    rollout.want(Map.of(LINK, queue(4_500, 4_500)));
+    assertThat(rollout.keepApart(List.of(LinkId.of("s0", "s1"), LINK))).isTrue();
+    port.answer(Optional.empty());
+    port.held.clear();
+    look();
+    assertThat(rollout.keepApart(List.of(LINK))).as("somebody took them away").isFalse();
   }
 
   @Test
@@ -221,6 +245,11 @@ final class QueueRolloutTest {
     @Override
     public Map<LinkId, QueueShares> inForce() {
       return Map.copyOf(held);
+    }
+
+    @Override
+    public Map<LinkId, QueueTraffic> traffic() {
+      return Map.of();
     }
   }
 }

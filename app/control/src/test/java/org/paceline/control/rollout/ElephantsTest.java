@@ -3,15 +3,22 @@ package org.paceline.control.rollout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
+import org.jspecify.annotations.Nullable;
 import org.paceline.allocator.elephant.QueueSplitRule;
 import org.paceline.control.directive.Capabilities;
+import org.paceline.control.directive.QueueCounts;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
@@ -20,6 +27,7 @@ import org.paceline.control.port.LinkRates;
 import org.paceline.control.settings.ElephantSettings;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
+import org.paceline.intents.network.Path;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.tree.SchemeName;
@@ -34,7 +42,16 @@ final class ElephantsTest {
   private static final ConversationId COPY = ConversationId.of("h1", "copy");
   private static final long UNLIMITED = PlannerSettings.UNLIMITED.millibitsPerSecond();
 
+  private static final QueueCounts NOTHING =
+      QueueCounts.of(
+          Instant.EPOCH,
+          Duration.ZERO,
+          QueueCounts.Queued.of(0, 0, 0),
+          QueueCounts.Queued.of(0, 0, 0));
+
   private final Office world = divided(new Office());
+  private final Map<LinkId, QueueCounts> counts = new HashMap<>();
+  private int second;
 
   private static Office divided(Office office) {
     office.state = OfficeNetwork.twoWays(10_000);
@@ -93,6 +110,31 @@ final class ElephantsTest {
   }
 
   @Example
+  void whereAPortDoesNotAnswerAnElephantIsHeldToItsShareUntilItDoes() {
+    world.answersQueues = false;
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.settle();
+    for (int second = 0; second < 3; second++) {
+      world.report(id -> 1);
+      world.settle();
+    }
+    assertThat(world.apart).as("led all the same").containsOnlyKeys(COPY);
+    assertThat(told(COPY)).isEqualTo(world.grant("h1", "copy"));
+    world.answerQueues();
+    world.planner.lookAtQueues();
+    world.report(id -> 1);
+    world.settle();
+    assertThat(told(COPY)).isEqualTo(UNLIMITED);
+    // Somebody takes the queues away.
+    world.answersQueues = false;
+    world.divided.clear();
+    world.planner.lookAtQueues();
+    world.report(id -> 1);
+    world.settle();
+    assertThat(told(COPY)).isEqualTo(world.grant("h1", "copy"));
+  }
+
+  @Example
   void whoIsNoElephantAnyMoreIsHeldBeforeItMeetsOthers() {
     world.open(Office.conversation(1, "copy", "backup"));
     world.settle();
@@ -142,6 +184,100 @@ final class ElephantsTest {
         .isGreaterThan(5_000);
   }
 
+  /** The queues of each way in the last second, in bytes of frames of 976, 1,000 on the wire. */
+  private void count(long othersBytes, long othersDropped, long elephantsBytes) {
+    second++;
+    for (LinkId way : List.of(STRAIGHT, ROUND)) {
+      QueueCounts before = Objects.requireNonNullElse(counts.get(way), NOTHING);
+      QueueCounts now =
+          QueueCounts.of(
+              Instant.EPOCH,
+              Duration.ofSeconds(second),
+              more(before.elephants(), elephantsBytes, 0),
+              more(before.others(), othersBytes, othersDropped));
+      counts.put(way, now);
+      QueueTraffic.between(before, now, world.worker.instant())
+          .ifPresent(traffic -> world.queued.put(way, traffic));
+    }
+  }
+
+  private static QueueCounts.Queued more(QueueCounts.Queued before, long bytes, long dropped) {
+    return QueueCounts.Queued.of(
+        before.bytes() + bytes, before.packets() + bytes / 976, before.droppedPackets() + dropped);
+  }
+
+  private long others(LinkId port) {
+    return Objects.requireNonNull(world.divided.get(port)).others().toKbpsFloor();
+  }
+
+  private LinkId portOfTheCopy() {
+    world.open(Office.conversation(1, "copy", "backup"));
+    world.settle();
+    return Objects.requireNonNull(world.apart.get(COPY)).hops().get(1);
+  }
+
+  @Example
+  void theSplitFollowsTheOthersQueueWithinASecondWhateverElephantsSend() {
+    LinkId port = portOfTheCopy();
+    for (int quiet = 0; quiet < 5; quiet++) {
+      world.report(id -> 1);
+      // Ports are counted at other times: elephants look like others there.
+      world.carried.put(
+          port, LinkRates.Reading.of(DataRate.ofKilobitsPerSecond(20_000), world.worker.instant()));
+      count(0, 0, 1_000_000);
+      world.settle();
+    }
+    for (int more = 0; more < 16; more++) {
+      world.report(id -> 1);
+      count(0, 0, 1_000_000);
+      world.settle();
+    }
+    assertThat(others(port)).as("nobody is there but elephants").isBetween(900L, 1_100L);
+    // 4 Mbit/s on the wire come to it, and three quarters find no room.
+    world.report(id -> 1);
+    count(976 * 125, 375, 1_000_000);
+    world.worker.pass(Duration.ofMillis(600));
+    world.settle();
+    assertThat(others(port)).isBetween(4_800L, 5_500L);
+  }
+
+  @Example
+  void aDivisionIsNeverBelowWhatIsSentBesideElephants() {
+    LinkId port = portOfTheCopy();
+    count(0, 0, 0);
+    for (long packets : new long[] {100, 500, 700, 300, 650, 20, 0, 0, 0, 400, 0, 0}) {
+      world.report(id -> 1);
+      count(976 * packets, 0, 1_000_000);
+      world.worker.pass(Duration.ofMillis(600));
+      world.settle();
+      assertThat(others(port)).isGreaterThanOrEqualTo(packets * 8);
+    }
+  }
+
+  @Example
+  void whoIsLedApartWhileItRunsIsNotTakenForOthers() {
+    watch(FILES);
+    world.open(Office.conversation(1, "copy", "files/copy"));
+    world.settle();
+    long alone = world.grant("h1", "copy") / 8_000;
+    while (world.apart.isEmpty()) {
+      world.report(id -> 1);
+      count(alone / 976 * 976, 0, 0);
+      world.settle();
+    }
+    LinkId port = Objects.requireNonNull(world.apart.get(COPY)).hops().get(1);
+    // What it sent before it was marked is still counted of the others' queue.
+    world.report(id -> 1);
+    count(alone / 976 * 976, 0, 0);
+    world.settle();
+    for (int rest = 0; rest < 3; rest++) {
+      world.report(id -> 1);
+      count(0, 0, alone / 976 * 976);
+      world.settle();
+      assertThat(others(port)).isLessThan(2_000);
+    }
+  }
+
   @Example
   void whoSendsMuchAtOnceIsLedApartWhileItRunsAndCallsAreNot() {
     watch(FILES);
@@ -170,6 +306,13 @@ final class ElephantsTest {
     world.settle();
     assertThat(world.apart).containsOnlyKeys(COPY);
     assertThat(told(COPY)).isEqualTo(UNLIMITED);
+  }
+
+  /** By which switches send on it. */
+  private static List<LinkId> ports(@Nullable Path path) {
+    return Objects.requireNonNull(path).hops().stream()
+        .filter(hop -> hop.from().startsWith("s"))
+        .collect(Collectors.toUnmodifiableList());
   }
 
   /** Whoever comes, ends and changes sides, with answers that come as late as they like. */
@@ -215,6 +358,7 @@ final class ElephantsTest {
       }
       if (office.enforced.getOrDefault(first, 0L) >= UNLIMITED / 2) {
         assertThat(office.apart).containsKey(first);
+        assertThat(office.divided.keySet()).containsAll(ports(office.apart.get(first)));
       }
       office.onTheirWay.stream()
           .flatMap(batch -> batch.rates.entrySet().stream())

@@ -30,6 +30,7 @@ import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.QueueRefusal;
 import org.paceline.control.directive.QueueShares;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.AgentInfo;
@@ -127,6 +128,9 @@ final class Office {
 
   /** What fails, and how, whenever it is asked or told something. */
   final Map<Part, SolverBug> broken = new EnumMap<>(Part.class);
+
+  /** What came to the queues of ports that are divided. */
+  final Map<LinkId, QueueTraffic> queued = new HashMap<>();
 
   /** Whose packets are kept apart, and where. */
   final Map<ConversationId, Path> apart = new HashMap<>();
@@ -506,6 +510,11 @@ final class Office {
     @Override
     public Map<LinkId, QueueShares> inForce() {
       return Map.copyOf(divided);
+    }
+
+    @Override
+    public Map<LinkId, QueueTraffic> traffic() {
+      return Map.copyOf(queued);
     }
   }
 

@@ -150,7 +150,13 @@ final class PathChangesTest {
     final Set<String> silent = new HashSet<>();
     Map<ConversationId, Grant> wanted = Map.of();
     final Rollout rollout =
-        new Rollout(new Hosts(), new Nobody.NoJournal(), this::lead, Runnable::run, this::step);
+        new Rollout(
+            new Hosts(),
+            new Nobody.NoJournal(),
+            this::lead,
+            Runnable::run,
+            this::step,
+            path -> true);
 
     World() {
       limit();

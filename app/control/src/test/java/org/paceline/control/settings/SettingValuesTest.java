@@ -83,7 +83,10 @@ final class SettingValuesTest {
     // managed, elephants; what is in force; what cannot be used.
     "34, 10, 34, 10, ",
     "34, 34, 34, 10, elephantDscp",
-    "10, 10, 0, 10, managedDscp"
+    "10, 10, 0, 10, managedDscp",
+    // Nobody has said by what elephants are told.
+    "10, '', 10, 12, ",
+    "34, '', 34, 10, "
   })
   void managedTrafficAndElephantsHaveMarksOfTheirOwn(
       String managed, String elephants, int managedInForce, int elephantsInForce, String replaced) {

@@ -11,6 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.IpAddress;
 import org.onosproject.core.ApplicationId;
@@ -37,7 +38,9 @@ import org.onosproject.net.packet.PacketPriority;
  * as Linux applies it to ARP, RFC 826). Hosts with an IPv6 address have two more of these.
  *
  * <p>Where managed packets are told by a DSCP, two more take it away from packets of IPv4 and IPv6
- * that come with it and are led by nobody: their sender marked them to push in.
+ * that come with it and are led by nobody: their sender marked them to push in. So do two for the
+ * elephants' DSCP where ports have queues for these, at switches with hosts only: elephants
+ * themselves have rules of their own all along their path.
  */
 public final class DestinationRules {
   /** Below everything that is about somebody in particular. */
@@ -52,16 +55,22 @@ public final class DestinationRules {
   private final ApplicationId app;
   private final ToLongFunction<Link> delayNanos;
   private final IntSupplier managedDscp;
+  private final IntSupplier elephantDscp;
 
   /**
    * @param delayNanos of an idle link; 0 where it is not known
    * @param managedDscp by which managed packets are told; 0 for none
+   * @param elephantDscp by which ports tell elephants; 0 where none has a queue for them
    */
   public DestinationRules(
-      ApplicationId app, ToLongFunction<Link> delayNanos, IntSupplier managedDscp) {
+      ApplicationId app,
+      ToLongFunction<Link> delayNanos,
+      IntSupplier managedDscp,
+      IntSupplier elephantDscp) {
     this.app = app;
     this.delayNanos = delayNanos;
     this.managedDscp = managedDscp;
+    this.elephantDscp = elephantDscp;
   }
 
   /** Whether a rule brings what comes from hosts on its way, and is not about their questions. */
@@ -95,12 +104,25 @@ public final class DestinationRules {
     }
     Map<DeviceId, Map<DeviceId, PortNumber>> towards = new HashMap<>();
     Set<FlowRule> rules = new HashSet<>();
+    int managed = managedDscp.getAsInt();
+    int elephants = elephantDscp.getAsInt();
+    Set<DeviceId> edges =
+        hosts.stream().map(host -> host.location().deviceId()).collect(Collectors.toSet());
     for (Host host : hosts) {
       DeviceId edge = host.location().deviceId();
-      towards
-          .computeIfAbsent(edge, e -> tree(e, incoming))
-          .forEach((device, port) -> add(rules, device, host, port));
-      add(rules, edge, host, host.location().port());
+      Map<DeviceId, PortNumber> ports =
+          new HashMap<>(towards.computeIfAbsent(edge, e -> tree(e, incoming)));
+      ports.put(edge, host.location().port());
+      ports.forEach(
+          (device, port) -> {
+            add(rules, device, host, port);
+            if (managed > 0) {
+              unmark(rules, device, host, port, managed);
+            }
+            if (elephants > 0 && edges.contains(device)) {
+              unmark(rules, device, host, port, elephants);
+            }
+          });
     }
     return rules;
   }
@@ -140,14 +162,14 @@ public final class DestinationRules {
             asked ->
                 rules.add(
                     rule(device, ARP_PRIORITY, asked.matchEthDst(host.mac()), out(out).punt())));
-    int dscp = managedDscp.getAsInt();
-    if (dscp > 0) {
-      for (EtherType type : List.of(EtherType.IPV4, EtherType.IPV6)) {
-        TrafficSelector.Builder marked =
-            toHost(host).matchEthType(type.ethType().toShort()).matchIPDscp((byte) dscp);
-        TrafficTreatment.Builder unmark = DefaultTrafficTreatment.builder().setIpDscp((byte) 0);
-        rules.add(rule(device, PRIORITY + 1, marked, unmark.setOutput(out)));
-      }
+  }
+
+  private void unmark(Set<FlowRule> rules, DeviceId device, Host host, PortNumber out, int dscp) {
+    for (EtherType type : List.of(EtherType.IPV4, EtherType.IPV6)) {
+      TrafficSelector.Builder marked =
+          toHost(host).matchEthType(type.ethType().toShort()).matchIPDscp((byte) dscp);
+      TrafficTreatment.Builder unmark = DefaultTrafficTreatment.builder().setIpDscp((byte) 0);
+      rules.add(rule(device, PRIORITY + 1, marked, unmark.setOutput(out)));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.Ethernet;
 import org.onlab.packet.IpAddress;
@@ -57,6 +58,30 @@ final class DestinationRulesTest {
       assertThat(rule.treatment().allInstructions().get(0))
           .isEqualTo(Instructions.modIpDscp((byte) 0));
     }
+  }
+
+  /** Elephants have rules of their own; whoever marks its packets so is none. */
+  @Test
+  void packetsThatTheirSenderMarkedAsElephantsLoseTheMarkWhereHostsAre() {
+    List<FlowRule> unmarking =
+        rules(Map.of(), 34, 10, host()).stream()
+            .filter(DestinationRules::isForwarding)
+            .filter(rule -> Criteria.matchIPDscp((byte) 10).equals(dscp(rule)))
+            .collect(Collectors.toList());
+    assertThat(unmarking).as("of IPv4 and of IPv6").hasSize(2);
+    for (FlowRule rule : unmarking) {
+      assertThat(rule.deviceId()).isEqualTo(host().location().deviceId());
+      assertThat(rule.priority()).isGreaterThan(DestinationRules.PRIORITY);
+      assertThat(rule.treatment().allInstructions())
+          .containsExactly(
+              Instructions.modIpDscp((byte) 0),
+              Instructions.createOutput(host().location().port()));
+    }
+    assertThat(rules(Map.of(), 0, 0, host())).noneMatch(rule -> dscp(rule) != null);
+  }
+
+  private static @Nullable Criterion dscp(FlowRule rule) {
+    return rule.selector().getCriterion(Criterion.Type.IP_DSCP);
   }
 
   /** All ARP goes to the controller otherwise, whose rule for it is of priority 40000. */
@@ -110,6 +135,11 @@ final class DestinationRulesTest {
   }
 
   private static Set<FlowRule> rules(Map<String, Integer> millis, int managedDscp, Host host) {
+    return rules(millis, managedDscp, 0, host);
+  }
+
+  private static Set<FlowRule> rules(
+      Map<String, Integer> millis, int managedDscp, int elephantDscp, Host host) {
     List<Link> links = new ArrayList<>();
     for (String pair : List.of("1-2", "2-3", "1-3")) {
       String[] ends = pair.split("-", -1);
@@ -126,7 +156,8 @@ final class DestinationRulesTest {
                             + "-"
                             + link.dst().deviceId().toString().substring(3),
                         0),
-            () -> managedDscp);
+            () -> managedDscp,
+            () -> elephantDscp);
     return rules.of(links, List.of(host));
   }
 

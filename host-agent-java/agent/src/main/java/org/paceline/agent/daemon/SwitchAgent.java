@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.paceline.agent.config.SwitchConfig;
+import org.paceline.agent.ports.DividedPort;
 import org.paceline.agent.ports.PortDivider;
 import org.paceline.agent.ports.PortShares;
 import org.paceline.agent.runtime.Console;
@@ -55,7 +56,7 @@ public final class SwitchAgent implements Closeable {
         });
   }
 
-  private String text(Map<String, PortShares> divided) {
+  private String text(Map<String, DividedPort> divided) {
     StringBuilder text = new StringBuilder();
     text.append("switch agent ")
         .append(config.hostId())
@@ -78,13 +79,17 @@ public final class SwitchAgent implements Closeable {
         .toString();
   }
 
-  private static String text(PortShares shares) {
+  private static String text(DividedPort port) {
+    PortShares shares = port.shares();
     return shares.elephantsBitsPerSecond() / KILO
         + " kbit/s for elephants (DSCP "
         + shares.dscp()
         + "), "
         + shares.othersBitsPerSecond() / KILO
-        + " kbit/s for others";
+        + " kbit/s for others; dropped "
+        + port.elephants().droppedPackets()
+        + " and "
+        + port.others().droppedPackets();
   }
 
   /** Every port is one queue again. */

@@ -3,6 +3,8 @@ package org.paceline.agent.ports;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +20,18 @@ import org.paceline.agent.posix.Command;
 public final class PortDivider implements Closeable {
   private final Map<String, Duration> ports;
   private final PortReader reader;
+  private final Map<String, Beginning> watched = new HashMap<>();
+
+  /** When queues were made or found. */
+  private record Beginning(Instant at, long nanos) {
+    static Beginning now() {
+      return new Beginning(Instant.now(), System.nanoTime());
+    }
+
+    Duration running() {
+      return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+  }
 
   /**
    * @param ports the interfaces, each with the time that a full buffer takes to be sent
@@ -28,13 +42,20 @@ public final class PortDivider implements Closeable {
   }
 
   /** The ports that are wholly divided, with what the kernel shows. */
-  public Map<String, PortShares> divided() throws IOException {
-    Map<String, PortShares> divided = new LinkedHashMap<>();
+  public Map<String, DividedPort> divided() throws IOException {
+    Map<String, DividedPort> divided = new LinkedHashMap<>();
     for (Map.Entry<String, Duration> port : ports.entrySet()) {
-      reader
-          .read(port.getKey(), port.getValue())
-          .shares()
-          .ifPresent(shares -> divided.put(port.getKey(), shares));
+      String name = port.getKey();
+      PortReader.Reading now = reader.read(name, port.getValue());
+      if (now.shares().isEmpty()) {
+        watched.remove(name);
+        continue;
+      }
+      Beginning since = watched.computeIfAbsent(name, any -> Beginning.now());
+      divided.put(
+          name,
+          new DividedPort(
+              now.shares().get(), now.elephants(), now.others(), since.at(), since.running()));
     }
     return divided;
   }
@@ -68,6 +89,9 @@ public final class PortDivider implements Closeable {
               + port
               + " root.");
     }
+    if (now.standing() != PortReader.Standing.DIVIDED) {
+      watched.remove(port);
+    }
     Command.Outcome outcome = Command.feed(script(port, now, shares, buffer), "tc", "-batch", "-");
     if (!reader.read(port, buffer).shares().equals(Optional.of(shares))) {
       return Optional.of(
@@ -96,6 +120,7 @@ public final class PortDivider implements Closeable {
   public void clear(String port) throws IOException {
     if (ports.containsKey(port)
         && reader.read(port, Duration.ZERO).standing() != PortReader.Standing.UNDIVIDED) {
+      watched.remove(port);
       Command.feed(PortTree.removal(port), "tc", "-batch", "-");
     }
   }

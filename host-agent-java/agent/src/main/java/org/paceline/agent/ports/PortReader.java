@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -90,10 +91,17 @@ final class PortReader implements Closeable {
 
   /**
    * @param shares of a divided port
+   * @param elephants what all their lanes have counted
    */
-  record Reading(Standing standing, Optional<PortShares> shares) {
-    static final Reading UNDIVIDED = new Reading(Standing.UNDIVIDED, Optional.empty());
-    static final Reading BROKEN = new Reading(Standing.BROKEN, Optional.empty());
+  record Reading(
+      Standing standing, Optional<PortShares> shares, QueueReading elephants, QueueReading others) {
+    static final Reading UNDIVIDED = of(Standing.UNDIVIDED);
+    static final Reading BROKEN = of(Standing.BROKEN);
+
+    private static Reading of(Standing standing) {
+      QueueReading nothing = new QueueReading(0, 0, 0);
+      return new Reading(standing, Optional.empty(), nothing, nothing);
+    }
   }
 
   /**
@@ -141,7 +149,22 @@ final class PortReader implements Closeable {
         filters.equals(expected(dscp))
             && rate(found, PortTree.PORT) == shares.totalBitsPerSecond()
             && limits(index.get()).equals(expected(shares, buffer));
-    return isWhole ? new Reading(Standing.DIVIDED, Optional.of(shares)) : Reading.BROKEN;
+    return isWhole
+        ? new Reading(
+            Standing.DIVIDED, Optional.of(shares), elephants(found), count(found, PortTree.OTHERS))
+        : Reading.BROKEN;
+  }
+
+  /** The class above the lanes counts what they send, and each lane what it drops. */
+  private static QueueReading elephants(Map<Integer, ClassStatistics> found) {
+    QueueReading sent = count(found, PortTree.ELEPHANTS);
+    long dropped = LANES.stream().mapToLong(lane -> count(found, lane).droppedPackets()).sum();
+    return new QueueReading(sent.bytes(), sent.packets(), dropped);
+  }
+
+  private static QueueReading count(Map<Integer, ClassStatistics> found, int minor) {
+    ClassStatistics one = Objects.requireNonNull(found.get(minor));
+    return new QueueReading(one.sentBytes(), one.sentPackets(), one.droppedPackets());
   }
 
   private static long rate(Map<Integer, ClassStatistics> found, int minor) {

@@ -2,15 +2,19 @@ package org.paceline.agent.session;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.paceline.agent.config.SwitchConfig;
+import org.paceline.agent.ports.DividedPort;
 import org.paceline.agent.ports.PortDivider;
 import org.paceline.agent.ports.PortShares;
+import org.paceline.agent.ports.QueueReading;
 import org.paceline.agent.runtime.AgentVersion;
 import org.paceline.agent.runtime.Console;
 import org.paceline.agent.runtime.EventLoop;
@@ -19,6 +23,8 @@ import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.PortQueue;
 import org.paceline.protocol.PortQueues;
+import org.paceline.protocol.QueueCount;
+import org.paceline.protocol.QueueCounts;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Welcome;
 
@@ -87,7 +93,7 @@ public final class SwitchSession implements ControllerStream.Listener, AutoClose
             .setProtocolVersion(protocolVersion)
             .setHostId(config.hostId())
             .setAgentVersion(AgentVersion.number());
-    Map<String, PortShares> divided = ports.divided();
+    Map<String, DividedPort> divided = ports.divided();
     for (SwitchConfig.Bridge one : config.switches()) {
       for (String port : one.ports()) {
         hello.addPorts(queue(one.device(), port, Optional.ofNullable(divided.get(port)), ""));
@@ -97,16 +103,36 @@ public final class SwitchSession implements ControllerStream.Listener, AutoClose
   }
 
   private static PortQueue queue(
-      String device, String port, Optional<PortShares> shares, String error) {
+      String device, String port, Optional<DividedPort> divided, String error) {
     PortQueue.Builder queue =
         PortQueue.newBuilder().setSwitchId(device).setPort(port).setError(error);
-    shares.ifPresent(
-        held ->
-            queue
-                .setElephantsBitsPerSecond(held.elephantsBitsPerSecond())
-                .setOthersBitsPerSecond(held.othersBitsPerSecond())
-                .setElephantDscp(held.dscp()));
+    divided
+        .map(DividedPort::shares)
+        .ifPresent(
+            held ->
+                queue
+                    .setElephantsBitsPerSecond(held.elephantsBitsPerSecond())
+                    .setOthersBitsPerSecond(held.othersBitsPerSecond())
+                    .setElephantDscp(held.dscp()));
     return queue.build();
+  }
+
+  private static QueueCounts counts(DividedPort port) {
+    Instant since = port.since();
+    return QueueCounts.newBuilder()
+        .setSinceUnixNanos(TimeUnit.SECONDS.toNanos(since.getEpochSecond()) + since.getNano())
+        .setRunningNanos(port.running().toNanos())
+        .setElephants(count(port.elephants()))
+        .setOthers(count(port.others()))
+        .build();
+  }
+
+  private static QueueCount count(QueueReading counted) {
+    return QueueCount.newBuilder()
+        .setBytes(counted.bytes())
+        .setPackets(counted.packets())
+        .setDroppedPackets(counted.droppedPackets())
+        .build();
   }
 
   @Override
@@ -151,7 +177,7 @@ public final class SwitchSession implements ControllerStream.Listener, AutoClose
     for (PortQueue one : told.getPortsList()) {
       errors.add(divide(one));
     }
-    Map<String, PortShares> divided = ports.divided();
+    Map<String, DividedPort> divided = ports.divided();
     for (int i = 0; i < errors.size(); i++) {
       PortQueue one = told.getPorts(i);
       answer.addPorts(
@@ -211,7 +237,9 @@ public final class SwitchSession implements ControllerStream.Listener, AutoClose
     }
   }
 
-  /** Tells what is in force; gives up a stream on which nothing comes any more. */
+  /**
+   * Tells what is in force and what was counted; gives up a stream on which nothing comes any more.
+   */
   public void report() throws IOException {
     silence.passes();
     if (!attached) {
@@ -222,11 +250,15 @@ public final class SwitchSession implements ControllerStream.Listener, AutoClose
       return;
     }
     PortQueues.Builder all = PortQueues.newBuilder();
-    Map<String, PortShares> divided = ports.divided();
+    Map<String, DividedPort> divided = ports.divided();
     for (SwitchConfig.Bridge one : config.switches()) {
       for (String port : one.ports()) {
         Optional.ofNullable(divided.get(port))
-            .ifPresent(shares -> all.addPorts(queue(one.device(), port, Optional.of(shares), "")));
+            .ifPresent(
+                held ->
+                    all.addPorts(
+                        queue(one.device(), port, Optional.of(held), "").toBuilder()
+                            .setCounts(counts(held))));
       }
     }
     stream.offer(List.of(AgentMessage.newBuilder().setPorts(all).build()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,6 +16,8 @@ import org.paceline.agent.netns.SwitchedPath.Count;
 import org.paceline.agent.netns.SwitchedPath.RoundTrips;
 import org.paceline.protocol.PortQueue;
 import org.paceline.protocol.PortQueues;
+import org.paceline.protocol.QueueCount;
+import org.paceline.protocol.QueueCounts;
 import org.paceline.protocol.Refusal;
 
 /** A switch's agent, its port's two queues, and real traffic through them. */
@@ -305,8 +308,7 @@ class PortQueuesTest {
               "tc qdisc del dev sw2 root")) {
         path.onSwitch("sh", "-c", harm);
         controller.await(
-            harm,
-            () -> controller.latestPorts().filter(told -> !told.getPortsList().contains(shares)));
+            harm, () -> controller.latestPorts().filter(told -> !shares(told).contains(shares)));
         divide(shares);
         awaitTold(shares);
       }
@@ -323,7 +325,76 @@ class PortQueuesTest {
   private void awaitTold(PortQueue shares) throws Exception {
     controller.await(
         "shares",
-        () -> controller.latestPorts().filter(told -> told.getPortsList().equals(List.of(shares))));
+        () -> controller.latestPorts().filter(told -> shares(told).equals(List.of(shares))));
+  }
+
+  /** Without what was counted. */
+  private static List<PortQueue> shares(PortQueues told) {
+    return told.getPortsList().stream().map(one -> one.toBuilder().clearCounts().build()).toList();
+  }
+
+  /** What is told by itself after this. */
+  private QueueCounts nextCounts() throws Exception {
+    Optional<PortQueues> before = controller.latestPorts();
+    return controller
+        .await(
+            "counters",
+            () ->
+                controller
+                    .latestPorts()
+                    .filter(told -> !Optional.of(told).equals(before))
+                    .filter(told -> told.getPortsCount() == 1 && told.getPorts(0).hasCounts()))
+        .getPorts(0)
+        .getCounts();
+  }
+
+  @Test
+  void whatEachQueueSendsAndDropsIsTold() throws Exception {
+    try (AgentProcess agent = agent()) {
+      divide(shares(PORT - 4 * MEGABIT, 4 * MEGABIT));
+      pour(ELEPHANT, 1);
+      number(OTHER, 16 * MEGABIT);
+      Thread.sleep(SETTLES_MILLIS);
+      Count least = path.count();
+      QueueCounts told = nextCounts();
+      QueueCounts later = nextCounts();
+      Count most = path.count();
+      assertThat(later.getSinceUnixNanos()).isEqualTo(told.getSinceUnixNanos());
+      assertThat(later.getRunningNanos()).isGreaterThan(told.getRunningNanos());
+      for (QueueCounts one : List.of(told, later)) {
+        assertBetween(one.getElephants(), ELEPHANTS, least, most);
+        assertBetween(one.getOthers(), OTHERS, least, most);
+      }
+      assertThat(later.getElephants().getBytes()).isGreaterThan(told.getElephants().getBytes());
+      assertThat(later.getOthers().getDroppedPackets())
+          .isGreaterThan(told.getOthers().getDroppedPackets());
+
+      // Queues that somebody takes away are made anew, and begin anew.
+      path.onSwitch("tc", "qdisc", "del", "dev", "sw2", "root");
+      divide(shares(PORT - 4 * MEGABIT, 4 * MEGABIT));
+      QueueCounts anew =
+          controller
+              .await(
+                  "counters that begin anew",
+                  () ->
+                      controller
+                          .latestPorts()
+                          .filter(now -> now.getPortsCount() == 1)
+                          .filter(
+                              now ->
+                                  now.getPorts(0).getCounts().getSinceUnixNanos()
+                                      > told.getSinceUnixNanos()))
+              .getPorts(0)
+              .getCounts();
+      assertThat(anew.getRunningNanos()).isLessThan(later.getRunningNanos());
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
+  private static void assertBetween(QueueCount told, String minor, Count least, Count most) {
+    assertThat(told.getBytes())
+        .isBetween(
+            least.sentBytes().getOrDefault(minor, 0L), most.sentBytes().getOrDefault(minor, 0L));
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.paceline.northbound.rest.state;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
 import java.util.function.Supplier;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
@@ -9,6 +10,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.audit.Role;
+import org.paceline.control.directive.QueueTraffic;
 import org.paceline.control.view.SwitchReport;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
@@ -61,7 +63,18 @@ public final class SwitchesResource {
                             s ->
                                 port.put("elephantsKbps", s.elephants().toKbpsFloor())
                                     .put("othersKbps", s.others().toKbpsFloor()));
+                        Optional.ofNullable(scheduler.traffic().get(name))
+                            .ifPresent(came -> add(port, came));
                       });
             });
+  }
+
+  private static void add(ObjectNode port, QueueTraffic came) {
+    port.put("elephantsSentKbps", Json.kbps(came.sent(came.elephants())))
+        .put("elephantsDroppedPackets", came.elephants().droppedPackets())
+        .put("othersSentKbps", Json.kbps(came.sent(came.others())))
+        .put("othersDroppedPackets", came.others().droppedPackets())
+        .put("measuredAtMs", Json.millis(came.at()))
+        .put("measuredOverMs", came.over().toMillis());
   }
 }

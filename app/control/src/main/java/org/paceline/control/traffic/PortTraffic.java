@@ -1,9 +1,6 @@
-package org.paceline.control.planning;
+package org.paceline.control.traffic;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -14,8 +11,8 @@ import org.paceline.control.directive.Directives;
 import org.paceline.control.directive.Route;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.model.Proof;
 import org.paceline.control.port.LinkRates;
+import org.paceline.control.port.PortQueues;
 import org.paceline.control.scheme.PortState;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
@@ -24,75 +21,46 @@ import org.paceline.intents.network.Path;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * What ports carry beside conversations, and beside elephants: the rate of the port less what was
- * counted of those whose path crosses it, over the same time. Ports are counted every few seconds
- * and conversations every second, so what is beside is now too much and now too little; of the last
- * readings the greatest counts, for what others have too much elephants borrow. On the worker.
+ * What ports carry beside conversations, and beside elephants: by what the queues of a divided port
+ * have counted ({@link QueuedTraffic}), and where nobody counts them by the rate of the port less
+ * what was counted of those whose path crosses it, over the same time. Ports are counted every few
+ * seconds and conversations every second, so what is beside is then now too much and now too
+ * little; of the last readings the greatest counts, for what others have too much elephants borrow.
+ * On the worker.
  */
-final class PortTraffic {
-  private static final double MILLIBITS_PER_BYTE = 8_000;
-  private static final double NANOS = 1e9;
-
-  /** So long traffic that is no longer seen still counts, and three readings at least. */
-  private static final Duration KEPT = Duration.ofSeconds(15);
-
-  private static final int LEAST_KEPT = 3;
-
+public final class PortTraffic {
   private final LinkRates links;
   private final ProofBook book;
+  private final QueuedTraffic queued;
+  private final SentRates sentRates = new SentRates();
   private Map<LinkId, LinkRates.Reading> readings = Map.of();
-  private Map<ConversationId, Counted> counted = new HashMap<>();
-  private final Map<LinkId, Deque<Carried>> beside = new HashMap<>();
+  private final Map<LinkId, LatestMost> beside = new HashMap<>();
   private final Map<LinkId, Long> sent = new HashMap<>();
   private Map<ConversationId, Path> apart = Map.of();
 
-  /** What a port carried beside all conversations, in millibits a second. */
-  private static final class Carried {
-    final Instant at;
-    final long rate;
-
-    Carried(Instant at, long rate) {
-      this.at = at;
-      this.rate = rate;
-    }
-  }
-
-  /** What a conversation had sent by the end of a period. */
-  private static final class Counted {
-    final Instant at;
-    final long bytes;
-
-    Counted(Instant at, long bytes) {
-      this.at = at;
-      this.bytes = bytes;
-    }
-
-    /** In millibits a second; empty where nothing new was counted. */
-    Optional<Long> rateSince(Counted before) {
-      long nanos = Duration.between(before.at, at).toNanos();
-      return nanos <= 0 || bytes < before.bytes
-          ? Optional.empty()
-          : Optional.of((long) ((bytes - before.bytes) * MILLIBITS_PER_BYTE / (nanos / NANOS)));
-    }
-  }
-
-  PortTraffic(LinkRates links, ProofBook book) {
+  public PortTraffic(LinkRates links, PortQueues queues, ProofBook book, Clock clock) {
     this.links = links;
     this.book = book;
+    this.queued = new QueuedTraffic(queues, book, clock);
   }
 
   /**
-   * Looks whether ports were counted again.
+   * Looks whether ports or their queues were counted again.
    *
    * @param inForce says which way everybody goes
    */
-  void measure(Directives inForce) {
+  public void measure(Directives inForce) {
+    queued.measure(inForce);
+    measurePorts(inForce);
+  }
+
+  private void measurePorts(Directives inForce) {
     Map<LinkId, LinkRates.Reading> now = links.rates();
     if (now.equals(readings)) {
       return;
     }
     readings = now;
-    Map<ConversationId, Long> rates = rates();
+    Map<ConversationId, Long> rates = sentRates.next(book);
     Set<LinkId> unclear = new HashSet<>();
     Map<ConversationId, Path> ways = new HashMap<>();
     Map<LinkId, Long> planned = new HashMap<>();
@@ -127,50 +95,26 @@ final class PortTraffic {
             return;
           }
           long all = reading.rate().millibitsPerSecond();
-          Carried newest =
-              new Carried(reading.at(), Math.max(0, all - planned.getOrDefault(link, 0L)));
-          Deque<Carried> recent = beside.computeIfAbsent(link, l -> new ArrayDeque<>());
-          recent.addLast(newest);
-          while (recent.size() > LEAST_KEPT
-              && recent.getFirst().at.plus(KEPT).isBefore(newest.at)) {
-            recent.removeFirst();
-          }
+          beside
+              .computeIfAbsent(link, l -> new LatestMost())
+              .add(reading.at(), Math.max(0, all - planned.getOrDefault(link, 0L)));
           sent.put(link, Math.max(0, all - elephants.getOrDefault(link, 0L)));
         });
   }
 
-  /** The most of late: what looks less is maybe only counted at another time. */
+  /** By the port's queues; by its own counters, too, until the queues were counted a few times. */
   private long beside(LinkId link) {
-    return beside.getOrDefault(link, new ArrayDeque<>()).stream()
-        .mapToLong(one -> one.rate)
-        .max()
-        .orElse(0);
+    long byPort = Optional.ofNullable(beside.get(link)).map(LatestMost::rate).orElse(0L);
+    return queued
+        .beside(link)
+        .map(most -> most.isSettled() ? most.rate() : Math.max(most.rate(), byPort))
+        .orElse(byPort);
   }
 
-  /** What each conversation sent since the ports were counted before, in millibits a second. */
-  private Map<ConversationId, Long> rates() {
-    Map<ConversationId, Counted> before = counted;
-    counted = new HashMap<>();
-    Map<ConversationId, Long> rates = new HashMap<>();
-    for (Proof proof : book.all()) {
-      ConversationId id = proof.conversation().id();
-      proof
-          .countedAt()
-          .ifPresent(
-              at -> {
-                Counted now = new Counted(at, proof.sentBytes());
-                counted.put(id, now);
-                Optional.ofNullable(before.get(id))
-                    .flatMap(now::rateSince)
-                    .ifPresent(rate -> rates.put(id, rate));
-              });
-    }
-    return rates;
-  }
-
-  void clear() {
+  public void clear() {
+    queued.clear();
     readings = Map.of();
-    counted = new HashMap<>();
+    sentRates.clear();
     beside.clear();
     sent.clear();
     apart = Map.of();
@@ -182,7 +126,7 @@ final class PortTraffic {
    * @param divides whether somebody divides the port that a link leaves a switch by
    * @param inForce says who is granted what
    */
-  Map<LinkId, PortState> states(
+  public Map<LinkId, PortState> states(
       Network network, Predicate<String> isSwitch, Predicate<LinkId> divides, Directives inForce) {
     Map<LinkId, Long> granted = new HashMap<>();
     inForce
@@ -202,7 +146,9 @@ final class PortTraffic {
       states.put(
           id,
           port.carrying(
-              rate(granted, id), DataRate.ofMillibitsPerSecond(beside(id)), rate(sent, id)));
+              rate(granted, id),
+              DataRate.ofMillibitsPerSecond(beside(id)),
+              queued.sent(id).map(DataRate::ofMillibitsPerSecond).orElse(rate(sent, id))));
     }
     return states;
   }
