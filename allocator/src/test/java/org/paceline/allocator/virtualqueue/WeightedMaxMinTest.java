@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -63,7 +64,7 @@ class WeightedMaxMinTest {
     return LongStream.rangeClosed(1, NETWORKS)
         .filter(seed -> !isAsFilled(seed, air))
         .boxed()
-        .toList();
+        .collect(Collectors.toUnmodifiableList());
   }
 
   private static boolean isAsFilled(long seed, boolean air) {
