@@ -103,7 +103,8 @@ final class QueuedTraffic {
     Map<LinkId, Long> granted = new HashMap<>();
     before.forEach(
         (id, share) -> {
-          add(share.path, rates.getOrDefault(id, 0L), counted);
+          // Who was not counted yet may send what it was granted.
+          add(share.path, rates.getOrDefault(id, share.granted), counted);
           add(share.path, share.granted, granted);
         });
     joined.forEach(
