@@ -94,7 +94,6 @@ def of_parts(sent: dict[str, Series], wanted: dict[str, float], at: float, settl
             "offPercent": percent(off(parts_in(sent, list(wanted), settled, end), wanted)),
             "settledS": settled_after(sent, wanted, at, end),
             "swingPercent": percent(max(swing(series, settled, end, WINDOW_S) for series in sent.values())),
-            "smoothedSwingPercent": percent(max(swing(series, settled, end, SMOOTHED_S) for series in sent.values())),
             "totalSwingPercent": percent(swing(whole, settled, end, WINDOW_S)),
         }
     return found

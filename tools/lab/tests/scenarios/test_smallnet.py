@@ -104,6 +104,6 @@ def test_a_host_of_weight_2_has_about_twice_as_much_and_a_ping_does_not_wait_for
             print(f"\n{mode}: {run['kbps']} kbit/s, load {run['loadOfLink']}, ping {run['ping']['meanMs']} ms (idle {run['idlePing']['meanMs']})", end="")
     rates = runs[CONTROLLED]["kbps"]
     assert 1.3 < rates["b"] / rates["a"] < 3
-    assert 0.5 < runs[CONTROLLED]["loadOfLink"] < 0.97 < 1.03 * runs[UNCONTROLLED]["loadOfLink"]
+    assert 0.5 < runs[CONTROLLED]["loadOfLink"] < 0.97 and runs[UNCONTROLLED]["loadOfLink"] > 0.75
     assert runs[CONTROLLED]["ping"]["meanMs"] < runs[UNCONTROLLED]["ping"]["meanMs"] / 2
     assert (tmp_path / "report.html").exists() and (tmp_path / "report.md").exists()
