@@ -56,6 +56,13 @@ public abstract class Alarm {
         "it has them, or none are wanted",
         "See in paceline:switches who divides ports of the switch; the alarm says why this one is"
             + " not divided"),
+    /** Flow records stay away, or cannot be read. */
+    EXPORTER(
+        "exporter",
+        "An exporter of flowExporters has sent no datagram for 15 minutes, or 10 of its datagrams"
+            + " within 5 minutes cannot be read",
+        "it sends again, fewer cannot be read, or it is taken out of flowExporters",
+        "See in paceline:elephants what came from it, and at the exporter where it sends to"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -110,6 +117,9 @@ public abstract class Alarm {
   /** The link; empty where it is not about one. */
   public abstract Optional<LinkId> link();
 
+  /** The exporter's address; empty where it is not about one. */
+  public abstract Optional<String> exporter();
+
   /** For a person: what is wrong, and what was tried. */
   public abstract String sentence();
 
@@ -120,6 +130,7 @@ public abstract class Alarm {
     return new AutoValue_Alarm(
         kind,
         Optional.of(conversation),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -137,6 +148,7 @@ public abstract class Alarm {
         Optional.of(setting),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         sentence,
         since);
   }
@@ -150,6 +162,7 @@ public abstract class Alarm {
         Optional.empty(),
         Optional.empty(),
         Optional.of(reservation),
+        Optional.empty(),
         Optional.empty(),
         sentence,
         since);
@@ -165,6 +178,22 @@ public abstract class Alarm {
         Optional.empty(),
         Optional.empty(),
         Optional.of(link),
+        Optional.empty(),
+        sentence,
+        since);
+  }
+
+  /**
+   * @param exporter its address
+   */
+  public static Alarm ofExporter(String exporter, String sentence, Instant since) {
+    return new AutoValue_Alarm(
+        Kind.EXPORTER,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(exporter),
         sentence,
         since);
   }
@@ -175,6 +204,7 @@ public abstract class Alarm {
         .map(id -> "conversation " + id)
         .or(() -> setting().map(name -> "setting " + name))
         .or(() -> link().map(link -> (kind() == Kind.QUEUES ? "queues of link " : "link ") + link))
+        .or(() -> exporter().map(address -> "exporter " + address))
         .orElseGet(() -> "reservation " + reservation().orElse(""));
   }
 }

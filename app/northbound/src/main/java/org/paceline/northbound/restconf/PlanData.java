@@ -55,7 +55,8 @@ final class PlanData {
         });
     Map<String, List<Alarm>> alarms =
         use.alarms().stream().collect(Collectors.groupingBy(PlanData::kind));
-    for (String kind : List.of("alarm", "setting-alarm", "reservation-alarm", "link-alarm")) {
+    for (String kind :
+        List.of("alarm", "setting-alarm", "reservation-alarm", "link-alarm", "exporter-alarm")) {
       list(data, kind, alarms.getOrDefault(kind, List.of()), PlanData::alarm);
     }
     list(data, "agent", use.agents(), PlanData::agent);
@@ -78,13 +79,16 @@ final class PlanData {
         ? "setting-alarm"
         : alarm.reservation().isPresent()
             ? "reservation-alarm"
-            : alarm.link().isPresent() ? "link-alarm" : "alarm";
+            : alarm.link().isPresent()
+                ? "link-alarm"
+                : alarm.exporter().isPresent() ? "exporter-alarm" : "alarm";
   }
 
   static JsonObject alarm(Alarm alarm) {
     JsonObject json = alarm.conversation().map(PlanData::reference).orElseGet(JsonObject::new);
     alarm.setting().ifPresent(name -> json.addProperty("setting", name));
     alarm.reservation().ifPresent(id -> json.addProperty("reservation", id));
+    alarm.exporter().ifPresent(address -> json.addProperty("exporter", address));
     alarm.link().ifPresent(link -> json.addProperty("link", link.toString()));
     json.addProperty("sentence", alarm.sentence());
     json.addProperty("since", alarm.since().toString());
