@@ -25,7 +25,7 @@ PROBLEM = {
 REQUESTS = {
     **{f"GET {path}": (VIEWERS, path) for path in (
         "state", "conversations", "intents", "policy", "policy/versions", "policy/file", "policy/drafts", "changes", "plan", "links",
-        "agents", "switches", "alarms", "reservations", "reservations/calendar", "settings", "operations", "openapi.json", "reference", "metrics", "classes", "ledger")},
+        "agents", "switches", "elephants", "alarms", "reservations", "reservations/calendar", "settings", "operations", "openapi.json", "reference", "metrics", "classes", "ledger")},
     "GET conversations/{host}/{id}": (VIEWERS, "conversations/announced/{conversation}"),
     "GET explain/{host}/{id}": (VIEWERS, "explain/announced/{conversation}"),
     "GET policy/versions/{number}": (VIEWERS, "policy/versions/1"),
@@ -78,7 +78,7 @@ RESTCONF = "../restconf"
 YANG = "application/yang-data+json"
 INTENTS = "data/paceline-intents:intents"
 STATE = [f"data/{name}" for name in (
-    "paceline-conversations:conversations", "paceline-plan:plan", "paceline-policy:policy", "paceline-reservations:reservations", "paceline-settings:settings", "paceline-ceilings:ceilings", "paceline-classes:classes", "paceline-ledger:ledger", "ietf-network-state:networks")]  # fmt: skip
+    "paceline-conversations:conversations", "paceline-plan:plan", "paceline-policy:policy", "paceline-reservations:reservations", "paceline-settings:settings", "paceline-ceilings:ceilings", "paceline-classes:classes", "paceline-ledger:ledger", "paceline-elephants:elephants", "ietf-network-state:networks")]  # fmt: skip
 NODE = f"{INTENTS}/intent={{branch}}%2Ffor-a-test"
 # Streams that have ended when they begin.
 OF_OLD = "streams/changes?start-time=2020-01-01T00:00:00Z&stop-time=2020-01-02T00:00:00Z"

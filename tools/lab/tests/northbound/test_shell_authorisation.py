@@ -31,6 +31,7 @@ COMMANDS = {
     "GET plan": (VIEWERS, "plan"),
     "GET links": (VIEWERS, "links"),
     "GET switches": (VIEWERS, "switches"),
+    "GET elephants": (VIEWERS, "elephants"),
     "GET agents": (VIEWERS, "agents"),
     "GET intents": (VIEWERS, "intents"),
     "GET policy": (VIEWERS, "policy"),

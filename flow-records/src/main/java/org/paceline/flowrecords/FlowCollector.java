@@ -6,8 +6,10 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import org.paceline.intents.address.IpAddress;
 
 /**
@@ -22,15 +24,14 @@ public final class FlowCollector implements AutoCloseable {
   private static final int LARGEST_DATAGRAM = 1 << 16;
 
   private final DatagramSocket socket;
-  private final Set<IpAddress> exporters;
-  private final FlowDecoder decoder;
+  private final Function<IpAddress, Optional<FlowDecoder>> decoders;
   private final Thread thread;
   private final AtomicLong refused = new AtomicLong();
 
-  private FlowCollector(DatagramSocket socket, Set<IpAddress> exporters, FlowDecoder decoder) {
+  private FlowCollector(
+      DatagramSocket socket, Function<IpAddress, Optional<FlowDecoder>> decoders) {
     this.socket = socket;
-    this.exporters = Set.copyOf(exporters);
-    this.decoder = decoder;
+    this.decoders = decoders;
     this.thread = new Thread(this::receive, "flow-collector");
     thread.setDaemon(true);
   }
@@ -44,6 +45,20 @@ public final class FlowCollector implements AutoCloseable {
    */
   public static FlowCollector open(
       InetSocketAddress at, Set<IpAddress> exporters, FlowDecoder decoder) throws IOException {
+    Set<IpAddress> taken = Set.copyOf(exporters);
+    Optional<FlowDecoder> all = Optional.of(decoder);
+    return open(at, from -> taken.isEmpty() ? all : all.filter(any -> taken.contains(from)));
+  }
+
+  /**
+   * The same with several decoders.
+   *
+   * @param decoders who takes an exporter's datagrams; empty where nobody does
+   * @throws IOException if the port cannot be had
+   */
+  public static FlowCollector open(
+      InetSocketAddress at, Function<IpAddress, Optional<FlowDecoder>> decoders)
+      throws IOException {
     DatagramSocket socket = new DatagramSocket(at);
     try {
       socket.setReceiveBufferSize(BUFFER_BYTES);
@@ -51,7 +66,7 @@ public final class FlowCollector implements AutoCloseable {
       socket.close();
       throw e;
     }
-    FlowCollector collector = new FlowCollector(socket, exporters, decoder);
+    FlowCollector collector = new FlowCollector(socket, decoders);
     collector.thread.start();
     return collector;
   }
@@ -78,11 +93,11 @@ public final class FlowCollector implements AutoCloseable {
         throw new UncheckedIOException(e);
       }
       IpAddress from = IpAddress.of(packet.getAddress());
-      if (exporters.isEmpty() || exporters.contains(from)) {
-        decoder.decode(from, packet.getData(), packet.getLength());
-      } else {
-        refused.incrementAndGet();
-      }
+      decoders
+          .apply(from)
+          .ifPresentOrElse(
+              decoder -> decoder.decode(from, packet.getData(), packet.getLength()),
+              refused::incrementAndGet);
     }
   }
 

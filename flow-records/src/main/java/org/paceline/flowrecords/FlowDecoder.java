@@ -13,6 +13,7 @@ import org.paceline.intents.flow.FlowRecord;
  */
 public final class FlowDecoder {
   private final Tally tally = new Tally();
+  private final Exporters exporters;
   private final NetFlow5 netFlow5;
   private final NetFlow9 netFlow9;
   private final Ipfix ipfix;
@@ -21,11 +22,23 @@ public final class FlowDecoder {
    * @param sink takes each record, in the thread that decodes
    */
   public FlowDecoder(Consumer<FlowRecord> sink) {
-    Exporters exporters = new Exporters();
+    this(new Exporters(), sink);
+  }
+
+  private FlowDecoder(Exporters exporters, Consumer<FlowRecord> sink) {
+    this.exporters = exporters;
     DataSets dataSets = new DataSets(tally, sink);
     this.netFlow5 = new NetFlow5(exporters, tally, sink);
     this.netFlow9 = new NetFlow9(exporters, tally, dataSets);
     this.ipfix = new Ipfix(exporters, tally, dataSets);
+  }
+
+  /**
+   * One with counts and a sink of its own that remembers exporters in the same 100 MB. The two must
+   * not decode at once.
+   */
+  public FlowDecoder another(Consumer<FlowRecord> sink) {
+    return new FlowDecoder(exporters, sink);
   }
 
   /**

@@ -76,6 +76,20 @@ final class FlowDecoderTest {
     assertThat(decoder.counts().malformed()).isZero();
   }
 
+  @Test
+  void anotherHasItsOwnRecordsAndCounts() {
+    List<FlowRecord> others = new ArrayList<>();
+    FlowDecoder another = decoder.another(others::add);
+    byte[] template = Datagrams.netFlow9(1, 7, sets -> sets.set(0, this::template9));
+    byte[] data = Datagrams.netFlow9(2, 7, sets -> sets.set(TEMPLATE, this::record9));
+    another.decode(OTHER_EXPORTER, template, template.length);
+    another.decode(OTHER_EXPORTER, data, data.length);
+    assertThat(others).hasSize(1);
+    assertThat(records).isEmpty();
+    assertThat(another.counts().records()).isOne();
+    assertThat(decoder.counts().datagrams()).isZero();
+  }
+
   private void template9(Datagrams set) {
     // Addresses, bytes, times, and a port that is of no use.
     set.shorts(TEMPLATE, 6).shorts(8, 4, 12, 4, 1, 8, 22, 4, 21, 4, 7, 2);

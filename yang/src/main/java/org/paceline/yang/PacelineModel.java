@@ -23,6 +23,7 @@ public final class PacelineModel {
           "paceline-ceilings@2026-11-23",
           "paceline-classes@2026-11-26",
           "paceline-ledger@2026-11-26",
+          "paceline-elephants@2026-11-26",
           "paceline-reservations@2026-11-24",
           "paceline-policy@2026-11-23",
           "paceline-settings@2026-11-23",

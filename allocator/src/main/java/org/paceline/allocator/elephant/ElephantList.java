@@ -92,33 +92,53 @@ public abstract class ElephantList {
   }
 
   /**
-   * The list of the next day. O(n log n) in pairs.
+   * The list of the next day.
    *
    * @param found the alpha flows that ended on this list's day
    */
   public final ElephantList next(Collection<AlphaFlow> found) {
-    Map<PrefixPair, ListedPair> all = new HashMap<>();
-    known().forEach(one -> all.put(one.pair(), one));
-    for (AlphaFlow flow : found) {
-      PrefixPair pair = PrefixPair.of(flow.source(), flow.destination(), rule().lengths());
-      all.merge(pair, ListedPair.of(pair, flow.bytes(), day()), ListedPair::plus);
-    }
-    return on(day().plusDays(1), all.values());
+    return on(day().plusDays(1), found);
   }
 
   /** The list of a later day, if nothing is found until then. */
   public final ElephantList at(LocalDate later) {
+    return on(later, List.of());
+  }
+
+  /**
+   * The list of this day or a later one. O(n log n) in pairs.
+   *
+   * @param found the alpha flows that ended on the day before that one
+   * @throws IllegalArgumentException if that day is before this list's
+   */
+  public final ElephantList on(LocalDate later, Collection<AlphaFlow> found) {
     if (later.isBefore(day())) {
       throw new IllegalArgumentException(
           "The list of " + day() + " cannot tell what was in force before, on " + later + ".");
     }
-    return on(later, known());
-  }
-
-  private ElephantList on(LocalDate day, Collection<ListedPair> all) {
+    Map<PrefixPair, ListedPair> all = new HashMap<>();
+    known().forEach(one -> all.put(one.pair(), one));
+    for (AlphaFlow flow : found) {
+      PrefixPair pair = PrefixPair.of(flow.source(), flow.destination(), rule().lengths());
+      all.merge(pair, ListedPair.of(pair, flow.bytes(), later.minusDays(1)), ListedPair::plus);
+    }
     return of(
         rule(),
-        day,
-        all.stream().filter(one -> isFresh(one, rule(), day)).collect(Collectors.toList()));
+        later,
+        all.values().stream()
+            .filter(one -> isFresh(one, rule(), later))
+            .collect(Collectors.toList()));
+  }
+
+  /** The same day's list by another rule. Pairs of prefixes of other lengths are forgotten. */
+  public final ElephantList by(ListRule other) {
+    return of(
+        other,
+        day(),
+        other.lengths().equals(rule().lengths())
+            ? known().stream()
+                .filter(one -> isFresh(one, other, day()))
+                .collect(Collectors.toList())
+            : List.of());
   }
 }

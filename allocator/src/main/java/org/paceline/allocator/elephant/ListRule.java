@@ -11,7 +11,7 @@ public abstract class ListRule {
   /** A guess: fits beside other rules into the tables of a small switch. */
   public static final int DEFAULT_MOST = 1_000;
 
-  private static final int LONGEST_DAYS = 3_650;
+  public static final int LONGEST_DAYS = 3_650;
 
   public abstract PrefixLengths lengths();
 

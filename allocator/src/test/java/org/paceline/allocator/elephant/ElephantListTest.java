@@ -88,6 +88,28 @@ class ElephantListTest {
   }
 
   @Example
+  void whatIsFoundTwiceOnOneDayAddsUp() {
+    ElephantList list =
+        ElephantList.empty(RULE, MONDAY)
+            .on(MONDAY, List.of(flow(HERE, THERE, 0, 5)))
+            .on(MONDAY, List.of(flow(HERE, THERE, 0, 7)));
+    assertThat(list.known()).hasSize(1);
+    assertThat(list.known().get(0).bytes()).isEqualTo(12);
+    assertThat(list.known().get(0).lastSeen()).isEqualTo(MONDAY.minusDays(1));
+  }
+
+  @Example
+  void anotherRuleKeepsThePairsThatAreSoByItToo() {
+    ElephantList list =
+        ElephantList.empty(RULE, MONDAY)
+            .next(List.of(flow(HERE, THERE, 0, 5)))
+            .at(MONDAY.plusDays(5));
+    assertThat(list.by(ListRule.of(PrefixLengths.SUBNETS, 10, 1)).inForce()).hasSize(1);
+    assertThat(list.by(ListRule.of(PrefixLengths.SUBNETS, 4, 1)).known()).isEmpty();
+    assertThat(list.by(ListRule.of(PrefixLengths.HOSTS, 30, 1)).known()).isEmpty();
+  }
+
+  @Example
   void refusesWhatIsNoListOfThatDay() {
     PrefixPair pair = PrefixPair.of(HERE, THERE, PrefixLengths.SUBNETS);
     ListedPair listed = ListedPair.of(pair, 5, MONDAY);

@@ -26,7 +26,7 @@ final class LayersTest {
           Set.of("port"),
           Set.of("audit", "operations", "telemetry"),
           Set.of("settings", "webhook", "policy"),
-          Set.of("inventory", "naming"),
+          Set.of("inventory", "naming", "ingress"),
           Set.of("scheme"),
           Set.of("traffic"),
           Set.of(

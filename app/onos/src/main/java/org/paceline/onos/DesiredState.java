@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.StorageService;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.ingress.IngressList;
 import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.policy.Ceilings;
@@ -24,6 +25,7 @@ import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.EarlierIntentTree;
 import org.paceline.records.EncodedRecords;
+import org.paceline.records.IngressListCodec;
 import org.paceline.records.OperationCodec;
 import org.paceline.records.RecordCodec;
 import org.paceline.records.RecordCodecs;
@@ -50,6 +52,7 @@ final class DesiredState {
   final Records<Operation> operations;
   final Webhooks webhooks;
   final NamingRulesStore naming;
+  final Records<IngressList> elephantLists;
 
   private final StorageService storage;
   private final ApplicationId app;
@@ -103,6 +106,7 @@ final class DesiredState {
             policies,
             changes,
             RecordCodecs.NAMING_RULES::write);
+    elephantLists = records("paceline-elephant-lists", new IngressListCodec());
     WorkerThread telling = new WorkerThread("paceline-webhooks", journal);
     closers.add(telling);
     webhooks =

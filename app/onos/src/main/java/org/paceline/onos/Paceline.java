@@ -24,6 +24,7 @@ import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.PacingClasses;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.explain.PolicyDifference;
+import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.port.Closers;
@@ -45,6 +46,7 @@ import org.paceline.gateway.AgentEvents;
 import org.paceline.gateway.AgentServer;
 import org.paceline.gateway.CertificateExpiry;
 import org.paceline.gateway.Enforcers;
+import org.paceline.gateway.FlowRecordReceiver;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.login.ShellWitness;
 import org.paceline.northbound.rest.operations.Asynchronous;
@@ -77,6 +79,7 @@ final class Paceline {
   final ReservationService reserving;
   final SolverService solver;
   final RequestService requests;
+  final IngressLists elephants;
 
   private final SwitchSide switches;
   private final Reservations reservations;
@@ -119,7 +122,19 @@ final class Paceline {
             clock);
     stored.onChange(this::goBySettings);
     Options options = options();
-    settings = options.planner();
+    // Closed before the worker that it has lists made by.
+    WorkerThread listing = thread("paceline-elephants");
+    FlowRecordReceiver exporters = new FlowRecordReceiver();
+    closers.add(exporters);
+    elephants =
+        new IngressLists(
+            desired.elephantLists,
+            exporters,
+            listing::execute,
+            clock,
+            JOURNAL,
+            options.elephantLists());
+    settings = withFoundPairs(options.planner());
     requestLimit.set(options.requestsPerSecond());
     operations =
         new Operations(
@@ -195,6 +210,7 @@ final class Paceline {
     reconciler.watch(proofs -> planner.lookAtQueues());
     reconciler.watch(proofs -> planner.alarms());
     reconciler.watch(proofs -> stored.alarms());
+    reconciler.watch(proofs -> elephants.look());
     reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
     policy =
         new PolicyService(
@@ -247,6 +263,8 @@ final class Paceline {
     Recovery.run(use);
     switches.open(closers);
     nameByRules();
+    elephants.goBy(options().elephantLists());
+    elephants.onChange(this::goBySettings);
     AgentEndpoint endpoint = AgentEndpoint.of(stored.values());
     agentsPort = endpoint.text();
     closers.add(
@@ -266,10 +284,18 @@ final class Paceline {
     switches.nameBy(desired.naming.inForce().rules());
   }
 
-  /** New settings hold from the next plan on; some when the application starts again. */
-  private void goBySettings() {
+  private PlannerSettings withFoundPairs(PlannerSettings set) {
+    return set.toBuilder().elephants(set.elephants().with(elephants.inUse())).build();
+  }
+
+  /**
+   * New settings hold from the next plan on; some when the application starts again. New lists of
+   * elephants come by the same way.
+   */
+  private synchronized void goBySettings() {
     Options options = options();
-    PlannerSettings changed = options.planner();
+    elephants.goBy(options.elephantLists());
+    PlannerSettings changed = withFoundPairs(options.planner());
     int mostRequests = options.requestsPerSecond();
     int safetyNet = options.safetyNetThousandths();
     int managedDscp = options.managedDscp();

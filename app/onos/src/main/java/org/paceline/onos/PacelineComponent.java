@@ -30,6 +30,7 @@ import org.paceline.control.api.SolverService;
 import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.port.Closers;
 import org.paceline.control.settings.Settings;
@@ -145,6 +146,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public NetworkService network() {
     return paceline.network;
+  }
+
+  @Override
+  public IngressLists elephants() {
+    return paceline.elephants;
   }
 
   @Override

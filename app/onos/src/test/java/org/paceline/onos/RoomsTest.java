@@ -32,6 +32,7 @@ final class RoomsTest {
       List.of(
           "intents",
           "json",
+          "flowrecords",
           "allocator",
           "yang",
           "protocol",
@@ -54,12 +55,13 @@ final class RoomsTest {
   @CsvSource({
     "intents, ",
     "json, intents",
+    "flowrecords, intents",
     "allocator, intents",
     "yang, intents",
     "protocol, ",
     "control, intents allocator",
     "records, intents json control",
-    "gateway, intents control protocol",
+    "gateway, intents flowrecords control protocol",
     "northbound, intents json yang control",
     "cli, intents control",
     "onos, intents allocator json control records gateway northbound"
@@ -159,6 +161,7 @@ final class RoomsTest {
   @CsvSource({
     "intents, intents-api",
     "json, intents-json",
+    "flowrecords, flow-records",
     "allocator, allocator",
     "yang, yang",
     "protocol, host-agent-java/protocol",

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,6 +18,9 @@ import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.Refused;
+import org.paceline.control.ingress.IngressDay;
+import org.paceline.control.ingress.IngressList;
+import org.paceline.control.ingress.IngressPair;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.operations.Outcome;
@@ -28,6 +32,8 @@ import org.paceline.control.reservations.Transfer;
 import org.paceline.control.webhook.Undelivered;
 import org.paceline.control.webhook.Webhook;
 import org.paceline.control.webhook.WebhookEvent;
+import org.paceline.intents.address.AddressPrefix;
+import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
@@ -71,6 +77,18 @@ final class EncodedRecordsTest {
     WebhookEvent event = WebhookEvent.of("evt_1", Webhook.Kind.ALARM, "{ \"a\":\"ü\" }");
     Undelivered waiting = Undelivered.of("w1", event);
     assertThat(kept(new UndeliveredCodec(), waiting)).contains(waiting);
+    IngressList list =
+        IngressList.of(
+            IpAddress.parse("2001:db8::1"),
+            LocalDate.of(2026, 11, 22),
+            List.of(
+                IngressPair.of(
+                    AddressPrefix.parse("10.0.0.0/24"),
+                    AddressPrefix.parse("10.0.1.0/24"),
+                    5_000_000_000L,
+                    LocalDate.of(2026, 11, 21))),
+            List.of(IngressDay.of(LocalDate.of(2026, 11, 21), 3, 2, 5_000_000_000L, 7)));
+    assertThat(kept(new IngressListCodec(), list)).contains(list);
     for (Optional<Outcome> outcome :
         List.of(Optional.<Outcome>empty(), Optional.of(Outcome.done("{}")))) {
       Operation operation =

@@ -14,7 +14,7 @@ public abstract class FlowRecord {
   private static final long LATEST_MILLIS = 253_402_300_799_999L;
 
   /** What no flow sends: a petabyte. What is above it was read from the wrong place. */
-  private static final long MOST_BYTES = 1L << 50;
+  public static final long MOST_BYTES = 1L << 50;
 
   public abstract IpAddress source();
 

@@ -1,6 +1,7 @@
 package org.paceline.control.api;
 
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.settings.Settings;
 import org.paceline.control.webhook.Webhooks;
@@ -24,6 +25,9 @@ public interface UseCases {
 
   /** The network. */
   NetworkService network();
+
+  /** Who is an elephant by the flow records of each ingress. */
+  IngressLists elephants();
 
   /** Rates that are asked for ahead. */
   ReservationService reservations();

@@ -53,7 +53,8 @@ public final class ElephantWatch {
   public boolean goBy(ElephantSettings changed) {
     boolean isOther =
         !changed.branches().equals(settings.branches())
-            || !changed.pairs().equals(settings.pairs());
+            || !changed.pairs().equals(settings.pairs())
+            || !changed.found().equals(settings.found());
     settings = changed;
     return isOther;
   }
@@ -65,7 +66,9 @@ public final class ElephantWatch {
 
   /** The policy of a conversation, as an elephant's where it is listed or was found to be one. */
   public EffectivePolicy ruling(Conversation conversation, EffectivePolicy policy) {
-    return found.contains(conversation.id()) && isWatched(policy) || isListed(conversation)
+    return found.contains(conversation.id()) && isWatched(policy)
+            || isListed(conversation)
+            || isFoundByRecords(conversation, policy)
         ? policy.ruledBy(SchemeName.ELEPHANT_ISOLATION)
         : policy;
   }
@@ -105,6 +108,20 @@ public final class ElephantWatch {
     IpAddress source = IpAddress.parse(conversation.localAddress());
     IpAddress destination = IpAddress.parse(conversation.remoteAddress());
     return settings.pairs().stream().anyMatch(pair -> pair.matches(source, destination));
+  }
+
+  /**
+   * A list that nobody has read says nothing against an operator who asks for something else, such
+   * as a fixed rate for calls between the same hosts.
+   */
+  private boolean isFoundByRecords(Conversation conversation, EffectivePolicy policy) {
+    return !settings.found().pairs().isEmpty()
+        && policy.scheme().value() == SchemeName.UTILITY_FAIR
+        && settings
+            .found()
+            .matches(
+                IpAddress.parse(conversation.localAddress()),
+                IpAddress.parse(conversation.remoteAddress()));
   }
 
   private boolean isWatched(EffectivePolicy policy) {

@@ -64,6 +64,13 @@ public abstract class Alarm {
         "a plan comes into force",
         "See ONOS's log: it says what fails, or what is waited for, such as the store of a cluster"
             + " without a majority"),
+    /** Flow records stay away, or cannot be read. */
+    EXPORTER(
+        "exporter",
+        "An exporter of flowExporters has sent no datagram for 15 minutes, or 10 of its datagrams"
+            + " within 5 minutes cannot be read",
+        "it sends again, fewer cannot be read, or it is taken out of flowExporters",
+        "See in paceline:elephants what came from it, and at the exporter where it sends to"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -118,6 +125,9 @@ public abstract class Alarm {
   /** The link; empty where it is not about one. */
   public abstract Optional<LinkId> link();
 
+  /** The exporter's address; empty where it is not about one. */
+  public abstract Optional<String> exporter();
+
   /** For a person: what is wrong, and what was tried. */
   public abstract String sentence();
 
@@ -128,6 +138,7 @@ public abstract class Alarm {
     return new AutoValue_Alarm(
         kind,
         Optional.of(conversation),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -145,6 +156,7 @@ public abstract class Alarm {
         Optional.of(setting),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         sentence,
         since);
   }
@@ -158,6 +170,7 @@ public abstract class Alarm {
         Optional.empty(),
         Optional.empty(),
         Optional.of(reservation),
+        Optional.empty(),
         Optional.empty(),
         sentence,
         since);
@@ -173,6 +186,22 @@ public abstract class Alarm {
         Optional.empty(),
         Optional.empty(),
         Optional.of(link),
+        Optional.empty(),
+        sentence,
+        since);
+  }
+
+  /**
+   * @param exporter its address
+   */
+  public static Alarm ofExporter(String exporter, String sentence, Instant since) {
+    return new AutoValue_Alarm(
+        Kind.EXPORTER,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(exporter),
         sentence,
         since);
   }
@@ -181,6 +210,7 @@ public abstract class Alarm {
   public static Alarm ofPlanner(String sentence, Instant since) {
     return new AutoValue_Alarm(
         Kind.PLANNER_STALLED,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -195,6 +225,7 @@ public abstract class Alarm {
         .map(id -> "conversation " + id)
         .or(() -> setting().map(name -> "setting " + name))
         .or(() -> link().map(link -> (kind() == Kind.QUEUES ? "queues of link " : "link ") + link))
+        .or(() -> exporter().map(address -> "exporter " + address))
         .or(() -> reservation().map(id -> "reservation " + id))
         .orElse("the planner");
   }

@@ -25,9 +25,14 @@ public abstract class ElephantSettings {
   /** Between these every conversation is an elephant. */
   public abstract List<PrefixPair> pairs();
 
+  /**
+   * Between these every conversation is an elephant whose branch asks for nothing in particular.
+   */
+  public abstract FoundPairs found();
+
   /** Whether conversations may be elephants of which the intent tree does not say so. */
   public final boolean namesAny() {
-    return !branches().isEmpty() || !pairs().isEmpty();
+    return !branches().isEmpty() || !pairs().isEmpty() || !found().pairs().isEmpty();
   }
 
   /** How much that is, in bytes. */
@@ -56,7 +61,12 @@ public abstract class ElephantSettings {
       long bytes,
       Duration within) {
     return new AutoValue_ElephantSettings(
-        split, List.copyOf(branches), List.copyOf(pairs), bytes, within);
+        split, List.copyOf(branches), List.copyOf(pairs), FoundPairs.NONE, bytes, within);
+  }
+
+  /** The same with the pairs that flow records have named. */
+  public final ElephantSettings with(FoundPairs others) {
+    return new AutoValue_ElephantSettings(split(), branches(), pairs(), others, bytes(), within());
   }
 
   /**
@@ -88,7 +98,7 @@ public abstract class ElephantSettings {
     return PrefixPair.of(AddressPrefix.parse(ends[0].trim()), AddressPrefix.parse(ends[1].trim()));
   }
 
-  private static Stream<String> words(String text) {
+  static Stream<String> words(String text) {
     return Arrays.stream(text.split(",")).map(String::trim).filter(word -> !word.isEmpty());
   }
 }

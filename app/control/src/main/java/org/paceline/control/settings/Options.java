@@ -33,6 +33,11 @@ public final class Options {
     return values.number(SettingTable.ELEPHANT_DSCP);
   }
 
+  /** What flow records are taken, and how lists of elephants are made of them. */
+  public ElephantListSettings elephantLists() {
+    return ElephantListSettings.of(values);
+  }
+
   /** How often switches are asked for the counters of their ports. */
   public Duration counterPeriod() {
     return Duration.ofSeconds(values.number(SettingTable.COUNTER_PERIOD));

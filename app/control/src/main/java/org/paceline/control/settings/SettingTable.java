@@ -1,6 +1,9 @@
 package org.paceline.control.settings;
 
 import java.nio.file.Path;
+import java.time.LocalTime;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -9,9 +12,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.paceline.allocator.classes.LowerMean;
 import org.paceline.allocator.classes.SplitRule;
+import org.paceline.allocator.elephant.AlphaRule;
+import org.paceline.allocator.elephant.ListRule;
 import org.paceline.allocator.elephant.QueueSplitRule;
 import org.paceline.allocator.reservation.AdaptationRule;
 import org.paceline.intents.address.CanonicalAddress;
+import org.paceline.intents.address.IpAddress;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.unit.DataRate;
 
@@ -42,7 +48,7 @@ public final class SettingTable {
       Setting.text(
               "bindAddress",
               "0.0.0.0",
-              "Where to listen for host agents",
+              "Where to listen for host agents, and for flow records",
               "an address of this machine",
               "0.0.0.0",
               SettingTable::addressOrName)
@@ -304,6 +310,87 @@ public final class SettingTable {
           "Within how many seconds a conversation of elephantBranches must send elephantMegabytes"
               + " to become an elephant");
 
+  public static final Setting FLOW_EXPORTERS =
+      Setting.text(
+          "flowExporters",
+          "",
+          "Addresses of the routers and switches whose flow records (NetFlow 5 and 9, IPFIX) are"
+              + " taken, separated by commas, "
+              + ElephantListSettings.MOST_EXPORTERS
+              + " at most; empty: none, and no port is open for them",
+          "addresses, separated by commas, or empty for none",
+          "192.0.2.2,192.0.2.3",
+          SettingTable::exporters);
+
+  public static final Setting FLOW_PORT =
+      Setting.number(
+          "flowPort",
+          2_055,
+          1,
+          65_535,
+          "UDP port for flow records, at bindAddress, while flowExporters names any");
+
+  public static final Setting ALPHA_MEGABYTES =
+      Setting.number(
+          "alphaMegabytes",
+          (int) (AlphaRule.DEFAULT.bytes() / ElephantListSettings.MEGABYTE),
+          1,
+          1_000_000,
+          "More than so much from one host to another within alphaSeconds, by flow records, is an"
+              + " alpha flow; in megabytes");
+
+  public static final Setting ALPHA_SECONDS =
+      Setting.number(
+          "alphaSeconds",
+          (int) AlphaRule.DEFAULT.interval().toSeconds(),
+          1,
+          HOUR_SECONDS,
+          "More than alphaMegabytes from one host to another within so many seconds, by flow"
+              + " records, is an alpha flow");
+
+  public static final Setting ELEPHANT_LIST_AT =
+      Setting.text(
+          "elephantListAt",
+          "02:00",
+          "When each day, in UTC, the lists of elephants are made anew from the flow records that"
+              + " came since the day before",
+          "a time of day from 00:00 to 23:59:59",
+          "02:00",
+          SettingTable::timeOfDay);
+
+  public static final Setting ELEPHANT_LIST_PREFIXES =
+      Setting.word(
+          "elephantListPrefixes",
+          List.of(ElephantListSettings.HOSTS, "subnets"),
+          ElephantListSettings.HOSTS,
+          "What the pairs of the lists of elephants are: hosts (/32 and /128) or subnets (/24 and"
+              + " /48), of which more is found again and more is taken for an elephant that is none");
+
+  public static final Setting ELEPHANT_LIST_DAYS =
+      Setting.number(
+          "elephantListDays",
+          ListRule.DEFAULT_AGEING_DAYS,
+          1,
+          ListRule.LONGEST_DAYS,
+          "For how many days after its last alpha flow a pair stays on the list of elephants");
+
+  public static final Setting ELEPHANT_LIST_PAIRS =
+      Setting.number(
+          "elephantListPairs",
+          ListRule.DEFAULT_MOST,
+          1,
+          100_000,
+          "How many pairs are in force at most, of an exporter's list, and of all lists together"
+              + " with elephantPairs: the switches' tables have no room for more; the largest are");
+
+  public static final Setting ELEPHANT_LIST_USE =
+      Setting.word(
+          "elephantListUse",
+          List.of("show", ElephantListSettings.APPLY),
+          "show",
+          "Whether the lists of elephants are only shown (show), or conversations between their"
+              + " pairs are elephants (apply) where the scheme of their branch is utility-fair");
+
   public static final Setting GATEWAY =
       Setting.text(
           "gateway",
@@ -464,6 +551,15 @@ public final class SettingTable {
           ELEPHANT_PAIRS,
           ELEPHANT_MEGABYTES,
           ELEPHANT_SECONDS,
+          FLOW_EXPORTERS,
+          FLOW_PORT,
+          ALPHA_MEGABYTES,
+          ALPHA_SECONDS,
+          ELEPHANT_LIST_AT,
+          ELEPHANT_LIST_PREFIXES,
+          ELEPHANT_LIST_DAYS,
+          ELEPHANT_LIST_PAIRS,
+          ELEPHANT_LIST_USE,
           GATEWAY,
           LEASE,
           DEFAULT_RATE,
@@ -508,6 +604,20 @@ public final class SettingTable {
     return ElephantSettings.branches(text).stream()
         .map(IntentPath::toString)
         .collect(Collectors.joining(","));
+  }
+
+  private static String exporters(String text) {
+    return ElephantListSettings.exporters(text).stream()
+        .map(IpAddress::toString)
+        .collect(Collectors.joining(","));
+  }
+
+  private static String timeOfDay(String text) {
+    try {
+      return LocalTime.parse(text).truncatedTo(ChronoUnit.SECONDS).toString();
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException("It is no time of day.", e);
+    }
   }
 
   private static String pairs(String text) {

@@ -7,13 +7,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import net.jqwik.api.Example;
+import org.paceline.allocator.elephant.PrefixLengths;
 import org.paceline.allocator.elephant.PrefixPair;
 import org.paceline.allocator.elephant.QueueSplitRule;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
 import org.paceline.control.settings.ElephantSettings;
+import org.paceline.control.settings.FoundPairs;
 import org.paceline.intents.address.AddressPrefix;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.IntentPath;
@@ -102,6 +105,25 @@ final class ElephantWatchTest {
     watch.goBy(listing("10.0.0.2/32", "10.0.0.0/24"));
     assertThat(scheme(call)).as("the other way").isEqualTo(SchemeName.UTILITY_FAIR);
     watch.goBy(listing("fd00::/8", "fd00::/8"));
+    assertThat(scheme(call)).isEqualTo(SchemeName.UTILITY_FAIR);
+  }
+
+  /** The tree's own word stands against a list that nobody has read. */
+  @Example
+  void whoWasFoundByFlowRecordsIsOneWhereTheBranchAsksForNothingElse() {
+    Conversation call = conversation("call", "calls/one");
+    FoundPairs found =
+        FoundPairs.of(
+            PrefixLengths.HOSTS,
+            Set.of(
+                PrefixPair.of(
+                    AddressPrefix.parse("10.0.0.1/32"), AddressPrefix.parse("10.0.0.2/32"))));
+    assertThat(watch.goBy(settings(List.of()).with(found))).isTrue();
+    assertThat(scheme(call)).isEqualTo(SchemeName.ELEPHANT_ISOLATION);
+    EffectivePolicy classes = policy(call).ruledBy(SchemeName.SERVICE_CLASSES);
+    assertThat(watch.ruling(call, classes).scheme().value()).isEqualTo(SchemeName.SERVICE_CLASSES);
+    assertThat(watch.goBy(settings(List.of()).with(found))).as("the same").isFalse();
+    assertThat(watch.goBy(settings(List.of()))).isTrue();
     assertThat(scheme(call)).isEqualTo(SchemeName.UTILITY_FAIR);
   }
 

@@ -28,6 +28,7 @@ import org.paceline.northbound.rest.reservations.ReservationsResource;
 import org.paceline.northbound.rest.settings.SettingsResource;
 import org.paceline.northbound.rest.solve.SolveResource;
 import org.paceline.northbound.rest.state.AlarmsResource;
+import org.paceline.northbound.rest.state.ElephantsResource;
 import org.paceline.northbound.rest.state.MetricsResource;
 import org.paceline.northbound.rest.state.NetworkResource;
 import org.paceline.northbound.rest.state.PlanResource;
@@ -79,6 +80,7 @@ public final class PacelineRest extends Application {
         new PlanResource(its(UseCases::state)),
         new NetworkResource(its(UseCases::network)),
         new SwitchesResource(its(UseCases::network)),
+        new ElephantsResource(its(UseCases::elephants)),
         new DocumentResource(),
         new Bodiless(),
         new Access(its(UseCases::requests)),

@@ -56,7 +56,13 @@ final class PlanData {
     Map<String, List<Alarm>> alarms =
         use.alarms().stream().collect(Collectors.groupingBy(PlanData::kind));
     for (String kind :
-        List.of("alarm", "setting-alarm", "reservation-alarm", "link-alarm", "controller-alarm")) {
+        List.of(
+            "alarm",
+            "setting-alarm",
+            "reservation-alarm",
+            "link-alarm",
+            "exporter-alarm",
+            "controller-alarm")) {
       list(data, kind, alarms.getOrDefault(kind, List.of()), PlanData::alarm);
     }
     list(data, "agent", use.agents(), PlanData::agent);
@@ -81,13 +87,16 @@ final class PlanData {
             ? "reservation-alarm"
             : alarm.link().isPresent()
                 ? "link-alarm"
-                : alarm.conversation().isPresent() ? "alarm" : "controller-alarm";
+                : alarm.exporter().isPresent()
+                    ? "exporter-alarm"
+                    : alarm.conversation().isPresent() ? "alarm" : "controller-alarm";
   }
 
   static JsonObject alarm(Alarm alarm) {
     JsonObject json = alarm.conversation().map(PlanData::reference).orElseGet(JsonObject::new);
     alarm.setting().ifPresent(name -> json.addProperty("setting", name));
     alarm.reservation().ifPresent(id -> json.addProperty("reservation", id));
+    alarm.exporter().ifPresent(address -> json.addProperty("exporter", address));
     alarm.link().ifPresent(link -> json.addProperty("link", link.toString()));
     if (kind(alarm).equals("controller-alarm")) {
       json.addProperty("part", alarm.about());

@@ -165,6 +165,8 @@ public final class RestconfServlet extends HttpServlet {
                 () -> ClassData.of(useCases().conversations()),
                 "paceline-ledger:ledger",
                 () -> LedgerData.of(useCases().conversations()),
+                "paceline-elephants:elephants",
+                () -> ElephantData.of(useCases().elephants()),
                 "ietf-network-state:networks",
                 () -> TopologyData.of(useCases().network())),
             operations,

@@ -62,6 +62,7 @@ final class AuthorisationTest {
             "links",
             "agents",
             "switches",
+            "elephants",
             "alarms",
             "metrics",
             "classes",

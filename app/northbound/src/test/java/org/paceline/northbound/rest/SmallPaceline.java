@@ -20,6 +20,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.paceline.allocator.Allocator;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.ManualWorker;
 import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.WholeLinks;
@@ -38,6 +39,8 @@ import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.explain.PolicyDifference;
+import org.paceline.control.ingress.IngressLists;
+import org.paceline.control.ingress.ManualExporters;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -60,6 +63,7 @@ import org.paceline.control.reservations.ReservationStore;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.reservations.Terms;
 import org.paceline.control.rollout.Planner;
+import org.paceline.control.settings.Options;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.RememberedSettings;
 import org.paceline.control.settings.Settings;
@@ -81,6 +85,7 @@ import org.paceline.northbound.rest.policy.YamlPolicyFile;
 import org.paceline.northbound.rest.solve.JsonProblemFile;
 import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.records.EncodedRecords;
+import org.paceline.records.IngressListCodec;
 import org.paceline.records.OperationCodec;
 import org.paceline.records.RecordCodec;
 import org.paceline.records.RecordCodecs;
@@ -136,6 +141,16 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           records(RecordCodecs.PLAIN),
           (name, after) -> Optional.empty(),
           Clock.systemUTC());
+  private final ManualWorker nights = new ManualWorker();
+  private final ManualExporters exporters = new ManualExporters();
+  private final IngressLists elephants =
+      new IngressLists(
+          records(new IngressListCodec()),
+          exporters,
+          Runnable::run,
+          nights,
+          new Nobody.NoJournal(),
+          new Options(settings.values()).elephantLists());
   private final RequestLimit requests = new RequestLimit(0, System::nanoTime);
   private final Records<String> answers = records(RecordCodecs.PLAIN);
   private final WorkerThread telling = new WorkerThread("test-webhooks", new Nobody.NoJournal());
@@ -354,6 +369,22 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
     telemetry.counted(Map.of(first, LinkCount.of(0, 0, 0, Duration.ofSeconds(1))));
     telemetry.counted(Map.of(first, LinkCount.of(154_250, 103, 5, Duration.ofSeconds(2))));
     return telemetry;
+  }
+
+  @Override
+  public IngressLists elephants() {
+    return elephants;
+  }
+
+  /** A day passes for the lists of elephants. */
+  void passTheNight() {
+    nights.pass(Duration.ofDays(1));
+    elephants.look();
+  }
+
+  /** Who tell of elephants what the test says. */
+  ManualExporters exporters() {
+    return exporters;
   }
 
   @Override

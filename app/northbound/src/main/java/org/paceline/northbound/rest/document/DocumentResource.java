@@ -27,6 +27,7 @@ import org.paceline.northbound.rest.reservations.ReservationsResource;
 import org.paceline.northbound.rest.settings.SettingsResource;
 import org.paceline.northbound.rest.solve.SolveResource;
 import org.paceline.northbound.rest.state.AlarmsResource;
+import org.paceline.northbound.rest.state.ElephantsResource;
 import org.paceline.northbound.rest.state.MetricsResource;
 import org.paceline.northbound.rest.state.NetworkResource;
 import org.paceline.northbound.rest.state.PlanResource;
@@ -59,6 +60,7 @@ public final class DocumentResource {
           PlanResource.class,
           NetworkResource.class,
           SwitchesResource.class,
+          ElephantsResource.class,
           AlarmsResource.class,
           MetricsResource.class,
           DocumentResource.class);

@@ -40,6 +40,7 @@ public final class AlarmsResource {
     alarm.conversation().ifPresent(id -> json.put("conversation", id.toString()));
     alarm.setting().ifPresent(name -> json.put("setting", name));
     alarm.reservation().ifPresent(id -> json.put("reservation", id));
+    alarm.exporter().ifPresent(address -> json.put("exporter", address));
     alarm
         .link()
         .ifPresent(link -> json.putObject("link").put("from", link.from()).put("to", link.to()));
