@@ -1,5 +1,6 @@
 /**
- * Weighted max-min without a controller: hosts find their shares by the utilisation of a virtual
- * queue; uses no other package here.
+ * Weighted max-min in a small network: hosts find their shares without a controller, by the
+ * utilisation of a virtual queue, or all at once within what links and the air of a wireless cell
+ * carry; uses no other package here.
  */
 package org.paceline.allocator.virtualqueue;
