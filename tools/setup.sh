@@ -63,6 +63,16 @@ need_python() {
   fi
 }
 
+# The simulator of wireless cells, in an environment of its own: nothing else needs it.
+need_simulator() {
+  local requirements=$root/tools/wireless/requirements.txt home=$root/.run/ns3
+  if cmp -s "$requirements" "$home/requirements"; then return; fi
+  say "fetching the simulator ns-3 (69 MB; a minute or two)"
+  /usr/bin/python3 -m venv --clear "$home"
+  "$home/bin/pip" install -q --disable-pip-version-check -r "$requirements" >&2
+  cp "$requirements" "$home/requirements"
+}
+
 # unchanged_since FILE: whether the file is there, and nothing that is built is newer. What is gone shows by its folder's time.
 unchanged_since() {
   [ -e "$1" ] && [ -z "$(cd "$root" && find pom.xml .mvn intents-api intents-json flow-records allocator yang host-agent-java app cli tools -newer "$(realpath "$1")" \( -type f -o -type d -path '*/src/*' \) \

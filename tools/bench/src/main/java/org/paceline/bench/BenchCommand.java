@@ -13,7 +13,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "paceline bench",
     description = "Measures Paceline.",
-    subcommands = {BenchCommand.AllocatorCommand.class, BenchCommand.ElephantsBenchCommand.class},
+    subcommands = {
+      BenchCommand.AllocatorCommand.class,
+      BenchCommand.ElephantsBenchCommand.class,
+      BenchCommand.WirelessCommand.class
+    },
     synopsisSubcommandLabel = "WHAT")
 public final class BenchCommand implements Runnable {
   @Option(
@@ -98,6 +102,37 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() throws IOException, InterruptedException {
       new ElephantsBench(quick, out).run();
+      return 0;
+    }
+  }
+
+  /** {@code tools/paceline bench wireless}. */
+  @Command(
+      name = "wireless",
+      description =
+          "The model of wireless cells against a packet-level simulator of 802.11, ns-3, which the"
+              + " first run fetches (69 MB): table.md and result.json in DIR. Takes about ten"
+              + " minutes.")
+  static final class WirelessCommand implements java.util.concurrent.Callable<Integer> {
+    @Option(names = "--quick", description = "Every fifth cell: about three minutes.")
+    private boolean quick;
+
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "Where results go (default ${DEFAULT-VALUE}).")
+    private Path out = Path.of("out", "bench-wireless");
+
+    @Option(
+        names = {"-h", "--help"},
+        usageHelp = true,
+        description = "Show this.")
+    @SuppressWarnings("unused") // picocli acts on it.
+    private boolean help;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      new WirelessBench(quick, out).run();
       return 0;
     }
   }
