@@ -64,7 +64,7 @@ class WeightedMaxMinTest {
     return LongStream.rangeClosed(1, NETWORKS)
         .filter(seed -> !isAsFilled(seed, air))
         .boxed()
-        .collect(Collectors.toUnmodifiableList());
+        .collect(Collectors.toList());
   }
 
   private static boolean isAsFilled(long seed, boolean air) {
