@@ -122,6 +122,10 @@ final class AgentAdmission {
         .build();
   }
 
+  static Refusal beyondBounds(String why) {
+    return refusal(Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION, why);
+  }
+
   Refusal duplicate(String host) {
     return refusal(
         Refusal.Code.DUPLICATE_HOST,

@@ -9,6 +9,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -188,6 +189,7 @@ public final class AgentServer implements AutoCloseable {
       Journal journal,
       Duration silence)
       throws IOException {
+    WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
     AgentAdmission admission =
         new AgentAdmission(
             policies, settings, node, Math.toIntExact(HEARTBEAT.toSeconds()), Clock.systemUTC());
@@ -195,8 +197,16 @@ public final class AgentServer implements AutoCloseable {
         new AgentGatewayGrpc.AgentGatewayImplBase() {
           @Override
           public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
-            return new AgentStream(
-                agents.sessions, admission, events, out, String.valueOf(PEER.get()), HOSTS.get());
+            return new SlowedStream(
+                new AgentStream(
+                    agents.sessions,
+                    admission,
+                    events,
+                    out,
+                    String.valueOf(PEER.get()),
+                    HOSTS.get()),
+                (ServerCallStreamObserver<ControllerMessage>) out,
+                heartbeats);
           }
         };
     // gRPC finds its parts through the context class loader, which in OSGi is somebody else's.
@@ -219,10 +229,9 @@ public final class AgentServer implements AutoCloseable {
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
               .permitKeepAliveWithoutCalls(true)
               .build();
-      start(server, endpoint.address(), threads);
+      start(server, endpoint.address(), threads, heartbeats);
       log.info("Listening for host agents on {}", endpoint.text());
       endpoint.advice().ifPresent(log::warn);
-      WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
       beatFromNowOn(heartbeats, agents.sessions, silence);
       return new AgentServer(agents.sessions, server, threads, heartbeats);
     } finally {
@@ -231,12 +240,14 @@ public final class AgentServer implements AutoCloseable {
     }
   }
 
-  private static void start(Server server, InetSocketAddress bind, GatewayThreads threads)
+  private static void start(
+      Server server, InetSocketAddress bind, GatewayThreads threads, WorkerThread heartbeats)
       throws IOException {
     try {
       server.start();
     } catch (IOException taken) {
       threads.close();
+      heartbeats.close();
       throw new IOException(
           "Host agents cannot call in on ("
               + bind.getHostString()

@@ -3,6 +3,7 @@ package org.paceline.gateway;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +40,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private volatile Optional<String> host = Optional.empty();
   private Capabilities capabilities = Capabilities.ofAgent("", "", false, false);
   private HeldConversations held = new HeldConversations();
+  private final Set<String> incoming = new HashSet<>();
   // Whose Hello has left something to say; until then nothing else is expected.
   private Optional<Hello> incomplete = Optional.empty();
   private volatile long lastHeard = System.nanoTime();
@@ -68,8 +70,12 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   /** Ends a stream whose agent says nothing any more, though the connection may look alive. */
   void giveUp() {
-    log.warn("The agent from {} has been silent for too long; its stream is ended", peer);
-    line.fail("The controller has not heard from this agent for too long.");
+    giveUp("The controller has not heard from this agent for too long.");
+  }
+
+  private void giveUp(String why) {
+    log.warn("The stream of the agent from {} is ended: {}", peer, why);
+    line.fail(why);
     leave(events::detached);
   }
 
@@ -105,14 +111,14 @@ final class AgentStream implements StreamObserver<AgentMessage> {
         complete(sender, incomplete.get(), message.getResumption());
         break;
       case OPENED:
-        held.open(message.getOpened());
-        open(sender, message);
+        open(sender, message.getOpened());
         break;
       case INCOMING:
-        incoming(sender, message.getIncoming()).ifPresent(events::opened);
+        openIncoming(sender, message.getIncoming());
         break;
       case CLOSED:
         held.close(message.getClosed().getIdsList());
+        message.getClosed().getIdsList().forEach(incoming::remove);
         events.closed(Translation.ids(sender, message.getClosed().getIdsList()));
         break;
       case INSTALLED:
@@ -159,7 +165,10 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       return;
     }
     Hello hello = message.getHello();
-    Optional<Refusal> refusal = admission.objection(hello, certified);
+    Optional<Refusal> refusal =
+        AgentBounds.tooMuch(hello)
+            .map(AgentAdmission::beyondBounds)
+            .or(() -> admission.objection(hello, certified));
     if (refusal.isPresent()) {
       refuse(refusal.get());
       return;
@@ -201,6 +210,11 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   /** What a Hello with digests has left to say. */
   private void complete(String sender, Hello hello, Resumption rest) {
+    Optional<String> tooMuch = AgentBounds.tooMuch(rest);
+    if (tooMuch.isPresent()) {
+      giveUp(tooMuch.get());
+      return;
+    }
     incomplete = Optional.empty();
     held.replace(rest.getBucketsList(), hello.getDigestsCount(), rest.getConversationsList());
     attach(sender, hello);
@@ -220,8 +234,30 @@ final class AgentStream implements StreamObserver<AgentMessage> {
         admission.now());
   }
 
-  private void open(String sender, AgentMessage message) {
-    conversation(sender, message.getOpened()).ifPresent(events::opened);
+  private void open(String sender, ConversationOpened opened) {
+    if (hasRoom(opened, held.has(opened.getId()), held.size())) {
+      held.open(opened);
+      conversation(sender, opened).ifPresent(events::opened);
+    }
+  }
+
+  private void openIncoming(String sender, ConversationOpened opened) {
+    if (hasRoom(opened, incoming.contains(opened.getId()), incoming.size())) {
+      incoming(sender, opened).ifPresent(events::opened);
+    }
+  }
+
+  private boolean hasRoom(ConversationOpened opened, boolean isOpen, int open) {
+    try {
+      AgentBounds.check(opened);
+      if (!isOpen) {
+        AgentBounds.checkRoom(open);
+      }
+      return true;
+    } catch (IllegalArgumentException e) {
+      objectTo(AgentBounds.shown(opened.getId()), e);
+      return false;
+    }
   }
 
   private Optional<Conversation> conversation(String sender, ConversationOpened opened) {
@@ -229,7 +265,10 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   private Optional<Conversation> incoming(String sender, ConversationOpened opened) {
-    return usable(opened, one -> Translation.incoming(sender, capabilities.incoming(), one));
+    Optional<Conversation> usable =
+        usable(opened, one -> Translation.incoming(sender, capabilities.incoming(), one));
+    usable.ifPresent(one -> incoming.add(opened.getId()));
+    return usable;
   }
 
   private Optional<Conversation> usable(
@@ -293,7 +332,9 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   void send(ControllerMessage message) {
-    line.send(message);
+    if (!line.send(message)) {
+      giveUp("This agent does not read what it is told.");
+    }
   }
 
   void complete() {

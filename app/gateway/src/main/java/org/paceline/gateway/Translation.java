@@ -142,13 +142,14 @@ final class Translation {
   }
 
   private static Conversation.Builder named(String host, ConversationOpened opened) {
+    AgentBounds.check(opened);
     return Conversation.builder()
         .id(ConversationId.of(host, opened.getId()))
         .intent(opened.getIntent())
         .transport(transport(opened.getProtocol()))
-        .process(opened.getProcess())
-        .user(opened.getUser())
-        .remoteName(opened.getRemoteName())
+        .process(AgentBounds.shown(opened.getProcess()))
+        .user(AgentBounds.shown(opened.getUser()))
+        .remoteName(AgentBounds.shown(opened.getRemoteName()))
         .firstSeen(time(opened.getFirstSeenUnixNanos()))
         .rateInForce(DataRate.ofBitsPerSecond(opened.getInstalledRateBitsPerSecond()));
   }

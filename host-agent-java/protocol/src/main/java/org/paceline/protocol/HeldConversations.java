@@ -20,6 +20,14 @@ public final class HeldConversations {
     return List.copyOf(byId.values());
   }
 
+  public synchronized int size() {
+    return byId.size();
+  }
+
+  public synchronized boolean has(String id) {
+    return byId.containsKey(id);
+  }
+
   /** All there is, whatever was held before. */
   public synchronized void replace(Collection<ConversationOpened> all) {
     byId.clear();

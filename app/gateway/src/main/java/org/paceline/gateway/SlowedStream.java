@@ -1,0 +1,53 @@
+package org.paceline.gateway;
+
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.time.Duration;
+import org.paceline.control.port.Worker;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+
+/**
+ * Asks for an agent's next message only when it is to be taken: one that floods waits at its own
+ * end of the connection, and the others do not notice.
+ */
+final class SlowedStream implements StreamObserver<AgentMessage> {
+  private final AgentStream agent;
+  private final ServerCallStreamObserver<ControllerMessage> call;
+  private final Worker timer;
+  private final MessageRate rate = new MessageRate();
+
+  /**
+   * To be made before the call goes on: its messages are asked for from here on.
+   *
+   * @param timer asks again after a while
+   */
+  SlowedStream(AgentStream agent, ServerCallStreamObserver<ControllerMessage> call, Worker timer) {
+    this.agent = agent;
+    this.call = call;
+    this.timer = timer;
+    call.disableAutoRequest();
+    call.request(1);
+  }
+
+  @Override
+  public void onNext(AgentMessage message) {
+    agent.onNext(message);
+    long wait = rate.taken(System.nanoTime());
+    if (wait == 0) {
+      call.request(1);
+    } else {
+      timer.after(Duration.ofNanos(wait), () -> call.request(1));
+    }
+  }
+
+  @Override
+  public void onError(Throwable broken) {
+    agent.onError(broken);
+  }
+
+  @Override
+  public void onCompleted() {
+    agent.onCompleted();
+  }
+}
