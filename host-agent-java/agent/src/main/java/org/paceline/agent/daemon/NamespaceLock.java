@@ -33,17 +33,10 @@ public final class NamespaceLock {
     this.lock = lock;
   }
 
-  private static Path directory() {
-    Path directory = Path.of("/run");
-    return Files.isWritable(directory)
-        ? directory
-        : Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
-  }
-
   private static Path lockFile() throws IOException {
     String namespace =
         Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString().replaceAll("\\D", "");
-    return directory().resolve("paceline-agent-" + namespace + ".lock");
+    return StateDirectory.find().resolve("paceline-agent-" + namespace + ".lock");
   }
 
   /** Where the agent of this namespace answers. */
@@ -73,7 +66,7 @@ public final class NamespaceLock {
    */
   private static void clearOthers(Path own) throws IOException {
     try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(directory(), "paceline-agent-*.lock")) {
+        Files.newDirectoryStream(StateDirectory.find(), "paceline-agent-*.lock")) {
       for (Path file : files) {
         if (!file.equals(own)) {
           clearWhereNobodys(file);
