@@ -49,6 +49,11 @@ public final class ManualWorker extends Clock implements Worker {
     now = until;
   }
 
+  /** Time passes and nothing is done, as when the work before waits for something. */
+  public void stand(Duration time) {
+    now += time.toNanos();
+  }
+
   @Override
   public Instant instant() {
     return Instant.EPOCH.plusNanos(now);

@@ -198,7 +198,12 @@ public final class Reconciler {
       if (trouble.repairs == 1) {
         journal.warn("Conversation " + id + ": " + trouble.sentence() + " It is written again.");
       }
-      enforcers.get(enforcer).repair(id, element);
+      try {
+        enforcers.get(enforcer).repair(id, element);
+      } catch (RuntimeException | Error bug) {
+        // It is tried again with the next reading.
+        journal.fault("The " + element + " of " + id + " could not be written again", bug);
+      }
     }
   }
 

@@ -59,8 +59,9 @@ public abstract class Alarm {
     /** A plan is late. */
     PLANNER_STALLED(
         "planner-stalled",
-        "A new plan has been wanted for 30 s and is not in force, or the planner has not looked"
-            + " after anything for 30 s; the plan in force stays, and all rates hold",
+        "A new plan has been wanted for 30 s (with solver milp for milpLimitSeconds more) and is"
+            + " not in force, or the planner has not looked after anything for 30 s; the plan in"
+            + " force stays, and all rates hold",
         "a plan comes into force",
         "See ONOS's log: it says what fails, or what is waited for, such as the store of a cluster"
             + " without a majority"),

@@ -12,7 +12,7 @@ import org.paceline.control.model.Alarm;
  * force. On the worker.
  */
 final class PlanWatch {
-  /** A plan that is longer wanted is late. Making one takes some seconds at the most. */
+  /** A plan that is wanted for longer than this, and than a solver may take, is late. */
   private static final Duration LATE = Duration.ofSeconds(30);
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -69,11 +69,15 @@ final class PlanWatch {
     return !pause.isZero();
   }
 
-  /** One where the next plan is late. */
-  List<Alarm> alarms() {
-    Instant now = clock.instant();
+  /**
+   * One where the next plan is late.
+   *
+   * @param mayTake how long the solver that was chosen may take
+   */
+  List<Alarm> alarms(Duration mayTake) {
+    Instant late = clock.instant().minus(LATE).minus(isFailing() ? Duration.ZERO : mayTake);
     return wantedSince
-        .filter(since -> since.plus(LATE).isBefore(now))
+        .filter(since -> since.isBefore(late))
         .map(since -> List.of(Alarm.ofPlanner(sentence(), since)))
         .orElseGet(List::of);
   }

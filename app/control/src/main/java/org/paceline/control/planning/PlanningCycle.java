@@ -24,6 +24,7 @@ import org.paceline.control.scheme.Observations;
 import org.paceline.control.scheme.PortState;
 import org.paceline.control.scheme.Snapshot;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.control.settings.SolverMethod;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.unit.DataRate;
@@ -281,7 +282,8 @@ public final class PlanningCycle {
 
   /** What is wrong with the making of plans. */
   public List<Alarm> alarms() {
-    return watch.alarms();
+    return watch.alarms(
+        settings.solver() == SolverMethod.MILP ? settings.milpLimit() : settings.solveLimit());
   }
 
   private void awaitLinks() {
