@@ -16,6 +16,8 @@ from switches.steps import eventually, path
 
 pytestmark = pytest.mark.e2e
 BACKUP, FILES, BETA = 5090, 5091, 6800
+# Of UDP, a second, that nobody plans.
+PACKETS = 600
 ELEPHANT_DSCP = 10
 RULES = f"""
 unmatched: ignore
@@ -207,13 +209,19 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         eventually(lambda: len(marked(network, BACKUP)) == 4, 10)
         assert {tuple(path(one["grant"])) for one in conversations(onos, BACKUP)} == {(1, 2, 4)}, found
         # What was counted while they began is no longer counted then.
-        eventually(lambda: 0 < others_kbps(network, "l1-2") < 9_000, 60)
+        eventually(lambda: 0 < others_kbps(network, "l1-2") < 5_000, 60)
         before = others_kbps(network, "l1-2")
         b1 = network.hosts["b1"].address
         heard = network.probe("b1", "receive", str(BETA))
-        said = network.probe("a2", "send", f"beta:{BETA}:{b1}:{BETA}:1500:1000")
+        # More than others have, and not so much more that the frames by which links are found are all dropped.
+        said = network.probe("a2", "send", f"beta:{BETA}:{b1}:{BETA}:{PACKETS}:1000")
         began = time.monotonic()
-        eventually(lambda: others_kbps(network, "l1-2") > 1.1 * 1500 * 1042 * 8e-3, 60)
+        try:
+            eventually(lambda: others_kbps(network, "l1-2") > 1.1 * PACKETS * 1042 * 8e-3, 60)
+        except AssertionError:
+            network.end(said)
+            network.end(heard)
+            raise
         took = time.monotonic() - began
         time.sleep(2)
         heard.send_signal(signal.SIGUSR1)
@@ -222,9 +230,9 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         time.sleep(0.5)
         arrived = network.harvest(heard)[str(BETA)]
         with capsys.disabled():
-            print(f"\nothers had {before:.0f} kbit/s of the port, and {others_kbps(network, 'l1-2'):.0f} {took:.1f} s after 12.5 Mbit/s of UDP began; {arrived['lost']} of {arrived['received']} lost then", end="")
-        # A split that does not follow loses a third.
-        assert arrived["lost"] < 0.02 * arrived["received"] and arrived["received"] > 5_000, arrived
+            print(f"\nothers had {before:.0f} kbit/s of the port, and {others_kbps(network, 'l1-2'):.0f} {took:.1f} s after {PACKETS * 1042 * 8e-6:.1f} Mbit/s of UDP began; {arrived['lost']} of {arrived['received']} lost then", end="")
+        # A split that does not follow loses two fifths.
+        assert arrived["lost"] < 0.02 * arrived["received"] and arrived["received"] > 3 * PACKETS, arrived
     finally:
         network.mend("1-3")
         eventually(lambda: len(onos.rest.links()) == 8, 60)
