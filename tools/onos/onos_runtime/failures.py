@@ -17,6 +17,8 @@ _BY_HALF = {
     "IllegalStateException: Could not obtain lock": "ONOS's components blocked each other",
     # The web container gave up on REST; nobody tries again.
     "Error deploying web application": "ONOS's web server could not set REST up",
+    # Jersey did not find its own parts yet; again nobody tries again.
+    "Exception finalizing HttpContext registration": "ONOS's web server could not set REST up",
 }
 _SHOWN = 15
 

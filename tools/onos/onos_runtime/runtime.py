@@ -24,6 +24,8 @@ from .settings import Settings
 _STOP_GRACE_SECONDS = 20.0
 # Two in a row were seen, on a machine with five times the work that it can do.
 _MORE_STARTS = 3
+# Three to four times what a start takes. Whatever holds it up then, another one is the better bet.
+_PATIENCE = 120.0
 # After an error of the framework itself. Whoever had some was not up after four minutes, either.
 _PATIENCE_WITH_ERRORS = 60.0
 
@@ -167,19 +169,25 @@ class Runtime:
 
     def _wait_or_start_again(self, process: ProcessId, resume: bool, timeout: float) -> ProcessId:
         """ONOS sometimes starts by half, and then never answers: another start helps."""
+        patience = min(timeout, _PATIENCE)
         for _ in range(_MORE_STARTS):
             try:
-                return self._wait_until_ready(process, timeout)
+                return self._wait_until_ready(process, timeout, patience)
             except StartedByHalf as half:
                 self._progress.show(f"{half.why}; starting again")
                 process.stop(_STOP_GRACE_SECONDS)
                 process = self._start(resume)
+                # The machine may be so slow.
+                patience = timeout
         return self._wait_until_ready(process, timeout)
 
-    def _wait_until_ready(self, process: ProcessId, timeout: float) -> ProcessId:
+    def _wait_until_ready(self, process: ProcessId, timeout: float, patience: float = float("inf")) -> ProcessId:
+        """With patience for so long, after which another start is to be tried if there is time left for one."""
         rest = self._rest()
-        deadline = time.monotonic() + timeout
-        patience = None
+        began = time.monotonic()
+        deadline = began + timeout
+        end = began + (patience if patience < timeout else float("inf"))
+        troubled = False
         while True:
             missing = _missing(rest, self._settings.ports())
             if missing is None:
@@ -191,10 +199,11 @@ class Runtime:
             why = started_by_half(self._settings)
             if why is not None:
                 raise StartedByHalf(why, boot_failure(self._settings, why))
-            if patience is None and has_framework_errors(self._settings):
-                patience = time.monotonic() + _PATIENCE_WITH_ERRORS
-            if patience is not None and time.monotonic() > patience:
-                why = "bundles of ONOS failed and it does not come up"
+            if not troubled and has_framework_errors(self._settings):
+                troubled = True
+                end = min(end, time.monotonic() + _PATIENCE_WITH_ERRORS)
+            if time.monotonic() > end:
+                why = "ONOS does not come up" + (", bundles of it have failed" if troubled else "")
                 raise StartedByHalf(why, boot_failure(self._settings, why))
             fatal = fatal_log_line(self._settings)
             if fatal is not None:

@@ -14,6 +14,7 @@ def settings(tmp_path):
 
 @pytest.mark.parametrize("line, why", [
     ("2026-11-25T20:07:26,088 | ERROR | paxweb-extender-2-thread-1 | WebAppPublisher | 88 | Error deploying web application", "REST"),
+    ("2026-11-26T14:25:27,581 | ERROR | paxweb-extender-2-thread-1 | HttpServiceStarted | 92 | Exception finalizing HttpContext registration", "REST"),
     ("java.lang.IllegalStateException: Could not obtain lock", "blocked each other"),
 ])  # fmt: skip
 def test_what_another_start_helps_against_is_known(settings, line, why):
