@@ -270,8 +270,8 @@ public final class AgentServer implements AutoCloseable {
   }
 
   /**
-   * On a thread that does nothing else: whatever the planner waits for, a store that stalls
-   * included, no agent takes the controller for gone.
+   * On a thread that waits for nothing: whatever the planner waits for, such as a store that
+   * stalls, no agent takes the controller for gone.
    */
   private static void beatFromNowOn(
       WorkerThread heartbeats, AgentSessions sessions, Duration silence) {
