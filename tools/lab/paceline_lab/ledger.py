@@ -49,7 +49,8 @@ def feed(text: str, *words: str, check: bool = True, timeout: float = 30) -> str
 def prefer(pid: int, nice: int) -> None:
     """Before other work of the machine. Where the kernel shares by session first, a nice value alone says nothing."""
     try:
-        os.setpriority(os.PRIO_PROCESS, pid, nice)
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            os.setpriority(os.PRIO_PROCESS, int(thread), nice)
         Path(f"/proc/{pid}/autogroup").write_text(str(nice))
     except OSError:
         pass  # a machine that allows neither only has noisier figures

@@ -74,7 +74,7 @@ def test_what_a_sender_leaves_of_its_reservation_another_has_until_it_asks(onos,
     waited = time.monotonic() - asked
     with capsys.disabled():
         print(f"\nits reservation was back after {waited:.1f} s, with periods of {PERIOD_SECONDS} s", end="")
-    eventually(lambda: any("returnedAt" in one for one in onos.rest.get(f"{V1}/ledger")["loans"]), 10)
+    eventually(lambda: any("returnedAt" in one for one in onos.rest.get(f"{V1}/ledger")["loans"]), 30)
     told = ask(onos, "GET", "/paceline/restconf/data/paceline-ledger:ledger", accept="application/yang-data+json")[1]["paceline-ledger:ledger"]["loan"]
     assert {one["borrower"] for one in told} == {"announced/rest"}
     # It sends more than it reserved, so it borrows what best effort had.

@@ -44,7 +44,7 @@ def test_links_show_what_switches_count_and_one_that_drops_is_an_alarm(onos, net
         assert carried["grantedKbps"] == 0, "nobody manages it"
         eventually(lambda: link(onos, *last)["droppedPackets"] > 0, 30)
         assert link(onos, *last)["measuredKbps"] < 1.1 * QUEUE_KBPS
-        (alarm,) = eventually(lambda: [one for one in onos.rest.get(f"{V1}/alarms")["alarms"] if one["kind"] == "drops"], 10)
+        (alarm,) = eventually(lambda: [one for one in onos.rest.get(f"{V1}/alarms")["alarms"] if one["kind"] == "drops"], 30)
         assert alarm["link"] == {"from": last[0], "to": last[1]}
         assert "packets (" in alarm["sentence"] and "paceline:links" in alarm["sentence"]
         plan = ask(onos, "GET", "/paceline/restconf/data/paceline-plan:plan", accept="application/yang-data+json")[1]["paceline-plan:plan"]

@@ -145,16 +145,17 @@ def test_pings_wait_for_no_elephant(onos, divided, streams, capsys):
     idle = ping(network)
     streams.serve(BACKUP)
     sinks = [streams.take(BACKUP) for _ in range(4)]
-    found = eventually(lambda: let_go(onos, BACKUP, 4), 60)
-    eventually(lambda: len(marked(network, BACKUP)) == 4, 10)
+    eventually(lambda: let_go(onos, BACKUP, 4), 60)
+    eventually(lambda: len(marked(network, BACKUP)) == 4, 30)
+    # Both ways are theirs. What they sent before they were known as elephants may look like others' for a while.
+    eventually(lambda: {tuple(path(one["grant"])) for one in conversations(onos, BACKUP)} == {(1, 2, 4), (1, 3, 4)}, 30)
     time.sleep(3)
     mean, deviation = ping(network)
-    eventually(lambda: queues(onos, "l1-2").get("elephantsSentKbps", 0) > 1_000, 10)
+    eventually(lambda: queues(onos, "l1-2").get("elephantsSentKbps", 0) > 1_000, 30)
     assert {"othersSentKbps", "elephantsDroppedPackets", "othersDroppedPackets"} <= queues(onos, "l1-2").keys()
     sent = [streams.result(sink) for sink in sinks]
     mbit = sum(one["bytes"] * 8e-6 / one["seconds"] for one in sent)
-    # Both ways are theirs, and each port on them has two queues.
-    assert {tuple(path(one["grant"])) for one in found} == {(1, 2, 4), (1, 3, 4)}
+    # Each port on them has two queues.
     for port in ("l1-2", "l1-3", "l2-4", "l3-4"):
         assert others_kbps(network, port) > 0, port
     with capsys.disabled():
@@ -194,7 +195,7 @@ def test_where_no_port_is_divided_an_elephant_is_held_to_a_rate_and_says_so(onos
     finally:
         onos.rest.configure({"devices": {"of:0000000000000004": {"paceline": {"queueAgent": "divider"}}}})
     eventually(lambda: let_go(onos, BACKUP, 1), 30)
-    eventually(lambda: len(marked(divided, BACKUP)) == 1, 10)
+    eventually(lambda: len(marked(divided, BACKUP)) == 1, 30)
 
 
 @pytest.mark.lasts(90)
@@ -206,7 +207,7 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         for _ in range(4):
             streams.take(BACKUP)
         found = eventually(lambda: let_go(onos, BACKUP, 4), 60)
-        eventually(lambda: len(marked(network, BACKUP)) == 4, 10)
+        eventually(lambda: len(marked(network, BACKUP)) == 4, 30)
         assert {tuple(path(one["grant"])) for one in conversations(onos, BACKUP)} == {(1, 2, 4)}, found
         # What was counted while they began is no longer counted then.
         eventually(lambda: 0 < others_kbps(network, "l1-2") < 5_000, 60)

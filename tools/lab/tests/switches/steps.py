@@ -10,7 +10,7 @@ from typing import Any
 from paceline_lab.managed import is_installed
 
 
-def eventually(question: Callable[[], Any], seconds: float = 15.0) -> Any:
+def eventually(question: Callable[[], Any], seconds: float = 30.0) -> Any:
     """The first true answer; fails with the last one where there is none in time."""
     until = time.monotonic() + seconds
     while True:
