@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import base64
+import http.client
 import json
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
 from typing import Any
 
 from paceline_lab.space import entered
@@ -37,10 +41,13 @@ class Answer:
 
 
 class Client:
-    def __init__(self, namespace: str, user: str | None, password: str = "", *, patient: bool = True) -> None:
-        """A patient one waits where it is told that it sends too much."""
+    def __init__(
+        self, namespace: str, user: str | None, password: str = "", *, patient: bool = True, sources: Iterator[str] = repeat("")
+    ) -> None:
+        """A patient one waits where it is told that it sends too much. Each request comes from the next of the sources."""
         self.namespace = namespace
         self.patient = patient
+        self.sources = sources
         self.authorization = user and "Basic " + base64.b64encode(f"{user}:{password}".encode()).decode()
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
@@ -62,7 +69,7 @@ class Client:
             request.add_header(name.replace("_", "-"), value)
         with entered(self.namespace):
             try:
-                with urllib.request.urlopen(request, timeout=60) as answer:
+                with urllib.request.build_opener(_From(next(self.sources))).open(request, timeout=60) as answer:
                     return _answer(answer.status, answer)
             except urllib.error.HTTPError as refusal:
                 with refusal:
@@ -70,6 +77,15 @@ class Client:
 
     def get(self, path: str) -> Answer:
         return self.send("GET", path)
+
+
+class _From(urllib.request.HTTPHandler):
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.source = source
+
+    def http_open(self, request: urllib.request.Request) -> http.client.HTTPResponse:
+        return self.do_open(partial(http.client.HTTPConnection, source_address=(self.source, 0)), request)
 
 
 def _answer(status: int, answer: Any) -> Answer:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 from northbound.http_client import Client
 from northbound.matrix import CALL, MINE, OTHER, TREE, WISH, Office, documented, filled
@@ -108,7 +110,13 @@ OVER_RESTCONF = {
 @pytest.fixture
 def people(onos, user):
     space = onos.space.namespace
-    strangers = {"nobody": Client(space, None), "forged": Client(space, "mallory", "secret"), "wrong": Client(space, "ada", "wrong")}
+    # Whoever guesses from one address is slowed down (test_failed_logins.py), and these do nothing else.
+    elsewhere = (f"127.1.{n // 250}.{n % 250 + 1}" for n in count())
+    strangers = {
+        "nobody": Client(space, None),
+        "forged": Client(space, "mallory", "secret", sources=elsewhere),
+        "wrong": Client(space, "ada", "wrong", sources=elsewhere),
+    }
     return {name: strangers[name] if name in strangers else user(name) for name in EVERYBODY}
 
 

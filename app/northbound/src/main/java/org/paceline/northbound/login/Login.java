@@ -2,7 +2,9 @@ package org.paceline.northbound.login;
 
 import java.io.IOException;
 import java.security.Principal;
+import java.time.Duration;
 import java.util.Optional;
+import javax.security.auth.login.FailedLoginException;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -15,15 +17,24 @@ import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.audit.Role;
 import org.paceline.control.audit.User;
+import org.paceline.intents.document.Quoted;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lets through who logs in as a user of Karaf's realm that has one of our roles; what each may do,
  * the operations say themselves. The web server could ask for the login itself, but refuses PUT,
- * PATCH and DELETE without a word.
+ * PATCH and DELETE without a word. Who guesses is slowed down ({@link FailedLogins}).
  */
 public final class Login implements Filter {
   private static final String HOW =
       "Log in as a user of ONOS who has the role viewer, operator or admin.";
+  private static final String TOO_OFTEN =
+      "From here logins have failed too often, so this one was not looked at. Maybe it is right in ";
+  private static final int TOO_MANY = 429;
+  private static final Logger log = LoggerFactory.getLogger(Login.class);
+
+  private final FailedLogins failures = new FailedLogins(System::nanoTime);
 
   @Override
   public void init(FilterConfig config) {
@@ -35,8 +46,17 @@ public final class Login implements Filter {
       throws IOException, ServletException {
     HttpServletRequest asked = (HttpServletRequest) request;
     HttpServletResponse answer = (HttpServletResponse) response;
-    Optional<User> user =
-        Optional.ofNullable(asked.getHeader("Authorization")).flatMap(KarafUser::of);
+    Optional<Credentials> said =
+        Optional.ofNullable(asked.getHeader("Authorization")).flatMap(Credentials::of);
+    Optional<Duration> wait =
+        said.flatMap(one -> failures.refuse(one.name(), asked.getRemoteAddr()));
+    if (wait.isPresent()) {
+      String seconds = Long.toString(wait.get().toSeconds());
+      answer.setHeader("Retry-After", seconds);
+      Refusal.send(asked, answer, TOO_MANY, "resource-denied", TOO_OFTEN + seconds + " s.");
+      return;
+    }
+    Optional<User> user = said.flatMap(one -> user(one, asked.getRemoteAddr()));
     if (user.isEmpty()) {
       answer.setHeader(
           "WWW-Authenticate", "Basic realm=\"" + KarafUser.REALM + "\", charset=\"UTF-8\"");
@@ -45,6 +65,18 @@ public final class Login implements Filter {
       Refusal.send(asked, answer, HttpServletResponse.SC_FORBIDDEN, "access-denied", HOW);
     } else {
       next.doFilter(new Known(asked, user.get()), response);
+    }
+  }
+
+  private Optional<User> user(Credentials said, String address) {
+    try {
+      Optional<User> user = KarafUser.login(said);
+      user.ifPresent(known -> failures.succeeded(known.getName(), address));
+      return user;
+    } catch (FailedLoginException wrong) {
+      failures.failed(said.name(), address);
+      log.warn("A login as {} from ({}) has failed.", Quoted.of(said.name()), address);
+      return Optional.empty();
     }
   }
 
