@@ -34,6 +34,7 @@ public final class Operations {
   private final Executor worker;
   private final Clock clock;
   private final Map<String, Operation> all = new LinkedHashMap<>();
+  private final Turns turns = new Turns();
 
   /**
    * @param kept where all controllers of a cluster write theirs down
@@ -66,6 +67,19 @@ public final class Operations {
               all.put(ended.id(), ended);
               kept.replace(mine + ended.id(), ended);
             });
+  }
+
+  /** For what is reckoned beside the plan, whether somebody waits for it or not. */
+  public Turns turns() {
+    return turns;
+  }
+
+  /**
+   * As {@link #start}, in turn with all others who have something reckoned that changes nothing.
+   */
+  public Optional<Operation> startInTurn(
+      String actor, String does, Supplier<String> work, Function<Throwable, String> problem) {
+    return start(actor, does, () -> turns.whenever(actor, work), problem);
   }
 
   /**

@@ -62,7 +62,7 @@ public final class PacelineRest extends Application {
         new AlarmsResource(its(UseCases::state)),
         new MetricsResource(its(UseCases::state), its(UseCases::network)),
         new ConversationsResource(its(UseCases::conversations)),
-        new ExplainResource(its(UseCases::conversations)),
+        new ExplainResource(its(UseCases::conversations), its(UseCases::operations)),
         new ClassesResource(its(UseCases::conversations)),
         new LedgerResource(its(UseCases::conversations)),
         new IntentsResource(its(UseCases::policy)),

@@ -13,6 +13,7 @@ import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.explain.PolicyDifference;
+import org.paceline.control.operations.Operations;
 import org.paceline.control.policy.PolicyDraft;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;
@@ -23,15 +24,17 @@ import org.paceline.yang.restconf.message.RestconfError;
 /** The RPCs and the data of module paceline-policy. */
 final class PolicyOperations {
   private final Supplier<PolicyService> policy;
+  private final Supplier<Operations> operations;
 
-  PolicyOperations(Supplier<PolicyService> policy) {
+  PolicyOperations(Supplier<PolicyService> policy, Supplier<Operations> operations) {
     this.policy = policy;
+    this.operations = operations;
   }
 
   Map<String, Operation<Requester>> all() {
     return Map.of(
         "paceline-policy:compute",
-        this::compute,
+        new InTurn(this::compute, operations),
         "paceline-policy:commit",
         new Changing((input, who) -> version(() -> commit(input, who))),
         "paceline-policy:confirm",

@@ -135,14 +135,17 @@ public final class RestconfServlet extends HttpServlet {
     long begin = System.nanoTime();
     ReservationOperations reservations = new ReservationOperations(() -> useCases().reservations());
     Map<String, Operation<Requester>> operations = new TreeMap<>(reservations.all());
-    PolicyOperations policy = new PolicyOperations(() -> useCases().policy());
+    PolicyOperations policy =
+        new PolicyOperations(() -> useCases().policy(), () -> useCases().operations());
     operations.putAll(policy.all());
     SettingOperations settings = new SettingOperations(() -> useCases().settings());
     operations.putAll(settings.all());
     CeilingOperations ceilings = new CeilingOperations(() -> useCases().policy());
     operations.putAll(ceilings.all());
     operations.put(
-        "paceline-explain:explain", new ExplainOperation(() -> useCases().conversations()));
+        "paceline-explain:explain",
+        new InTurn(
+            new ExplainOperation(() -> useCases().conversations()), () -> useCases().operations()));
     Restconf<Requester> restconf =
         new Restconf<>(
             ROOT,

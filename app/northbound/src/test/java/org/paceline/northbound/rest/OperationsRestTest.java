@@ -3,10 +3,18 @@ package org.paceline.northbound.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.paceline.control.operations.Turns;
 import org.paceline.northbound.rest.request.IdempotencyFilter;
 
 final class OperationsRestTest {
@@ -32,6 +40,42 @@ final class OperationsRestTest {
     assertThat(ended.path("actor").asText()).isEqualTo("anna");
     assertThat(ended.path("result")).isEqualTo(rest.send("POST", "whatif", tree).json());
     assertThat(rest.get("operations").json().path("operations")).hasSize(1);
+  }
+
+  @Test
+  void whoAsksTooManyAtATimeIsToldToComeAgainAndOthersAreServed() throws Exception {
+    paceline.talk("a", "web-browsing");
+    paceline.settle();
+    CountDownLatch end = new CountDownLatch(1);
+    Turns turns = paceline.operations().turns();
+    Supplier<Boolean> work =
+        () -> {
+          try {
+            return end.await(1, TimeUnit.MINUTES);
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        };
+    // One has a turn, and as many wait as may.
+    List<CompletableFuture<Optional<Boolean>>> asked = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      asked.add(
+          CompletableFuture.supplyAsync(
+              () -> turns.now("anna", work), run -> new Thread(run).start()));
+    }
+    while (asked.stream().noneMatch(CompletableFuture::isDone)) {
+      Thread.sleep(1);
+    }
+    RestClient.Answer refused = rest.send("POST", "whatif", rest.tree("voip", 9));
+    assertThat(refused.status).isEqualTo(429);
+    assertThat(refused.response.getHeaderString("Retry-After")).isEqualTo("1");
+    assertThat(turns.now("bert", () -> true)).hasValue(true);
+    assertThat(rest.get("policy").status).isEqualTo(200);
+    end.countDown();
+    for (CompletableFuture<Optional<Boolean>> one : asked) {
+      one.get();
+    }
+    assertThat(rest.send("POST", "whatif", rest.tree("voip", 9)).status).isEqualTo(200);
   }
 
   @Test

@@ -14,6 +14,7 @@ public final class RestconfError extends RuntimeException {
   private static final int METHOD_NOT_ALLOWED = 405;
   private static final int CONFLICT = 409;
   private static final int PRECONDITION_FAILED = 412;
+  private static final int TOO_MANY = 429;
 
   private static final int LONGEST_PATH = 300;
 
@@ -86,6 +87,12 @@ public final class RestconfError extends RuntimeException {
   /** There is no room for it now. */
   static RestconfError full(String message) {
     return new RestconfError(CONFLICT, "application", "resource-denied", message);
+  }
+
+  /** More than may be asked at a time; by its header in a second it may (RFC 6585, section 4). */
+  public static RestconfError tooMany(String message) {
+    return new RestconfError(
+        TOO_MANY, "application", "resource-denied", message, Map.of("Retry-After", "1"), "");
   }
 
   public static RestconfError exists(String message) {

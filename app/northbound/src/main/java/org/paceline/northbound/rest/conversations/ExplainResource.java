@@ -8,6 +8,8 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.container.ContainerRequestContext;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import org.paceline.control.api.ConversationService;
 import org.paceline.control.audit.Absent;
@@ -19,11 +21,13 @@ import org.paceline.control.explain.NextStep;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.NodeNames;
 import org.paceline.control.model.Proof;
+import org.paceline.control.operations.Operations;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
 import org.paceline.intents.tree.Sourced;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
+import org.paceline.northbound.rest.operations.Asynchronous;
 import org.paceline.northbound.rest.request.Operation;
 import org.paceline.northbound.rest.view.Json;
 
@@ -32,9 +36,12 @@ import org.paceline.northbound.rest.view.Json;
 @Produces(MediaType.APPLICATION_JSON)
 public final class ExplainResource {
   private final Supplier<ConversationService> conversations;
+  private final Supplier<Operations> operations;
 
-  public ExplainResource(Supplier<ConversationService> conversations) {
+  public ExplainResource(
+      Supplier<ConversationService> conversations, Supplier<Operations> operations) {
     this.conversations = conversations;
+    this.operations = operations;
   }
 
   @GET
@@ -45,7 +52,10 @@ public final class ExplainResource {
           "Why a conversation got what it got, and what the next noticeable step would cost whom.",
       answer = "Explanation",
       refuses = {400, 404, 409})
-  public String explainConversation(@PathParam("host") String host, @PathParam("id") String local) {
+  public String explainConversation(
+      @PathParam("host") String host,
+      @PathParam("id") String local,
+      @Context ContainerRequestContext request) {
     ConversationId id = ConversationId.of(host, local);
     ConversationService use = conversations.get();
     Proof proof =
@@ -53,7 +63,7 @@ public final class ExplainResource {
             .find(id)
             .orElseThrow(
                 () -> new Absent("There is no conversation (" + id + "). Maybe it has ended."));
-    return use.explain(id)
+    return Asynchronous.inTurn(operations.get(), request, () -> use.explain(id))
         .map(explanation -> json(explanation, use.nodeNames()))
         .orElseThrow(
             () -> new Refused("The conversation (" + id + ") has no grant. " + proof.reason()))

@@ -1,7 +1,9 @@
 package org.paceline.northbound.rest.operations;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.ws.rs.container.ContainerRequestContext;
@@ -33,6 +35,9 @@ public final class Asynchronous {
 
   public static final String PREFER = "Prefer";
 
+  /** Where too many ask for what has to be reckoned. */
+  public static final String BUSY = "Too many questions are being worked on.";
+
   private static final String WISH = "respond-async";
 
   private Asynchronous() {}
@@ -46,16 +51,44 @@ public final class Asynchronous {
       ContainerRequestContext request,
       String does,
       Supplier<ObjectNode> work) {
-    if (!isWished(request)) {
-      return Response.ok(work.get().toString(), MediaType.APPLICATION_JSON_TYPE).build();
-    }
+    return isWished(request)
+        ? accepted(
+            request,
+            operations.start(
+                Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem))
+        : Response.ok(work.get().toString(), MediaType.APPLICATION_JSON_TYPE).build();
+  }
+
+  /** The same, for what is reckoned and changes nothing: in turn with all that others ask so. */
+  public static Response answerInTurn(
+      Operations operations,
+      ContainerRequestContext request,
+      String does,
+      Supplier<ObjectNode> work) {
+    return isWished(request)
+        ? accepted(
+            request,
+            operations.startInTurn(
+                Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem))
+        : Response.ok(inTurn(operations, request, work).toString(), MediaType.APPLICATION_JSON_TYPE)
+            .build();
+  }
+
+  /** What is reckoned, for whom it never takes so long that they would rather not wait. */
+  public static <T> T inTurn(
+      Operations operations, ContainerRequestContext request, Supplier<T> work) {
+    return operations
+        .turns()
+        .now(Caller.name(request), work)
+        .orElseThrow(() -> new Problems.TooMany(BUSY, Duration.ofSeconds(1)));
+  }
+
+  private static Response accepted(ContainerRequestContext request, Optional<Operation> begun) {
     Operation operation =
-        operations
-            .start(Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem)
-            .orElseThrow(
-                () ->
-                    new Problems.Unavailable(
-                        "Too many operations are under way. Maybe wait for one of yours."));
+        begun.orElseThrow(
+            () ->
+                new Problems.Unavailable(
+                    "Too many operations are under way. Maybe wait for one of yours."));
     return Response.status(ACCEPTED)
         .type(MediaType.APPLICATION_JSON_TYPE)
         .header(

@@ -112,7 +112,7 @@ public final class DraftsResource {
       @PathParam("name") String name, @Context ContainerRequestContext request) {
     PolicyService use = policy.get();
     IntentTree next = find(name).tree();
-    return Asynchronous.answer(
+    return Asynchronous.answerInTurn(
         operations.get(),
         request,
         "What if draft " + name + " were in force.",

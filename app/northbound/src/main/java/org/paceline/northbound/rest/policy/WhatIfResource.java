@@ -40,7 +40,7 @@ public final class WhatIfResource {
   public Response compareIntents(byte[] body, @Context ContainerRequestContext request) {
     PolicyService use = policy.get();
     IntentTree next = IntentsYaml.read(body, request.getMediaType());
-    return Asynchronous.answer(
+    return Asynchronous.answerInTurn(
         operations.get(),
         request,
         "What if another policy were in force.",

@@ -51,7 +51,8 @@ public final class Access implements ContainerRequestFilter, ContainerResponseFi
         .refuse(client)
         .ifPresent(
             wait -> {
-              throw new Problems.TooMany(client, wait);
+              throw new Problems.TooMany(
+                  "(" + client + ") sends more requests than requestsPerSecond allows.", wait);
             });
   }
 

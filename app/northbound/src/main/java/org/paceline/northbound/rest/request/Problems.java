@@ -89,21 +89,16 @@ public final class Problems implements ExceptionMapper<Throwable> {
   }
 
   /** One more than a client may send; later it may. */
-  static final class TooMany extends Problem {
+  public static final class TooMany extends Problem {
     private static final long serialVersionUID = 1;
     private final Duration wait;
 
-    TooMany(String client, Duration wait) {
-      super(TOO_MANY, sentence(client, wait));
+    /**
+     * @param message who sends too much of what, as a sentence
+     */
+    public TooMany(String message, Duration wait) {
+      super(TOO_MANY, message + " Maybe send it again in " + wait.toSeconds() + " s.");
       this.wait = wait;
-    }
-
-    static String sentence(String client, Duration wait) {
-      return "("
-          + client
-          + ") sends more requests than requestsPerSecond allows. Maybe send it again in "
-          + wait.toSeconds()
-          + " s.";
     }
   }
 

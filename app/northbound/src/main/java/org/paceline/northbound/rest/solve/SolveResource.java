@@ -91,7 +91,7 @@ public final class SolveResource {
                 1,
                 TrialSolver.GREATEST_LIMIT.toSeconds(),
                 TrialSolver.USUAL_LIMIT.toSeconds()));
-    return Asynchronous.answer(
+    return Asynchronous.answerInTurn(
         operations.get(),
         request,
         "A problem is solved by " + by.word() + ".",

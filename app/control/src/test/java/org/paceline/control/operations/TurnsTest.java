@@ -1,0 +1,114 @@
+package org.paceline.control.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+final class TurnsTest {
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final AtomicInteger begun = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    end.countDown();
+    threads.shutdownNow();
+  }
+
+  private CompletableFuture<Optional<String>> ask(Turns turns, String actor) {
+    return CompletableFuture.supplyAsync(() -> turns.now(actor, () -> untilEnd(actor)), threads);
+  }
+
+  private String untilEnd(String actor) {
+    begun.incrementAndGet();
+    try {
+      assertThat(end.await(1, TimeUnit.MINUTES)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return actor;
+  }
+
+  private void awaitBegun(int wanted) throws InterruptedException {
+    while (begun.get() < wanted) {
+      Thread.sleep(1);
+    }
+  }
+
+  @Test
+  void twoAtOnceAndOneOfEach() throws Exception {
+    Turns turns = new Turns(Duration.ofMillis(50));
+    List<CompletableFuture<Optional<String>>> first =
+        List.of(ask(turns, "anna"), ask(turns, "bert"));
+    awaitBegun(2);
+    assertThat(ask(turns, "anna").get()).as("has a turn").isEmpty();
+    assertThat(ask(turns, "cleo").get()).as("has waited long enough").isEmpty();
+    end.countDown();
+    assertThat(first.get(0).get()).hasValue("anna");
+    assertThat(first.get(1).get()).hasValue("bert");
+    assertThat(ask(turns, "cleo").get()).hasValue("cleo");
+  }
+
+  @Test
+  void aFewOfOneWaitAndAreAllServed() throws Exception {
+    Turns turns = new Turns(Duration.ofMinutes(1));
+    List<CompletableFuture<Optional<String>>> asked = new ArrayList<>();
+    asked.add(ask(turns, "anna"));
+    awaitBegun(1);
+    for (int i = 0; i < 30; i++) {
+      asked.add(ask(turns, "anna"));
+    }
+    // Those who need not wait are told so at once.
+    while (asked.stream().filter(CompletableFuture::isDone).count() < 25) {
+      Thread.sleep(1);
+    }
+    end.countDown();
+    int served = 0;
+    for (CompletableFuture<Optional<String>> one : asked) {
+      served += one.get().isPresent() ? 1 : 0;
+    }
+    assertThat(served).isEqualTo(6);
+  }
+
+  @Test
+  void whatThrowsGivesItsTurnBack() {
+    Turns turns = new Turns();
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(
+              () ->
+                  turns.now(
+                      "anna",
+                      () -> {
+                        throw new IllegalStateException("no");
+                      }))
+          .hasMessage("no");
+    }
+    assertThat(turns.now("anna", () -> "yes")).hasValue("yes");
+  }
+
+  @Test
+  void whoeverDoesNotWaitForItHasItsTurnInTheEnd() throws Exception {
+    Turns turns = new Turns(Duration.ofMillis(10));
+    CompletableFuture<Optional<String>> first = ask(turns, "anna");
+    awaitBegun(1);
+    CompletableFuture<String> later =
+        CompletableFuture.supplyAsync(() -> turns.whenever("anna", () -> "done"), threads);
+    Thread.sleep(50);
+    assertThat(later).isNotDone();
+    end.countDown();
+    assertThat(first.get()).hasValue("anna");
+    assertThat(later.get()).isEqualTo("done");
+  }
+}

@@ -1,0 +1,34 @@
+package org.paceline.northbound.restconf;
+
+import com.google.gson.JsonObject;
+import java.util.function.Supplier;
+import org.paceline.control.operations.Operations;
+import org.paceline.northbound.rest.operations.Asynchronous;
+import org.paceline.yang.restconf.Operation;
+import org.paceline.yang.restconf.message.RestconfError;
+
+/** An operation that reckons much and changes nothing: in turn with all that others ask so. */
+final class InTurn implements Operation<Requester> {
+  private final Operation<Requester> question;
+  private final Supplier<Operations> operations;
+
+  InTurn(Operation<Requester> question, Supplier<Operations> operations) {
+    this.question = question;
+    this.operations = operations;
+  }
+
+  @Override
+  public void mustBeFor(Requester who) {
+    question.mustBeFor(who);
+  }
+
+  @Override
+  public JsonObject call(JsonObject input, Requester who) {
+    return operations
+        .get()
+        .turns()
+        .now(who.user().getName(), () -> question.call(input, who))
+        .orElseThrow(
+            () -> RestconfError.tooMany(Asynchronous.BUSY + " Maybe send it again in 1 s."));
+  }
+}
