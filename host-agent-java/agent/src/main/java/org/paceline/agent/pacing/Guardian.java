@@ -1,5 +1,7 @@
 package org.paceline.agent.pacing;
 
+import static org.paceline.agent.posix.ShellWords.quoted;
+
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -15,6 +17,7 @@ import org.paceline.agent.enforce.ManagedInterface;
 import org.paceline.agent.enforce.edt.DepartureProgram;
 import org.paceline.agent.enforce.htb.Classifier;
 import org.paceline.agent.enforce.ingress.IngressShaper;
+import org.paceline.agent.posix.ShellWords;
 import org.paceline.agent.posix.StartedProcess;
 
 /**
@@ -46,9 +49,9 @@ final class Guardian implements HelperProcesses, AutoCloseable {
     String script =
         "trap '' INT TERM HUP QUIT\n"
             + "helpers= goodbye= step=0\n"
-            + "lock='"
-            + state.lock()
-            + "'\n"
+            + "lock="
+            + quoted(state.lock())
+            + "\n"
             + "while read -r word; do\n"
             + "  case \"$word\" in "
             + KEEP_LOCK
@@ -65,18 +68,19 @@ final class Guardian implements HelperProcesses, AutoCloseable {
             + "while [ -z \"$goodbye\" ] && [ $step -lt "
             + grace.toSeconds() * STEPS_A_SECOND
             + " ]; do sleep 0.2; step=$((step+1)); done\n"
-            + "mv '"
-            + state.path()
-            + "' '"
-            + state.ending()
-            + "' || [ -n \"$goodbye\" ] || exit 0\n"
+            + "mv "
+            + quoted(state.path())
+            + " "
+            + quoted(state.ending())
+            + " || [ -n \"$goodbye\" ] || exit 0\n"
             + restoring(state)
             + removal(interfaces)
-            + "rm -f '"
-            + state.ending()
-            + "' ${lock:+\"$lock\" '"
-            + state.statusSocket()
-            + "'}\n";
+            // Between braces a path's own brace would end them.
+            + "socket="
+            + quoted(state.statusSocket())
+            + "\nrm -f "
+            + quoted(state.ending())
+            + " ${lock:+\"$lock\" \"$socket\"}\n";
     Process shell =
         new ProcessBuilder("sh", "-c", script)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -103,22 +107,23 @@ final class Guardian implements HelperProcesses, AutoCloseable {
     String properties =
         Stream.of("jna.boot.library.path", "jna.tmpdir")
             .filter(name -> System.getProperty(name) != null)
-            .map(name -> " '-D" + name + "=" + System.getProperty(name) + "'")
+            .map(name -> " " + quoted("-D" + name + "=" + System.getProperty(name)))
             .collect(Collectors.joining());
-    return "[ -s '"
-        + state.sockets()
-        + "' ] && '"
-        + java
-        + "' -Xmx32m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+    String sockets = quoted(state.sockets());
+    return "[ -s "
+        + sockets
+        + " ] && "
+        + quoted(java)
+        + " -Xmx32m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
         + properties
-        + " -cp '"
-        + System.getProperty("java.class.path")
-        + "' org.paceline.agent.PacelineAgent restore '"
-        + state.sockets()
-        + "'\n"
-        + "rm -f '"
-        + state.sockets()
-        + "'\n";
+        + " -cp "
+        + quoted(System.getProperty("java.class.path"))
+        + " org.paceline.agent.PacelineAgent restore "
+        + sockets
+        + "\n"
+        + "rm -f "
+        + sockets
+        + "\n";
   }
 
   /** Takes down what an agent may have left; what is not there does not matter. */
@@ -130,16 +135,19 @@ final class Guardian implements HelperProcesses, AutoCloseable {
       script.append(DepartureProgram.removal(managed.name(), managed.foundHook()));
       // Only ours: with this handle.
       script.append(
-          String.format("tc qdisc del dev '%s' root handle %s%n", managed.name(), ClassIds.HANDLE));
+          String.format(
+              "tc qdisc del dev %s root handle %s%n", quoted(managed.name()), ClassIds.HANDLE));
       script.append(SegmentLimits.command(managed.name(), managed.gsoMaxSegs()));
       managed
           .foundQueue()
           .ifPresent(
               queue ->
                   script.append(
-                      String.format("tc qdisc add dev '%s' root %s%n", managed.name(), queue)));
+                      String.format(
+                          "tc qdisc add dev %s root %s%n",
+                          quoted(managed.name()), ShellWords.eachQuoted(queue))));
     }
-    script.append("rm -rf '").append(DepartureProgram.pins()).append("'\n");
+    script.append("rm -rf ").append(quoted(DepartureProgram.pins())).append('\n');
     return script.toString();
   }
 

@@ -11,6 +11,7 @@ import org.paceline.agent.enforce.EnforcerKind;
 import org.paceline.agent.enforce.ingress.IngressShaper;
 import org.paceline.agent.netlink.Netlink;
 import org.paceline.agent.posix.Command;
+import org.paceline.agent.posix.ShellWords;
 
 /**
  * How many packets leave each interface at once ({@code gso_max_segs}). Otherwise one send of 64 kB
@@ -70,8 +71,8 @@ final class SegmentLimits {
    */
   static String command(String device, int segments) {
     return String.format(
-        "group=$(ip link show dev '%s' | sed -n '1s/.* group \\([^ ]*\\).*/\\1/p')%n"
-            + "ip link set dev '%s' gso_max_segs %d ${group:+group $group}%n",
-        device, device, segments);
+        "group=$(ip link show dev %s | sed -n '1s/.* group \\([^ ]*\\).*/\\1/p')%n"
+            + "ip link set dev %s gso_max_segs %d ${group:+group \"$group\"}%n",
+        ShellWords.quoted(device), ShellWords.quoted(device), segments);
   }
 }

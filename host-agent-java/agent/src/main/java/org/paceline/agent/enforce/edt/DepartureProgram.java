@@ -1,5 +1,7 @@
 package org.paceline.agent.enforce.edt;
 
+import static org.paceline.agent.posix.ShellWords.quoted;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -82,21 +84,27 @@ public final class DepartureProgram {
     List<String> commands = new ArrayList<>();
     if (!is.queue()) {
       commands.add(
-          "tc qdisc " + how + " dev '" + device + "' root handle " + ClassIds.HANDLE + " " + QUEUE);
+          "tc qdisc "
+              + how
+              + " dev "
+              + quoted(device)
+              + " root handle "
+              + ClassIds.HANDLE
+              + " "
+              + QUEUE);
     }
     if (!is.hook()) {
-      commands.add("tc qdisc add dev '" + device + "' clsact");
+      commands.add("tc qdisc add dev " + quoted(device) + " clsact");
     }
     commands.add(
-        "tc filter replace dev '"
-            + device
-            + "' egress protocol all pref "
+        "tc filter replace dev "
+            + quoted(device)
+            + " egress protocol all pref "
             + PREFERENCE
             + " handle "
             + HANDLE
-            + " bpf direct-action object-pinned '"
-            + pins.resolve("program")
-            + "'");
+            + " bpf direct-action object-pinned "
+            + quoted(pins.resolve("program")));
     return String.join(" && ", commands);
   }
 
@@ -106,15 +114,16 @@ public final class DepartureProgram {
    * @param hookWasThere before any agent was
    */
   public static String removal(String device, boolean hookWasThere) {
+    String name = quoted(device);
     String filter =
         String.format(
-            "tc filter del dev '%s' egress pref %d handle %s bpf", device, PREFERENCE, HANDLE);
+            "tc filter del dev %s egress pref %d handle %s bpf", name, PREFERENCE, HANDLE);
     return hookWasThere
         ? filter + "\n"
         : String.format(
-            "%s && [ -z \"$(tc filter show dev '%s' ingress; tc filter show dev '%s' egress)\" ]"
-                + " && tc qdisc del dev '%s' clsact%n",
-            filter, device, device, device);
+            "%s && [ -z \"$(tc filter show dev %s ingress; tc filter show dev %s egress)\" ]"
+                + " && tc qdisc del dev %s clsact%n",
+            filter, name, name, name);
   }
 
   /** Whether tc shows somebody else's filter, in this line, where ours belongs. */
