@@ -11,6 +11,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.onlab.packet.ARP;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.Ethernet;
@@ -142,14 +144,16 @@ public final class DefaultForwarding implements AutoCloseable {
     }
   }
 
-  private void refresh() {
+  /** On the thread of the executor. */
+  void refresh() {
     due.set(false);
     try {
       List<Link> active = new ArrayList<>();
       links.getActiveLinks().forEach(active::add);
       Collection<Host> known = new ArrayList<>();
       hosts.getHosts().forEach(known::add);
-      Set<FlowRule> wanted = destinationRules.of(active, known);
+      Set<FlowRule> wanted =
+          destinationRules.of(active, findable(known).collect(Collectors.toUnmodifiableList()));
       FlowRule[] added = wanted.stream().filter(rule -> !stands(rule)).toArray(FlowRule[]::new);
       FlowRule[] removed =
           installed.stream().filter(rule -> !wanted.contains(rule)).toArray(FlowRule[]::new);
@@ -191,7 +195,7 @@ public final class DefaultForwarding implements AutoCloseable {
 
   private void arp(InboundPacket in, Ethernet packet, ARP arp) {
     Ip4Address target = Ip4Address.valueOf(arp.getTargetProtocolAddress());
-    Optional<Host> known = hosts.getHostsByIp(target).stream().findFirst();
+    Optional<Host> known = findable(hosts.getHostsByIp(target)).findFirst();
     if (arp.getOpCode() == ARP.OP_REQUEST && known.isPresent()) {
       Ethernet reply = ARP.buildArpReply(target, known.get().mac(), packet);
       emit(in.receivedFrom(), ByteBuffer.wrap(reply.serialize()));
@@ -209,7 +213,7 @@ public final class DefaultForwarding implements AutoCloseable {
       return;
     }
     Neighbours.target(packet)
-        .flatMap(target -> hosts.getHostsByIp(target).stream().findFirst())
+        .flatMap(target -> findable(hosts.getHostsByIp(target)).findFirst())
         // Who asks for its own address looks for another that has it.
         .filter(host -> !host.mac().equals(packet.getSourceMAC()))
         .ifPresentOrElse(host -> emit(host.location(), in.unparsed()), () -> askAtTheEdge(in));
@@ -223,9 +227,14 @@ public final class DefaultForwarding implements AutoCloseable {
 
   /** To whom it is addressed, where that is known. */
   private void handOver(InboundPacket in, Ethernet packet) {
-    hosts.getHostsByMac(packet.getDestinationMAC()).stream()
+    findable(hosts.getHostsByMac(packet.getDestinationMAC()))
         .findFirst()
         .ifPresent(host -> emit(host.location(), in.unparsed()));
+  }
+
+  /** A host whose switch has left is known for a while without a place. */
+  private static Stream<Host> findable(Collection<Host> hosts) {
+    return hosts.stream().filter(host -> host.location() != null);
   }
 
   private List<ConnectPoint> edgePorts() {
