@@ -77,7 +77,7 @@ public final class FlowFinder implements AutoCloseable {
   /** The ids of the rules that send copies: what comes by another one is no copy. */
   private volatile Set<Long> copying = Set.of();
 
-  private volatile Set<FlowRule> forwarding = Set.of();
+  private volatile Collection<FlowRule> forwarding = List.of();
   private Set<String> withAgents = Set.of();
   private NamingRules naming = NamingRules.NONE;
   private boolean isDue = true;
@@ -170,7 +170,7 @@ public final class FlowFinder implements AutoCloseable {
   }
 
   /** Default forwarding has these rules now. Any thread may say so. */
-  public void forwardsBy(Set<FlowRule> rules) {
+  public void forwardsBy(Collection<FlowRule> rules) {
     forwarding = rules;
     worker.execute(this::refresh);
   }

@@ -3,13 +3,16 @@ package org.paceline.onos.forward;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,6 +20,7 @@ import org.onlab.packet.ARP;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.Ethernet;
 import org.onlab.packet.Ip4Address;
+import org.onlab.packet.MacAddress;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.Device;
 import org.onosproject.net.Host;
@@ -30,6 +34,7 @@ import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
 import org.onosproject.net.host.HostListener;
 import org.onosproject.net.host.HostService;
 import org.onosproject.net.link.LinkListener;
@@ -57,6 +62,11 @@ public final class DefaultForwarding implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DefaultForwarding.class);
   private static final long COALESCE_MILLIS = 50;
 
+  /** Equal input gives equal output: of those seen at one time the last by id. */
+  private static final Comparator<Host> SEEN =
+      Comparator.<Host>comparingLong(host -> host.location().time())
+          .thenComparing(host -> host.id().toString());
+
   private final DeviceService devices;
   private final LinkService links;
   private final HostService hosts;
@@ -65,8 +75,8 @@ public final class DefaultForwarding implements AutoCloseable {
   private final ScheduledExecutorService executor;
   private final DestinationRules destinationRules;
   private final AtomicBoolean due = new AtomicBoolean();
-  private Set<FlowRule> installed = new HashSet<>();
-  private volatile Consumer<Set<FlowRule>> onRules = rules -> {};
+  private Map<Destination, List<FlowRule>> installed = Map.of();
+  private volatile Consumer<Collection<FlowRule>> onRules = rules -> {};
 
   private final PacketProcessor processor = this::process;
   private final LinkListener linkListener = event -> refreshSoon();
@@ -94,7 +104,7 @@ public final class DefaultForwarding implements AutoCloseable {
   }
 
   /** Told all rules when they may be others; before it is opened. */
-  public void tell(Consumer<Set<FlowRule>> listener) {
+  public void tell(Consumer<Collection<FlowRule>> listener) {
     onRules = listener;
   }
 
@@ -150,26 +160,57 @@ public final class DefaultForwarding implements AutoCloseable {
     try {
       List<Link> active = new ArrayList<>();
       links.getActiveLinks().forEach(active::add);
-      Collection<Host> known = new ArrayList<>();
-      hosts.getHosts().forEach(known::add);
-      Set<FlowRule> wanted =
-          destinationRules.of(active, findable(known).collect(Collectors.toUnmodifiableList()));
-      FlowRule[] added = wanted.stream().filter(rule -> !stands(rule)).toArray(FlowRule[]::new);
-      FlowRule[] removed =
-          installed.stream().filter(rule -> !wanted.contains(rule)).toArray(FlowRule[]::new);
-      installed = wanted;
-      rules.service().applyFlowRules(added);
-      rules.service().removeFlowRules(removed);
-      onRules.accept(wanted);
+      bringUpToDate(destinationRules.destinations(active, ledTo()));
     } catch (RuntimeException e) {
       log.error(
           "Default forwarding could not be brought up to date; the next event tries again", e);
     }
   }
 
-  private boolean stands(FlowRule rule) {
-    return installed.stream()
-        .anyMatch(i -> i.equals(rule) && i.treatment().equals(rule.treatment()));
+  /** Where several hosts have one MAC address, rules can lead to one: to where it was seen last. */
+  private Collection<Host> ledTo() {
+    Map<MacAddress, Host> byMac = new TreeMap<>(Comparator.comparing(MacAddress::toLong));
+    for (Host host : hosts.getHosts()) {
+      if (isSomewhere(host)) {
+        byMac.merge(host.mac(), host, BinaryOperator.maxBy(SEEN));
+      }
+    }
+    return byMac.values();
+  }
+
+  /**
+   * Rules of destinations that stay as they are, are neither made again nor looked at: a host that
+   * comes costs O(H + V) for H hosts and V switches, a link that changes O(H * V).
+   */
+  private void bringUpToDate(List<Destination> wanted) {
+    Map<Destination, List<FlowRule>> rulesOf = new HashMap<>();
+    Map<FlowRule, TrafficTreatment> fresh = new HashMap<>();
+    for (Destination to : wanted) {
+      List<FlowRule> held = installed.get(to);
+      if (held == null) {
+        held = destinationRules.of(to);
+        held.forEach(rule -> fresh.put(rule, rule.treatment()));
+      }
+      rulesOf.put(to, held);
+    }
+    Map<FlowRule, TrafficTreatment> stale = new HashMap<>();
+    installed.forEach(
+        (to, held) -> {
+          if (!rulesOf.containsKey(to)) {
+            held.forEach(rule -> stale.put(rule, rule.treatment()));
+          }
+        });
+    FlowRule[] added =
+        fresh.keySet().stream()
+            .filter(rule -> !rule.treatment().equals(stale.get(rule)))
+            .toArray(FlowRule[]::new);
+    FlowRule[] removed =
+        stale.keySet().stream().filter(rule -> !fresh.containsKey(rule)).toArray(FlowRule[]::new);
+    rules.service().applyFlowRules(added);
+    rules.service().removeFlowRules(removed);
+    installed = rulesOf;
+    onRules.accept(
+        rulesOf.values().stream().flatMap(List::stream).collect(Collectors.toUnmodifiableList()));
   }
 
   private void process(PacketContext context) {
@@ -232,9 +273,13 @@ public final class DefaultForwarding implements AutoCloseable {
         .ifPresent(host -> emit(host.location(), in.unparsed()));
   }
 
-  /** A host whose switch has left is known for a while without a place. */
   private static Stream<Host> findable(Collection<Host> hosts) {
-    return hosts.stream().filter(host -> host.location() != null);
+    return hosts.stream().filter(DefaultForwarding::isSomewhere);
+  }
+
+  /** A host whose switch has left is known for a while without a place. */
+  private static boolean isSomewhere(Host host) {
+    return host.location() != null;
   }
 
   private List<ConnectPoint> edgePorts() {
