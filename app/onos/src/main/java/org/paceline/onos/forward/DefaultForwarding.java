@@ -3,16 +3,15 @@ package org.paceline.onos.forward;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -62,11 +61,6 @@ public final class DefaultForwarding implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(DefaultForwarding.class);
   private static final long COALESCE_MILLIS = 50;
 
-  /** Equal input gives equal output: of those seen at one time the last by id. */
-  private static final Comparator<Host> SEEN =
-      Comparator.<Host>comparingLong(host -> host.location().time())
-          .thenComparing(host -> host.id().toString());
-
   private final DeviceService devices;
   private final LinkService links;
   private final HostService hosts;
@@ -75,6 +69,8 @@ public final class DefaultForwarding implements AutoCloseable {
   private final ScheduledExecutorService executor;
   private final DestinationRules destinationRules;
   private final AtomicBoolean due = new AtomicBoolean();
+  private volatile int mostHostsOfPort = Integer.MAX_VALUE;
+  private final Set<ConnectPoint> toldCrowded = new HashSet<>();
   private Map<Destination, List<FlowRule>> installed = Map.of();
   private volatile Consumer<Collection<FlowRule>> onRules = rules -> {};
 
@@ -108,8 +104,25 @@ public final class DefaultForwarding implements AutoCloseable {
     onRules = listener;
   }
 
-  /** Begins to listen and to forward. */
-  public void open() {
+  /**
+   * For how many hosts behind one port there are rules from now on.
+   *
+   * @param mostOfPort at least 1
+   */
+  public void leadTo(int mostOfPort) {
+    if (mostOfPort != mostHostsOfPort) {
+      mostHostsOfPort = mostOfPort;
+      refreshSoon();
+    }
+  }
+
+  /**
+   * Begins to listen and to forward.
+   *
+   * @param mostOfPort as {@link #leadTo} has it
+   */
+  public void open(int mostOfPort) {
+    mostHostsOfPort = mostOfPort;
     devices.addListener(deviceListener);
     links.addListener(linkListener);
     hosts.addListener(hostListener);
@@ -160,22 +173,36 @@ public final class DefaultForwarding implements AutoCloseable {
     try {
       List<Link> active = new ArrayList<>();
       links.getActiveLinks().forEach(active::add);
-      bringUpToDate(destinationRules.destinations(active, ledTo()));
+      LedHosts to = LedHosts.of(hosts.getHosts(), mostHostsOfPort, led());
+      say(to.crowded());
+      bringUpToDate(destinationRules.destinations(active, to.hosts()));
     } catch (RuntimeException e) {
       log.error(
           "Default forwarding could not be brought up to date; the next event tries again", e);
     }
   }
 
-  /** Where several hosts have one MAC address, rules can lead to one: to where it was seen last. */
-  private Collection<Host> ledTo() {
-    Map<MacAddress, Host> byMac = new TreeMap<>(Comparator.comparing(MacAddress::toLong));
-    for (Host host : hosts.getHosts()) {
-      if (isSomewhere(host)) {
-        byMac.merge(host.mac(), host, BinaryOperator.maxBy(SEEN));
-      }
-    }
-    return byMac.values();
+  /** Said once for each time that a port has more. */
+  private void say(Map<ConnectPoint, Integer> crowded) {
+    crowded.forEach(
+        (at, many) -> {
+          if (toldCrowded.add(at)) {
+            log.warn(
+                "{} hosts are known at the port ({}), and default forwarding has rules for {} of"
+                    + " them: who was led to before, then who was seen first. Maybe take away those"
+                    + " that are gone (ONOS's remove-host), or raise the setting maxHostsPerPort.",
+                many,
+                at,
+                mostHostsOfPort);
+          }
+        });
+    toldCrowded.retainAll(crowded.keySet());
+  }
+
+  private Map<MacAddress, ConnectPoint> led() {
+    Map<MacAddress, ConnectPoint> led = new HashMap<>();
+    installed.keySet().forEach(to -> led.put(to.mac(), to.at()));
+    return led;
   }
 
   /**
@@ -274,12 +301,7 @@ public final class DefaultForwarding implements AutoCloseable {
   }
 
   private static Stream<Host> findable(Collection<Host> hosts) {
-    return hosts.stream().filter(DefaultForwarding::isSomewhere);
-  }
-
-  /** A host whose switch has left is known for a while without a place. */
-  private static boolean isSomewhere(Host host) {
-    return host.location() != null;
+    return hosts.stream().filter(LedHosts::isSomewhere);
   }
 
   private List<ConnectPoint> edgePorts() {

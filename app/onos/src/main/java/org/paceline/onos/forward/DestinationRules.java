@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.IpAddress;
 import org.onosproject.core.ApplicationId;
-import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
 import org.onosproject.net.Link;
@@ -121,7 +120,7 @@ public final class DestinationRules {
                 Destination.of(
                     host.mac(),
                     host.ipAddresses().stream().anyMatch(IpAddress::isIp6),
-                    new ConnectPoint(host.location().deviceId(), host.location().port()),
+                    LedHosts.port(host),
                     towards.getOrDefault(host.location().deviceId(), Map.of()),
                     marks))
         .collect(Collectors.toUnmodifiableList());

@@ -181,7 +181,7 @@ final class DefaultForwardingTest {
 
   /** Where a packet of the third host goes, switch and port. */
   private List<String> sentFor(Ethernet frame) {
-    forwarding.open();
+    forwarding.open(4_096);
     DefaultInboundPacket in =
         new DefaultInboundPacket(ASKED_AT, frame, ByteBuffer.wrap(frame.serialize()));
     packets.processor.orElseThrow().process(new PacketContextAdapter(0, in, null, false));
@@ -350,6 +350,27 @@ final class DefaultForwardingTest {
                 rule.treatment()
                     .allInstructions()
                     .contains(Instructions.createOutput(PortNumber.portNumber(5))));
+  }
+
+  @Test
+  void behindAPortThatHasManyHostsThoseThatAreLedToStayLedTo() {
+    refresh();
+    List<Host> first = List.copyOf(known);
+    // Seen earlier, as ONOS says: it says so, too, of hosts that have a new address since.
+    for (int number = 0; number < 20; number++) {
+      MacAddress mac = MacAddress.valueOf(0x040000000000L + number);
+      HostLocation place = new HostLocation(DeviceId.deviceId("of:1"), PortNumber.portNumber(2), 0);
+      known.add(
+          new DefaultHost(ProviderId.NONE, HostId.hostId(mac), mac, VlanId.NONE, place, Set.of()));
+    }
+    forwarding.open(3);
+    refresh();
+    assertThat(destinations(switches.added)).hasSize(2).noneMatch(macs(first)::contains);
+    assertThat(switches.removed).isEmpty();
+  }
+
+  private static List<MacAddress> macs(List<Host> hosts) {
+    return hosts.stream().map(Host::mac).collect(Collectors.toList());
   }
 
   @Test
