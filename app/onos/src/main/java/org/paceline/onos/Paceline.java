@@ -307,6 +307,7 @@ final class Paceline {
     switches.markElephants(options.elephantDscp());
     switches.countEvery(options.counterPeriod(), options.meterCounterPeriod());
     switches.endGuestsAfter(options.guestIdle());
+    switches.leadTo(options.maxHostsPerPort());
     if (!changed.equals(settings)) {
       boolean isOtherMode = changed.mode() != settings.mode();
       settings = changed;

@@ -85,6 +85,7 @@ final class SwitchSide {
   private final SwitchCounters counters;
   private volatile int managedDscp;
   private volatile int elephantDscp;
+  private final int mostHostsOfPort;
   private volatile Duration counterPeriod;
   private volatile Duration meterPeriod;
   private final Worker worker;
@@ -109,6 +110,7 @@ final class SwitchSide {
     this.worker = worker;
     managedDscp = options.managedDscp();
     elephantDscp = options.elephantDscp();
+    mostHostsOfPort = options.maxHostsPerPort();
     safetyNet = options.safetyNetThousandths();
     counterPeriod = options.counterPeriod();
     meterPeriod = options.meterCounterPeriod();
@@ -197,7 +199,7 @@ final class SwitchSide {
     closers.add(paths);
     finder.open();
     closers.add(finder);
-    forward.open();
+    forward.open(mostHostsOfPort);
     closers.add(forward);
     onos.networkConfig().addListener(queueAgents);
     closers.add(() -> onos.networkConfig().removeListener(queueAgents));
@@ -284,6 +286,13 @@ final class SwitchSide {
       paths.treatmentChanged();
       forward.networkChanged();
     }
+  }
+
+  /**
+   * @param mostOfPort the hosts behind one port that default forwarding has rules for
+   */
+  void leadTo(int mostOfPort) {
+    forward.leadTo(mostOfPort);
   }
 
   /** By which ports tell elephants; 0 where nobody may divide any. */

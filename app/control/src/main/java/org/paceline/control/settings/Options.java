@@ -18,6 +18,11 @@ public final class Options {
     return values.number(SettingTable.MAX_METERS);
   }
 
+  /** Of each port those that default forwarding has rules for. */
+  public int maxHostsPerPort() {
+    return values.number(SettingTable.MAX_HOSTS);
+  }
+
   /** 0: agents are trusted. */
   public int safetyNetThousandths() {
     return values.number(SettingTable.SAFETY_NET);

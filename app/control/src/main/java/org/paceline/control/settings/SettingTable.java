@@ -462,6 +462,16 @@ public final class SettingTable {
               "How many conversations may be metered at a switch")
           .readAtStart();
 
+  /** Far above what offices have: nobody who is honest is to meet it. */
+  public static final Setting MAX_HOSTS =
+      Setting.number(
+          "maxHostsPerPort",
+          4_096,
+          1,
+          MANY,
+          "For how many hosts behind one port default forwarding has rules: those that it had rules"
+              + " for before, then those that were seen first");
+
   /** Less than a twentieth above would drop what agents pace. */
   public static final Setting SAFETY_NET =
       Setting.numberOrNone(
@@ -568,6 +578,7 @@ public final class SettingTable {
           MILP_LIMIT,
           MAX_RULES,
           MAX_METERS,
+          MAX_HOSTS,
           SAFETY_NET,
           MANAGED_DSCP,
           ELEPHANT_DSCP,

@@ -77,7 +77,7 @@ public final class FlowFinder implements AutoCloseable {
   /** The ids of the rules that send copies: what comes by another one is no copy. */
   private volatile Set<Long> copying = Set.of();
 
-  private volatile Set<FlowRule> forwarding = Set.of();
+  private volatile Collection<FlowRule> forwarding = List.of();
   private Set<String> withAgents = Set.of();
   private NamingRules naming = NamingRules.NONE;
   private boolean isDue = true;
@@ -170,7 +170,7 @@ public final class FlowFinder implements AutoCloseable {
   }
 
   /** Default forwarding has these rules now. Any thread may say so. */
-  public void forwardsBy(Set<FlowRule> rules) {
+  public void forwardsBy(Collection<FlowRule> rules) {
     forwarding = rules;
     worker.execute(this::refresh);
   }
@@ -277,7 +277,9 @@ public final class FlowFinder implements AutoCloseable {
 
   private void detect(
       Host host, Map<DeviceId, Set<FlowRule>> wanted, Set<ConnectPoint> ports, Set<Long> copies) {
-    if (host.ipAddresses().stream().map(IpAddress::toString).anyMatch(withAgents::contains)) {
+    // A host whose switch has left is known for a while without a place.
+    if (host.location() == null
+        || host.ipAddresses().stream().map(IpAddress::toString).anyMatch(withAgents::contains)) {
       return;
     }
     List<InetAddress> addresses =
@@ -344,7 +346,8 @@ public final class FlowFinder implements AutoCloseable {
     return surroundings.hosts.getHostsByMac(MacAddress.valueOf(packet.mac())).stream()
         .filter(
             host ->
-                host.location().deviceId().equals(at.deviceId())
+                host.location() != null
+                    && host.location().deviceId().equals(at.deviceId())
                     && host.location().port().equals(at.port()))
         .flatMap(host -> host.ipAddresses().stream())
         .anyMatch(address -> address.toString().equals(packet.localAddress()));

@@ -3,18 +3,23 @@ package org.paceline.onos.forward;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.onlab.packet.ARP;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.Ethernet;
 import org.onlab.packet.Ip4Address;
+import org.onlab.packet.MacAddress;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.Device;
 import org.onosproject.net.Host;
@@ -28,6 +33,7 @@ import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.TrafficTreatment;
 import org.onosproject.net.host.HostListener;
 import org.onosproject.net.host.HostService;
 import org.onosproject.net.link.LinkListener;
@@ -63,8 +69,10 @@ public final class DefaultForwarding implements AutoCloseable {
   private final ScheduledExecutorService executor;
   private final DestinationRules destinationRules;
   private final AtomicBoolean due = new AtomicBoolean();
-  private Set<FlowRule> installed = new HashSet<>();
-  private volatile Consumer<Set<FlowRule>> onRules = rules -> {};
+  private volatile int mostHostsOfPort = Integer.MAX_VALUE;
+  private final Set<ConnectPoint> toldCrowded = new HashSet<>();
+  private Map<Destination, List<FlowRule>> installed = Map.of();
+  private volatile Consumer<Collection<FlowRule>> onRules = rules -> {};
 
   private final PacketProcessor processor = this::process;
   private final LinkListener linkListener = event -> refreshSoon();
@@ -92,12 +100,29 @@ public final class DefaultForwarding implements AutoCloseable {
   }
 
   /** Told all rules when they may be others; before it is opened. */
-  public void tell(Consumer<Set<FlowRule>> listener) {
+  public void tell(Consumer<Collection<FlowRule>> listener) {
     onRules = listener;
   }
 
-  /** Begins to listen and to forward. */
-  public void open() {
+  /**
+   * For how many hosts behind one port there are rules from now on.
+   *
+   * @param mostOfPort at least 1
+   */
+  public void leadTo(int mostOfPort) {
+    if (mostOfPort != mostHostsOfPort) {
+      mostHostsOfPort = mostOfPort;
+      refreshSoon();
+    }
+  }
+
+  /**
+   * Begins to listen and to forward.
+   *
+   * @param mostOfPort as {@link #leadTo} has it
+   */
+  public void open(int mostOfPort) {
+    mostHostsOfPort = mostOfPort;
     devices.addListener(deviceListener);
     links.addListener(linkListener);
     hosts.addListener(hostListener);
@@ -142,30 +167,77 @@ public final class DefaultForwarding implements AutoCloseable {
     }
   }
 
-  private void refresh() {
+  /** On the thread of the executor. */
+  void refresh() {
     due.set(false);
     try {
       List<Link> active = new ArrayList<>();
       links.getActiveLinks().forEach(active::add);
-      Collection<Host> known = new ArrayList<>();
-      hosts.getHosts().forEach(known::add);
-      Set<FlowRule> wanted = destinationRules.of(active, known);
-      FlowRule[] added = wanted.stream().filter(rule -> !stands(rule)).toArray(FlowRule[]::new);
-      FlowRule[] removed =
-          installed.stream().filter(rule -> !wanted.contains(rule)).toArray(FlowRule[]::new);
-      installed = wanted;
-      rules.service().applyFlowRules(added);
-      rules.service().removeFlowRules(removed);
-      onRules.accept(wanted);
+      LedHosts to = LedHosts.of(hosts.getHosts(), mostHostsOfPort, led());
+      say(to.crowded());
+      bringUpToDate(destinationRules.destinations(active, to.hosts()));
     } catch (RuntimeException e) {
       log.error(
           "Default forwarding could not be brought up to date; the next event tries again", e);
     }
   }
 
-  private boolean stands(FlowRule rule) {
-    return installed.stream()
-        .anyMatch(i -> i.equals(rule) && i.treatment().equals(rule.treatment()));
+  /** Said once for each time that a port has more. */
+  private void say(Map<ConnectPoint, Integer> crowded) {
+    crowded.forEach(
+        (at, many) -> {
+          if (toldCrowded.add(at)) {
+            log.warn(
+                "{} hosts are known at the port ({}), and default forwarding has rules for {} of"
+                    + " them: who was led to before, then who was seen first. Maybe take away those"
+                    + " that are gone (ONOS's remove-host), or raise the setting maxHostsPerPort.",
+                many,
+                at,
+                mostHostsOfPort);
+          }
+        });
+    toldCrowded.retainAll(crowded.keySet());
+  }
+
+  private Map<MacAddress, ConnectPoint> led() {
+    Map<MacAddress, ConnectPoint> led = new HashMap<>();
+    installed.keySet().forEach(to -> led.put(to.mac(), to.at()));
+    return led;
+  }
+
+  /**
+   * Rules of destinations that stay as they are, are neither made again nor looked at: a host that
+   * comes costs O(H + V) for H hosts and V switches, a link that changes O(H * V).
+   */
+  private void bringUpToDate(List<Destination> wanted) {
+    Map<Destination, List<FlowRule>> rulesOf = new HashMap<>();
+    Map<FlowRule, TrafficTreatment> fresh = new HashMap<>();
+    for (Destination to : wanted) {
+      List<FlowRule> held = installed.get(to);
+      if (held == null) {
+        held = destinationRules.of(to);
+        held.forEach(rule -> fresh.put(rule, rule.treatment()));
+      }
+      rulesOf.put(to, held);
+    }
+    Map<FlowRule, TrafficTreatment> stale = new HashMap<>();
+    installed.forEach(
+        (to, held) -> {
+          if (!rulesOf.containsKey(to)) {
+            held.forEach(rule -> stale.put(rule, rule.treatment()));
+          }
+        });
+    FlowRule[] added =
+        fresh.keySet().stream()
+            .filter(rule -> !rule.treatment().equals(stale.get(rule)))
+            .toArray(FlowRule[]::new);
+    FlowRule[] removed =
+        stale.keySet().stream().filter(rule -> !fresh.containsKey(rule)).toArray(FlowRule[]::new);
+    rules.service().applyFlowRules(added);
+    rules.service().removeFlowRules(removed);
+    installed = rulesOf;
+    onRules.accept(
+        rulesOf.values().stream().flatMap(List::stream).collect(Collectors.toUnmodifiableList()));
   }
 
   private void process(PacketContext context) {
@@ -191,7 +263,7 @@ public final class DefaultForwarding implements AutoCloseable {
 
   private void arp(InboundPacket in, Ethernet packet, ARP arp) {
     Ip4Address target = Ip4Address.valueOf(arp.getTargetProtocolAddress());
-    Optional<Host> known = hosts.getHostsByIp(target).stream().findFirst();
+    Optional<Host> known = findable(hosts.getHostsByIp(target)).findFirst();
     if (arp.getOpCode() == ARP.OP_REQUEST && known.isPresent()) {
       Ethernet reply = ARP.buildArpReply(target, known.get().mac(), packet);
       emit(in.receivedFrom(), ByteBuffer.wrap(reply.serialize()));
@@ -209,7 +281,7 @@ public final class DefaultForwarding implements AutoCloseable {
       return;
     }
     Neighbours.target(packet)
-        .flatMap(target -> hosts.getHostsByIp(target).stream().findFirst())
+        .flatMap(target -> findable(hosts.getHostsByIp(target)).findFirst())
         // Who asks for its own address looks for another that has it.
         .filter(host -> !host.mac().equals(packet.getSourceMAC()))
         .ifPresentOrElse(host -> emit(host.location(), in.unparsed()), () -> askAtTheEdge(in));
@@ -223,9 +295,13 @@ public final class DefaultForwarding implements AutoCloseable {
 
   /** To whom it is addressed, where that is known. */
   private void handOver(InboundPacket in, Ethernet packet) {
-    hosts.getHostsByMac(packet.getDestinationMAC()).stream()
+    findable(hosts.getHostsByMac(packet.getDestinationMAC()))
         .findFirst()
         .ifPresent(host -> emit(host.location(), in.unparsed()));
+  }
+
+  private static Stream<Host> findable(Collection<Host> hosts) {
+    return hosts.stream().filter(LedHosts::isSomewhere);
   }
 
   private List<ConnectPoint> edgePorts() {

@@ -91,7 +91,12 @@ public final class DestinationRules {
     }
   }
 
-  Set<FlowRule> of(Collection<Link> links, Collection<Host> hosts) {
+  /**
+   * What hosts' rules follow from. O(V * E log E + H) for V switches with hosts and E links.
+   *
+   * @param hosts that are somewhere, each MAC address once: rules tell hosts by it
+   */
+  List<Destination> destinations(Collection<Link> links, Collection<Host> hosts) {
     Map<DeviceId, List<Hop>> incoming = new HashMap<>();
     for (Link link : links) {
       incoming
@@ -103,28 +108,46 @@ public final class DestinationRules {
                   HOP_NANOS + delayNanos.applyAsLong(link)));
     }
     Map<DeviceId, Map<DeviceId, PortNumber>> towards = new HashMap<>();
-    Set<FlowRule> rules = new HashSet<>();
-    int managed = managedDscp.getAsInt();
-    int elephants = elephantDscp.getAsInt();
-    Set<DeviceId> edges =
-        hosts.stream().map(host -> host.location().deviceId()).collect(Collectors.toSet());
     for (Host host : hosts) {
-      DeviceId edge = host.location().deviceId();
-      Map<DeviceId, PortNumber> ports =
-          new HashMap<>(towards.computeIfAbsent(edge, e -> tree(e, incoming)));
-      ports.put(edge, host.location().port());
-      ports.forEach(
-          (device, port) -> {
-            add(rules, device, host, port);
-            if (managed > 0) {
-              unmark(rules, device, host, port, managed);
-            }
-            if (elephants > 0 && edges.contains(device)) {
-              unmark(rules, device, host, port, elephants);
-            }
-          });
+      towards.computeIfAbsent(host.location().deviceId(), edge -> Map.copyOf(tree(edge, incoming)));
     }
+    Destination.Marks marks =
+        Destination.Marks.of(
+            managedDscp.getAsInt(), elephantDscp.getAsInt(), Set.copyOf(towards.keySet()));
+    return hosts.stream()
+        .map(
+            host ->
+                Destination.of(
+                    host.mac(),
+                    host.ipAddresses().stream().anyMatch(IpAddress::isIp6),
+                    LedHosts.port(host),
+                    towards.getOrDefault(host.location().deviceId(), Map.of()),
+                    marks))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  /** No two of them are equal, nor is any to one of another MAC address. O(V) for V switches. */
+  List<FlowRule> of(Destination to) {
+    List<FlowRule> rules = new ArrayList<>();
+    at(rules, to.at().deviceId(), to, to.at().port());
+    to.ways().forEach((device, port) -> at(rules, device, to, port));
     return rules;
+  }
+
+  private void at(List<FlowRule> rules, DeviceId device, Destination to, PortNumber port) {
+    rules.add(rule(device, PRIORITY, toHost(to), out(port)));
+    asking(to)
+        .forEach(
+            asked ->
+                rules.add(
+                    rule(device, ARP_PRIORITY, asked.matchEthDst(to.mac()), out(port).punt())));
+    Destination.Marks marks = to.marks();
+    if (marks.managedDscp() > 0) {
+      unmark(rules, device, to, port, marks.managedDscp());
+    }
+    if (marks.edges().contains(device) && marks.elephantDscp() != marks.managedDscp()) {
+      unmark(rules, device, to, port, marks.elephantDscp());
+    }
   }
 
   /** By which port every other switch sends what is for this one. */
@@ -155,35 +178,27 @@ public final class DestinationRules {
     return ports;
   }
 
-  private void add(Set<FlowRule> rules, DeviceId device, Host host, PortNumber out) {
-    rules.add(rule(device, PRIORITY, toHost(host), out(out)));
-    asking(host)
-        .forEach(
-            asked ->
-                rules.add(
-                    rule(device, ARP_PRIORITY, asked.matchEthDst(host.mac()), out(out).punt())));
-  }
-
-  private void unmark(Set<FlowRule> rules, DeviceId device, Host host, PortNumber out, int dscp) {
+  private void unmark(
+      List<FlowRule> rules, DeviceId device, Destination to, PortNumber out, int dscp) {
     for (EtherType type : List.of(EtherType.IPV4, EtherType.IPV6)) {
       TrafficSelector.Builder marked =
-          toHost(host).matchEthType(type.ethType().toShort()).matchIPDscp((byte) dscp);
+          toHost(to).matchEthType(type.ethType().toShort()).matchIPDscp((byte) dscp);
       TrafficTreatment.Builder unmark = DefaultTrafficTreatment.builder().setIpDscp((byte) 0);
       rules.add(rule(device, PRIORITY + 1, marked, unmark.setOutput(out)));
     }
   }
 
   /** By which its neighbours ask for it, and it asks for them. */
-  private static List<TrafficSelector.Builder> asking(Host host) {
+  private static List<TrafficSelector.Builder> asking(Destination host) {
     List<TrafficSelector.Builder> asking = new ArrayList<>();
     asking.add(DefaultTrafficSelector.builder().matchEthType(EtherType.ARP.ethType().toShort()));
-    if (host.ipAddresses().stream().anyMatch(IpAddress::isIp6)) {
+    if (host.hasIpv6()) {
       asking.addAll(Neighbours.matches());
     }
     return asking;
   }
 
-  private static TrafficSelector.Builder toHost(Host host) {
+  private static TrafficSelector.Builder toHost(Destination host) {
     return DefaultTrafficSelector.builder().matchEthDst(host.mac());
   }
 

@@ -166,6 +166,10 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
     Map<String, String> nodesByAddress = new LinkedHashMap<>();
     for (Host host : hosts.getHosts()) {
       ConnectPoint at = host.location();
+      if (at == null) {
+        // Its switch has left.
+        continue;
+      }
       String device = at.deviceId().toString();
       if (nodes.contains(device)) {
         String node = node(host);

@@ -158,7 +158,9 @@ final class DestinationRulesTest {
                         0),
             () -> managedDscp,
             () -> elephantDscp);
-    return rules.of(links, List.of(host));
+    return rules.destinations(links, List.of(host)).stream()
+        .flatMap(to -> rules.of(to).stream())
+        .collect(Collectors.toSet());
   }
 
   private static Link link(String from, String to) {

@@ -57,6 +57,13 @@ final class OnosNetworkTest {
 
   private final List<Device> devices = new ArrayList<>(List.of(device("1"), device("2")));
   private final List<Link> links = new ArrayList<>(List.of(link("1", 2, "2", 2)));
+  private final List<Host> hosts =
+      new ArrayList<>(
+          List.of(
+              host(
+                  1,
+                  Set.of(
+                      new HostLocation(DeviceId.deviceId("of:1"), PortNumber.portNumber(1), 0)))));
   private final Map<ConnectPoint, Long> speeds = new HashMap<>();
   private final Map<LinkKey, LinkSettings> settings = new HashMap<>();
   private final List<DeviceListener> deviceListeners = new ArrayList<>();
@@ -84,6 +91,14 @@ final class OnosNetworkTest {
     assertThat(state.network().link(LinkId.of(node, "of:1"))).isPresent();
     assertThat(state.network().link(LinkId.of("of:1", node))).isPresent();
     assertThat(state.nodeOf("10.0.0.2")).isEmpty();
+  }
+
+  @Test
+  void aHostWhoseSwitchHasLeftIsNowhereAndKeepsNobodyElseFromItsPlace() {
+    hosts.add(0, host(2, Set.of()));
+    NetworkState state = network.current();
+    assertThat(state.nodeOf("10.0.0.2")).isEmpty();
+    assertThat(state.nodeOf("10.0.0.1")).isPresent();
   }
 
   @Test
@@ -264,18 +279,23 @@ final class OnosNetworkTest {
     }
   }
 
-  private static final class Hosts extends HostServiceAdapter {
+  private final class Hosts extends HostServiceAdapter {
     @Override
     public Iterable<Host> getHosts() {
-      return List.of(
-          new DefaultHost(
-              ProviderId.NONE,
-              HostId.hostId("02:00:00:00:00:01/None"),
-              MacAddress.valueOf("02:00:00:00:00:01"),
-              VlanId.NONE,
-              new HostLocation(DeviceId.deviceId("of:1"), PortNumber.portNumber(1), 0),
-              Set.of(IpAddress.valueOf("10.0.0.1"))));
+      return hosts;
     }
+  }
+
+  private static Host host(int number, Set<HostLocation> places) {
+    String mac = "02:00:00:00:00:0" + number;
+    return new DefaultHost(
+        ProviderId.NONE,
+        HostId.hostId(mac + "/None"),
+        MacAddress.valueOf(mac),
+        VlanId.NONE,
+        places,
+        Set.of(IpAddress.valueOf("10.0.0." + number)),
+        false);
   }
 
   private final class Settings extends NetworkConfigServiceAdapter {

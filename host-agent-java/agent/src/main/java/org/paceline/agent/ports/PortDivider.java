@@ -46,7 +46,7 @@ public final class PortDivider implements Closeable {
     Map<String, DividedPort> divided = new LinkedHashMap<>();
     for (Map.Entry<String, Duration> port : ports.entrySet()) {
       String name = port.getKey();
-      PortReader.Reading now = reader.read(name, port.getValue());
+      PortReader.Reading now = read(name, port.getValue());
       if (now.shares().isEmpty()) {
         watched.remove(name);
         continue;
@@ -58,6 +58,17 @@ public final class PortDivider implements Closeable {
               now.shares().get(), now.elephants(), now.others(), since.at(), since.running()));
     }
     return divided;
+  }
+
+  /** What an agent of an earlier version has left is made complete, and loses nothing. */
+  private PortReader.Reading read(String port, Duration buffer) throws IOException {
+    PortReader.Reading found = reader.read(port, buffer);
+    if (found.standing() != PortReader.Standing.EARLIER) {
+      return found;
+    }
+    String script = PortTree.completion(port, found.shares().orElseThrow(), buffer);
+    Command.feed(script, "tc", "-batch", "-");
+    return reader.read(port, buffer);
   }
 
   /**
@@ -73,7 +84,7 @@ public final class PortDivider implements Closeable {
     if (Netlink.index(port).isEmpty()) {
       return Optional.of("There is no interface (" + port + ").");
     }
-    PortReader.Reading now = reader.read(port, buffer);
+    PortReader.Reading now = read(port, buffer);
     if (now.shares().equals(Optional.of(shares))) {
       return Optional.empty();
     }
@@ -104,7 +115,7 @@ public final class PortDivider implements Closeable {
       String port, PortReader.Reading now, PortShares shares, Duration buffer) {
     return switch (now.standing()) {
       case UNDIVIDED -> PortTree.creation(port, shares, buffer);
-      case BROKEN -> PortTree.removal(port) + PortTree.creation(port, shares, buffer);
+      case BROKEN, EARLIER -> PortTree.removal(port) + PortTree.creation(port, shares, buffer);
       case DIVIDED ->
           now.shares().filter(held -> held.dscp() == shares.dscp()).isPresent()
               ? PortTree.change(port, shares, buffer)

@@ -50,9 +50,9 @@ final class PortReader implements Closeable {
       IntStream.range(0, PortTree.LANES)
           .mapToObj(lane -> PortTree.FIRST_LANE + lane)
           .collect(Collectors.toUnmodifiableSet());
-  private static final Set<Integer> CLASSES =
-      Stream.concat(LANES.stream(), Stream.of(PortTree.PORT, PortTree.ELEPHANTS, PortTree.OTHERS))
-          .collect(Collectors.toUnmodifiableSet());
+  private static final Set<Integer> EARLIER_CLASSES =
+      with(LANES, PortTree.PORT, PortTree.ELEPHANTS, PortTree.OTHERS);
+  private static final Set<Integer> CLASSES = with(EARLIER_CLASSES, PortTree.CONTROL);
 
   /** Of an IPv4 header's first word, the DSCP; and of an IPv6 header's. */
   private static final int MASK_4 = 0x00fc_0000;
@@ -61,6 +61,8 @@ final class PortReader implements Closeable {
   private static final int SHIFT_4 = 18;
   private static final int SHIFT_6 = 22;
 
+  private static final int EARLIER_LAST_FILTER = 3;
+
   /** Of the handle of a table, and where in a filter's info its priority stands. */
   private static final int TABLE_SHIFT = 20;
 
@@ -68,6 +70,10 @@ final class PortReader implements Closeable {
 
   private final KernelClasses classes;
   private final Netlink netlink;
+
+  private static Set<Integer> with(Set<Integer> classes, Integer... more) {
+    return Stream.concat(classes.stream(), Stream.of(more)).collect(Collectors.toUnmodifiableSet());
+  }
 
   PortReader() throws IOException {
     classes = KernelClasses.open();
@@ -85,12 +91,14 @@ final class PortReader implements Closeable {
     UNDIVIDED,
     /** Something of ours, but not all, or not as we make it. */
     BROKEN,
+    /** All that an agent of an earlier version made: control frames wait with others. */
+    EARLIER,
     /** All classes, queues and filters. */
     DIVIDED
   }
 
   /**
-   * @param shares of a divided port
+   * @param shares of a port that is divided, or was by an earlier agent
    * @param elephants what all their lanes have counted
    */
   record Reading(
@@ -136,22 +144,25 @@ final class PortReader implements Closeable {
             .mapToInt(filter -> filter.value >>> SHIFT_4)
             .max()
             .orElse(0);
-    if (!found.keySet().equals(CLASSES)) {
+    Standing standing = found.keySet().equals(CLASSES) ? Standing.DIVIDED : Standing.EARLIER;
+    if (standing == Standing.EARLIER && !found.keySet().equals(EARLIER_CLASSES)) {
       return Reading.BROKEN;
     }
+    long control = rate(found, PortTree.CONTROL);
     long elephants = rate(found, PortTree.ELEPHANTS);
-    long others = rate(found, PortTree.OTHERS);
-    if (dscp < 1 || elephants < Byte.SIZE || others < Byte.SIZE) {
+    long others = rate(found, PortTree.OTHERS) + control;
+    if (dscp < 1 || Math.min(elephants, others) < PortShares.LEAST_BITS_PER_SECOND) {
       return Reading.BROKEN;
     }
     PortShares shares = new PortShares(elephants, others, dscp);
     boolean isWhole =
-        filters.equals(expected(dscp))
+        filters.equals(expected(dscp, standing))
             && rate(found, PortTree.PORT) == shares.totalBitsPerSecond()
-            && limits(index.get()).equals(expected(shares, buffer));
+            && (standing == Standing.EARLIER || control == shares.controlBitsPerSecond())
+            && limits(index.get()).equals(expected(shares, buffer, standing));
     return isWhole
         ? new Reading(
-            Standing.DIVIDED, Optional.of(shares), elephants(found), count(found, PortTree.OTHERS))
+            standing, Optional.of(shares), elephants(found), count(found, PortTree.OTHERS))
         : Reading.BROKEN;
   }
 
@@ -171,7 +182,7 @@ final class PortReader implements Closeable {
     return Optional.ofNullable(found.get(minor)).map(ClassStatistics::rateBitsPerSecond).orElse(0L);
   }
 
-  private static Set<Filter> expected(int dscp) {
+  private static Set<Filter> expected(int dscp, Standing standing) {
     Set<Filter> filters = new HashSet<>();
     for (int lane : LANES) {
       filters.add(Filter.to(1, lane));
@@ -179,12 +190,23 @@ final class PortReader implements Closeable {
     }
     filters.add(Filter.byLane(1, dscp << SHIFT_4, MASK_4, PortTree.LANES_4));
     filters.add(Filter.byLane(2, dscp << SHIFT_6, MASK_6, PortTree.LANES_6));
-    filters.add(Filter.to(3, PortTree.OTHERS));
+    if (standing == Standing.EARLIER) {
+      filters.add(Filter.to(EARLIER_LAST_FILTER, PortTree.OTHERS));
+      return filters;
+    }
+    for (int at = PortTree.FIRST_CONTROL_FILTER; at < PortTree.LAST_FILTER; at++) {
+      filters.add(Filter.to(at, PortTree.CONTROL));
+    }
+    filters.add(Filter.to(PortTree.LAST_FILTER, PortTree.OTHERS));
     return filters;
   }
 
-  private static Map<Integer, Long> expected(PortShares shares, Duration buffer) {
+  private static Map<Integer, Long> expected(
+      PortShares shares, Duration buffer, Standing standing) {
     Map<Integer, Long> limits = new TreeMap<>();
+    if (standing == Standing.DIVIDED) {
+      limits.put(PortTree.CONTROL, PortTree.CONTROL_BUFFER_BYTES);
+    }
     limits.put(PortTree.OTHERS, PortTree.bufferBytes(shares.othersBitsPerSecond(), buffer));
     for (int lane : LANES) {
       limits.put(lane, PortTree.bufferBytes(shares.elephantsBitsPerSecond(), buffer));

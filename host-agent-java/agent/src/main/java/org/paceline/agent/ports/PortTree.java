@@ -6,19 +6,35 @@ import java.util.List;
 import org.paceline.agent.enforce.ClassIds;
 
 /**
- * A divided port in tc's words: under HTB's root the port's class, and below it one for elephants
- * and one for others. Others have one queue. Elephants have lanes, each a queue that some of their
- * connections wait in, told by bits of the source port: lanes are served in turn, a frame each, so
- * that a connection far away gets as much as one that is near.
+ * A divided port in tc's words: under HTB's root the port's class, and below it one for elephants,
+ * one for others and one for control frames. Others have one queue. Elephants have lanes, each a
+ * queue that some of their connections wait in, told by bits of the source port: lanes are served
+ * in turn, a frame each, so that a connection far away gets as much as one that is near.
  *
  * <p>HTB serves classes that are within their rates before those that borrow, whatever the ratio of
  * what waits. As the two rates add up to the port's, each has its share, and what one leaves the
  * other sends.
+ *
+ * <p>Control frames are those by which switches and hosts find each other. Behind a flood they
+ * would be dropped with it, and whoever waits for them would take the link for gone. Their small
+ * rate is taken from others' share, so all three still add up to the port's.
  */
 final class PortTree {
   static final int PORT = 1;
   static final int ELEPHANTS = 2;
   static final int OTHERS = 3;
+  static final int CONTROL = 4;
+
+  /**
+   * The kinds of Ethernet's frames that are control: ARP, LLDP, the kind that ONOS looks for links
+   * by behind switches of others (BDDP), and LACP's. What has a tag or a label is somebody's data.
+   */
+  static final List<String> CONTROL_KINDS = List.of("0x0806", "0x88cc", "0x8942", "0x8809");
+
+  /** Of filters: elephants' come first, then a priority for each kind of control frames. */
+  static final int FIRST_CONTROL_FILTER = 3;
+
+  static final int LAST_FILTER = FIRST_CONTROL_FILTER + CONTROL_KINDS.size();
 
   /** The first lane of elephants; one that ends in the same bits as another shares its lane. */
   static final int FIRST_LANE = 16;
@@ -59,6 +75,9 @@ final class PortTree {
   /** A few full frames must fit, however small the share. */
   private static final long LEAST_BUFFER_BYTES = 30_000;
 
+  /** Two hundred frames of ARP, a burst of theirs; whoever floods with them loses them here. */
+  static final long CONTROL_BUFFER_BYTES = 16_000;
+
   private static final double NANOS = 1e9;
 
   private PortTree() {}
@@ -70,18 +89,30 @@ final class PortTree {
     lines.add(
         String.format("qdisc add dev %s root handle %s htb default 0", device, ClassIds.HANDLE));
     lines.addAll(classes("add", device, shares));
+    lines.add(control("add", device, shares));
     for (int lane = 0; lane < LANES; lane++) {
       int minor = FIRST_LANE + lane;
       lines.add(one("add", device, "" + ELEPHANTS, minor, LANE_RATE, LANE_CEILING, 1));
     }
     lines.addAll(queues("add", device, shares, buffer));
+    lines.add(controlQueue(device));
     lines.addAll(filters(device, shares.dscp()));
     return String.join("\n", lines) + "\n";
+  }
+
+  /** The same of what an agent of an earlier version left: it had no class for control frames. */
+  static String completion(String device, PortShares shares, Duration buffer) {
+    return control("add", device, shares)
+        + "\n"
+        + controlQueue(device)
+        + "\n"
+        + changeWithFilters(device, shares, buffer);
   }
 
   /** Other shares for what is there: classes and queues stay, with all that waits in them. */
   static String change(String device, PortShares shares, Duration buffer) {
     List<String> lines = new ArrayList<>(classes("change", device, shares));
+    lines.add(control("change", device, shares));
     lines.addAll(queues("change", device, shares, buffer));
     return String.join("\n", lines) + "\n";
   }
@@ -108,7 +139,13 @@ final class PortTree {
         one(verb, device, "", PORT, all, all, 0),
         // Others come first where both are within their rates: few of them, and small.
         one(verb, device, "" + PORT, ELEPHANTS, shares.elephantsBitsPerSecond(), all, 1),
-        one(verb, device, "" + PORT, OTHERS, shares.othersBitsPerSecond(), all, 0));
+        one(verb, device, "" + PORT, OTHERS, shares.packetsOfOthersBitsPerSecond(), all, 0));
+  }
+
+  /** In turn with others, a frame each, while it is within its rate. */
+  private static String control(String verb, String device, PortShares shares) {
+    long all = shares.totalBitsPerSecond();
+    return one(verb, device, "" + PORT, CONTROL, shares.controlBitsPerSecond(), all, 0);
   }
 
   private static String one(
@@ -146,6 +183,10 @@ final class PortTree {
     return lines;
   }
 
+  private static String controlQueue(String device) {
+    return queue("add", device, CONTROL, CONTROL_BUFFER_BYTES);
+  }
+
   private static String queue(String verb, String device, int minor, long bytes) {
     return String.format(
         "qdisc %s dev %s parent %s bfifo limit %d", verb, device, ClassIds.text(minor), bytes);
@@ -164,13 +205,21 @@ final class PortTree {
     String ip6 = filter + "ipv6 prio 2 ";
     lines.addAll(lanes(ip, LANES_4));
     lines.addAll(lanes(ip6, LANES_6));
-    lines.add(filter + "all prio 3 u32 match u32 0 0" + to(OTHERS));
+    int priority = FIRST_CONTROL_FILTER;
+    for (String kind : CONTROL_KINDS) {
+      lines.add(every(filter, kind, priority++, CONTROL));
+    }
+    lines.add(every(filter, "all", priority, OTHERS));
     // Last, so that whoever is told to be an elephant has a lane.
     lines.add(
         ip + toLane(String.format("ip dsfield 0x%02x 0xfc", dscp << 2), LANES_4, SOURCE_PORT_4));
     lines.add(
         ip6 + toLane(String.format("ip6 priority 0x%02x 0xfc", dscp << 2), LANES_6, SOURCE_PORT_6));
     return lines;
+  }
+
+  private static String every(String filter, String kind, int priority, int minor) {
+    return filter + kind + " prio " + priority + " u32 match u32 0 0" + to(minor);
   }
 
   private static List<String> lanes(String filter, int table) {

@@ -1,11 +1,15 @@
 package org.paceline.agent.netns;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +34,28 @@ class PortQueuesTest {
   private static final long PORT = 50 * MEGABIT;
   private static final String ELEPHANTS = "2";
   private static final String OTHERS = "3";
+  private static final String CONTROL = "4";
+
+  /** ARP, LLDP, what ONOS finds links by behind other switches, and LACP. */
+  private static final List<String> KINDS = List.of("0x0806", "0x88cc", "0x8942", "0x8809");
+
+  private static final int ROUNDS = 40;
+
+  /** So many rounds of one frame of each kind, as a switch sends what ONOS tells it to. */
+  private static final String SEND_FRAMES =
+      """
+      import socket, sys, time
+      port = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+      port.bind((sys.argv[1], 0))
+      for _ in range(int(sys.argv[2])):
+          for kind in sys.argv[3:]:
+              frame = bytes.fromhex("0180c200000e02000000000a") + int(kind, 16).to_bytes(2, "big")
+              try:
+                  port.send(frame.ljust(60, bytes(1)))
+              except OSError:
+                  pass  # Its queue had no room.
+          time.sleep(0.1)
+      """;
 
   /** Coarse, for a busy machine. */
   private static final double WITHIN = 0.15;
@@ -244,6 +270,61 @@ class PortQueuesTest {
     }
   }
 
+  /** Links are found, and stay found, by frames that wait behind nothing of this. */
+  @Test
+  void aFloodIntoTheOthersQueueDropsNoFrameByWhichSwitchesAndHostsFindEachOther() throws Exception {
+    assumeTrue(
+        Sh.run("sh", "-c", "command -v python3 || true").length() > 0,
+        "Skipped: the program (python3) is not installed.");
+    countFrames();
+    try (AgentProcess agent = agent()) {
+      divide(shares(800_000, 200_000));
+      pour(ELEPHANT, 1);
+      // Far more than the port: also on a busy machine, and where elephants have nothing ready.
+      number(OTHER, 20 * MEGABIT);
+      Thread.sleep(1_000);
+      Count before = path.count();
+      sendFrames();
+      Count after = path.count();
+      List<Long> came = framesThatCame();
+      System.out.printf(
+          "of %d frames of each kind came %s, %d were dropped; of the flood beside them %d%n",
+          ROUNDS, came, after.dropped(before, CONTROL), after.dropped(before, OTHERS));
+      assertThat(after.dropped(before, OTHERS)).as("of the flood").isGreaterThan(300);
+      assertThat(after.dropped(before, CONTROL)).isZero();
+      assertThat(came).hasSize(KINDS.size()).allMatch(count -> count >= 0.9 * ROUNDS);
+      assertThat(agent.stop()).isZero();
+    }
+  }
+
+  /** What the receiver's interface takes in of each kind, before anybody there looks at it. */
+  private void countFrames() throws Exception {
+    String chain = "{ type filter hook ingress device eth0 priority 0; }";
+    SwitchedPath.on(
+        path.receiver,
+        "nft",
+        KINDS.stream()
+            .map(kind -> "; add rule netdev seen frames ether type " + kind + " counter")
+            .collect(
+                Collectors.joining(
+                    "", "add table netdev seen; add chain netdev seen frames " + chain, "")));
+  }
+
+  private void sendFrames() throws Exception {
+    List<String> words = new ArrayList<>(List.of("python3", "-c", SEND_FRAMES));
+    words.addAll(List.of(SwitchedPath.PORT, Integer.toString(ROUNDS)));
+    words.addAll(KINDS);
+    path.onSwitch(words.toArray(String[]::new));
+  }
+
+  private List<Long> framesThatCame() throws Exception {
+    return Pattern.compile("counter packets (\\d+)")
+        .matcher(SwitchedPath.on(path.receiver, "nft", "list", "table", "netdev", "seen"))
+        .results()
+        .map(found -> Long.parseLong(found.group(1)))
+        .toList();
+  }
+
   @Test
   void sharesChangeAThousandTimesWithoutALossOrAPacketThatComesLate() throws Exception {
     try (AgentProcess agent = agent()) {
@@ -294,6 +375,24 @@ class PortQueuesTest {
     assertNothingIsLeft();
   }
 
+  /** Before control frames had a class of their own. */
+  @Test
+  void whatAnAgentOfAnEarlierVersionLeftIsMadeCompleteWithoutALoss() throws Exception {
+    PortQueue shares = shares(30 * MEGABIT, 20 * MEGABIT);
+    path.onSwitch("sh", "-c", "tc -batch - <<'.'\n" + EarlierPort.of(SwitchedPath.PORT) + ".\n");
+    TrafficProcess other = number(OTHER, 8 * MEGABIT);
+    Thread.sleep(500);
+    try (AgentProcess agent = agent()) {
+      assertThat(controller.latestHello().orElseThrow().getPortsList()).containsExactly(shares);
+      assertThat(path.count().sentBytes()).containsKey(CONTROL);
+      assertThat(path.count().sentBytes().get(OTHERS)).as("the same class").isPositive();
+      divide(shares);
+      assertArrived(other.ask("count"));
+      assertThat(agent.stop()).isZero();
+    }
+    assertNothingIsLeft();
+  }
+
   @Test
   void whatSomebodyElseChangesIsToldAndMadeRightAgain() throws Exception {
     PortQueue shares = part(0.7);
@@ -305,6 +404,7 @@ class PortQueuesTest {
               "tc filter del dev sw2 parent ace1:",
               "tc class change dev sw2 parent ace1:1 classid ace1:2 htb rate 1mbit",
               "tc qdisc change dev sw2 parent ace1:3 bfifo limit 9000",
+              "tc class change dev sw2 parent ace1:1 classid ace1:4 htb rate 1mbit",
               "tc qdisc del dev sw2 root")) {
         path.onSwitch("sh", "-c", harm);
         controller.await(

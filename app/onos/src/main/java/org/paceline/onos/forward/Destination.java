@@ -1,0 +1,53 @@
+package org.paceline.onos.forward;
+
+import com.google.auto.value.AutoValue;
+import java.util.Map;
+import java.util.Set;
+import org.onlab.packet.MacAddress;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
+
+/** A host, and all that the rules towards it follow from: where it is equal, they are equal. */
+@AutoValue
+abstract class Destination {
+  abstract MacAddress mac();
+
+  /** Whether its neighbours look for it as IPv6 does, too. */
+  abstract boolean hasIpv6();
+
+  /** The edge port that it is behind. */
+  abstract ConnectPoint at();
+
+  /** By which port every other switch sends what is for it. */
+  abstract Map<DeviceId, PortNumber> ways();
+
+  abstract Marks marks();
+
+  static Destination of(
+      MacAddress mac,
+      boolean hasIpv6,
+      ConnectPoint at,
+      Map<DeviceId, PortNumber> ways,
+      Marks marks) {
+    return new AutoValue_Destination(mac, hasIpv6, at, ways, marks);
+  }
+
+  /** The marks of senders that are taken off. */
+  @AutoValue
+  abstract static class Marks {
+    /** At every switch; 0 for none. */
+    abstract int managedDscp();
+
+    /** At switches with hosts; 0 for none. */
+    abstract int elephantDscp();
+
+    /** The switches with hosts, where elephants' marks are taken off at all. */
+    abstract Set<DeviceId> edges();
+
+    static Marks of(int managedDscp, int elephantDscp, Set<DeviceId> edges) {
+      return new AutoValue_Destination_Marks(
+          managedDscp, elephantDscp, elephantDscp > 0 ? edges : Set.of());
+    }
+  }
+}

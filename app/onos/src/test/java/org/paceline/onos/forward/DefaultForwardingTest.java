@@ -1,0 +1,429 @@
+package org.paceline.onos.forward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.onlab.packet.ARP;
+import org.onlab.packet.Ethernet;
+import org.onlab.packet.IPv4;
+import org.onlab.packet.Ip4Address;
+import org.onlab.packet.Ip6Address;
+import org.onlab.packet.IpAddress;
+import org.onlab.packet.MacAddress;
+import org.onlab.packet.VlanId;
+import org.onlab.packet.ndp.NeighborSolicitation;
+import org.onosproject.core.DefaultApplicationId;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DefaultHost;
+import org.onosproject.net.DefaultLink;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Host;
+import org.onosproject.net.HostId;
+import org.onosproject.net.HostLocation;
+import org.onosproject.net.Link;
+import org.onosproject.net.PortNumber;
+import org.onosproject.net.device.DeviceServiceAdapter;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleServiceAdapter;
+import org.onosproject.net.flow.criteria.Criterion;
+import org.onosproject.net.flow.criteria.EthCriterion;
+import org.onosproject.net.flow.instructions.Instructions;
+import org.onosproject.net.host.HostServiceAdapter;
+import org.onosproject.net.link.LinkServiceAdapter;
+import org.onosproject.net.packet.DefaultInboundPacket;
+import org.onosproject.net.packet.OutboundPacket;
+import org.onosproject.net.packet.PacketContextAdapter;
+import org.onosproject.net.packet.PacketProcessor;
+import org.onosproject.net.packet.PacketServiceAdapter;
+import org.onosproject.net.provider.ProviderId;
+import org.paceline.onos.flow.OwnRules;
+
+final class DefaultForwardingTest {
+  private static final DefaultApplicationId APP = new DefaultApplicationId(1, "test");
+  private static final int RING = 20;
+  private static final int MANY = 625;
+
+  /** By address, ARP, IPv6's question and answer, and two marks of IPv4 and IPv6. */
+  private static final int RULES_OF_ONE = 8;
+
+  private static final ConnectPoint ASKED_AT = ConnectPoint.deviceConnectPoint("of:1/1");
+  private static final Host HERE = host(1, "of:1", 2);
+  private static final Host ASKS = host(3, "of:1", 1);
+
+  /** Its switch has left. */
+  private static final Host NOWHERE = host(2);
+
+  private final List<Host> known = new ArrayList<>(List.of(NOWHERE, HERE, ASKS));
+  private final List<Link> linked = new ArrayList<>();
+  private int managedDscp;
+  private int elephantDscp;
+  private final Switches switches = new Switches();
+  private final Packets packets = new Packets();
+  private final DefaultForwarding forwarding =
+      new DefaultForwarding(
+          OwnRules.of(switches, APP),
+          new DestinationRules(APP, link -> 0, () -> managedDscp, () -> elephantDscp),
+          new DeviceServiceAdapter(),
+          new Links(),
+          new Hosts(),
+          packets,
+          nobody());
+
+  /** Tests bring rules up to date themselves. */
+  private static ScheduledExecutorService nobody() {
+    ScheduledExecutorService nobody =
+        new ScheduledThreadPoolExecutor(1, new ThreadPoolExecutor.DiscardPolicy());
+    nobody.shutdown();
+    return nobody;
+  }
+
+  private static final class Switches extends FlowRuleServiceAdapter {
+    final List<FlowRule> added = new ArrayList<>();
+    final List<FlowRule> removed = new ArrayList<>();
+
+    boolean refuses;
+
+    @Override
+    public void applyFlowRules(FlowRule... rules) {
+      if (refuses) {
+        throw new IllegalStateException("The store is away.");
+      }
+      added.addAll(List.of(rules));
+    }
+
+    @Override
+    public void removeFlowRules(FlowRule... rules) {
+      removed.addAll(List.of(rules));
+    }
+  }
+
+  private static final class Packets extends PacketServiceAdapter {
+    final List<OutboundPacket> sent = new ArrayList<>();
+    Optional<PacketProcessor> processor = Optional.empty();
+
+    @Override
+    public void addProcessor(PacketProcessor added, int priority) {
+      processor = Optional.of(added);
+    }
+
+    @Override
+    public void emit(OutboundPacket packet) {
+      sent.add(packet);
+    }
+  }
+
+  private final class Links extends LinkServiceAdapter {
+    @Override
+    public Iterable<Link> getActiveLinks() {
+      return linked;
+    }
+
+    @Override
+    public Set<Link> getLinks(ConnectPoint at) {
+      return Set.of();
+    }
+  }
+
+  private final class Hosts extends HostServiceAdapter {
+    @Override
+    public Iterable<Host> getHosts() {
+      return known;
+    }
+
+    @Override
+    public Set<Host> getHostsByMac(MacAddress mac) {
+      return known.stream().filter(host -> host.mac().equals(mac)).collect(Collectors.toSet());
+    }
+
+    @Override
+    public Set<Host> getHostsByIp(IpAddress address) {
+      return known.stream()
+          .filter(host -> host.ipAddresses().contains(address))
+          .collect(Collectors.toSet());
+    }
+  }
+
+  private static Host host(int number) {
+    return host(number, Set.of());
+  }
+
+  private static Host host(int number, String device, long port) {
+    return host(
+        number,
+        Set.of(new HostLocation(DeviceId.deviceId(device), PortNumber.portNumber(port), number)));
+  }
+
+  private static Host host(int number, Set<HostLocation> places) {
+    MacAddress mac = MacAddress.valueOf(0x020000000000L + number);
+    return new DefaultHost(
+        ProviderId.NONE,
+        HostId.hostId(mac),
+        mac,
+        VlanId.NONE,
+        places,
+        Set.of(
+            IpAddress.valueOf("10.0." + number / 250 + "." + (number % 250 + 1)),
+            IpAddress.valueOf("fd00::" + Integer.toHexString(number))),
+        false);
+  }
+
+  /** Where a packet of the third host goes, switch and port. */
+  private List<String> sentFor(Ethernet frame) {
+    forwarding.open(4_096);
+    DefaultInboundPacket in =
+        new DefaultInboundPacket(ASKED_AT, frame, ByteBuffer.wrap(frame.serialize()));
+    packets.processor.orElseThrow().process(new PacketContextAdapter(0, in, null, false));
+    return packets.sent.stream()
+        .map(
+            packet -> packet.sendThrough() + " " + packet.treatment().immediate().get(0).toString())
+        .collect(Collectors.toList());
+  }
+
+  private static Ethernet to(Host host) {
+    Ethernet frame = new Ethernet();
+    frame.setDestinationMACAddress(host.mac());
+    frame.setSourceMACAddress(ASKS.mac());
+    frame.setEtherType(Ethernet.TYPE_IPV4);
+    frame.setPayload(new IPv4().setSourceAddress("10.0.0.4").setDestinationAddress("10.0.0.2"));
+    return frame;
+  }
+
+  @Test
+  void aPacketToAHostIsHandedToItWhereItIs() {
+    assertThat(sentFor(to(HERE))).containsExactly("of:1 OUTPUT:2");
+  }
+
+  @Test
+  void aPacketToAHostWhoseSwitchHasLeftGoesNowhereAndEndsNothing() {
+    assertThat(sentFor(to(NOWHERE))).isEmpty();
+  }
+
+  @Test
+  void aQuestionOfIpv6ForAHostWhoseSwitchHasLeftEndsNothing() {
+    Ethernet question =
+        NeighborSolicitation.buildNdpSolicit(
+            Ip6Address.valueOf("fd00::2"),
+            Ip6Address.valueOf("fd00::3"),
+            Ip6Address.valueOf("ff02::1:ff00:2"),
+            ASKS.mac(),
+            MacAddress.valueOf("33:33:ff:00:00:02"),
+            VlanId.NONE);
+    assertThat(sentFor(question)).isEmpty();
+  }
+
+  @Test
+  void arpIsAnsweredForAHostOnlyWhileItIsSomewhere() {
+    assertThat(sentFor(arp(HERE))).containsExactly("of:1 OUTPUT:1");
+    packets.sent.clear();
+    assertThat(sentFor(arp(NOWHERE))).isEmpty();
+  }
+
+  private static Ethernet arp(Host host) {
+    Ip4Address address =
+        host.ipAddresses().stream()
+            .filter(IpAddress::isIp4)
+            .map(IpAddress::getIp4Address)
+            .findFirst()
+            .orElseThrow();
+    return ARP.buildArpRequest(
+        ASKS.mac().toBytes(),
+        Ip4Address.valueOf("10.0.0.4").toOctets(),
+        address.toOctets(),
+        VlanId.NO_VID);
+  }
+
+  @Test
+  void hostsThatAreSomewhereAreLedToBesideOneThatIsNowhere() {
+    refresh();
+    assertThat(switches.added).hasSize(2 * 4);
+  }
+
+  private void link(String one, String other) {
+    for (String[] ends : new String[][] {{one, other}, {other, one}}) {
+      linked.add(
+          DefaultLink.builder()
+              .providerId(ProviderId.NONE)
+              .src(ConnectPoint.deviceConnectPoint(ends[0]))
+              .dst(ConnectPoint.deviceConnectPoint(ends[1]))
+              .type(Link.Type.DIRECT)
+              .build());
+    }
+  }
+
+  private void refresh() {
+    switches.added.clear();
+    switches.removed.clear();
+    forwarding.refresh();
+  }
+
+  private static List<MacAddress> destinations(Collection<FlowRule> rules) {
+    return rules.stream()
+        .map(rule -> ((EthCriterion) rule.selector().getCriterion(Criterion.Type.ETH_DST)).mac())
+        .distinct()
+        .collect(Collectors.toList());
+  }
+
+  @Test
+  void aHostThatComesOrGoesChangesOnlyTheRulesThatLeadToIt() {
+    link("of:1/9", "of:2/9");
+    refresh();
+    Host come = host(4, "of:2", 1);
+    known.add(come);
+    refresh();
+    assertThat(destinations(switches.added)).containsExactly(come.mac());
+    assertThat(switches.added).hasSize(2 * 4);
+    assertThat(switches.removed).isEmpty();
+    known.remove(come);
+    refresh();
+    assertThat(destinations(switches.removed)).containsExactly(come.mac());
+    assertThat(switches.removed).hasSize(2 * 4);
+    assertThat(switches.added).isEmpty();
+  }
+
+  @Test
+  void aHostThatMovesIsLedToItsNewPlaceByTheSameRulesAndNoneIsTakenAway() {
+    refresh();
+    known.set(1, host(1, "of:1", 7));
+    refresh();
+    assertThat(destinations(switches.added)).containsExactly(HERE.mac());
+    assertThat(switches.added)
+        .hasSize(4)
+        .allMatch(
+            rule ->
+                rule.treatment()
+                    .allInstructions()
+                    .contains(Instructions.createOutput(PortNumber.portNumber(7))));
+    assertThat(switches.removed).isEmpty();
+  }
+
+  /** What only some switches have other rules for is not told to the others again. */
+  @Test
+  void aLinkThatGoesChangesOnlyTheRulesThatLedOverIt() {
+    link("of:1/9", "of:2/9");
+    link("of:2/8", "of:3/8");
+    link("of:1/7", "of:3/7");
+    known.add(host(4, "of:3", 1));
+    refresh();
+    linked.removeIf(link -> Set.of(link.src(), link.dst()).contains(at("of:1/7")));
+    refresh();
+    assertThat(switches.removed).isEmpty();
+    assertThat(switches.added)
+        .as("by the second switch from the first to the third and back")
+        .hasSize(4 + 2 * 4)
+        .noneMatch(rule -> rule.deviceId().equals(DeviceId.deviceId("of:2")));
+  }
+
+  private static ConnectPoint at(String port) {
+    return ConnectPoint.deviceConnectPoint(port);
+  }
+
+  @Test
+  void ofTwoThatHaveOneAddressTheOneSeenLastIsLedTo() {
+    Host elsewhere =
+        new DefaultHost(
+            ProviderId.NONE,
+            HostId.hostId(HERE.mac(), VlanId.vlanId((short) 7)),
+            HERE.mac(),
+            VlanId.vlanId((short) 7),
+            new HostLocation(DeviceId.deviceId("of:1"), PortNumber.portNumber(5), 100),
+            Set.of());
+    known.add(elsewhere);
+    known.add(0, elsewhere);
+    refresh();
+    assertThat(switches.added)
+        .filteredOn(rule -> destinations(List.of(rule)).contains(HERE.mac()))
+        .isNotEmpty()
+        .allMatch(
+            rule ->
+                rule.treatment()
+                    .allInstructions()
+                    .contains(Instructions.createOutput(PortNumber.portNumber(5))));
+  }
+
+  @Test
+  void behindAPortThatHasManyHostsThoseThatAreLedToStayLedTo() {
+    refresh();
+    List<Host> first = List.copyOf(known);
+    // Seen earlier, as ONOS says: it says so, too, of hosts that have a new address since.
+    for (int number = 0; number < 20; number++) {
+      MacAddress mac = MacAddress.valueOf(0x040000000000L + number);
+      HostLocation place = new HostLocation(DeviceId.deviceId("of:1"), PortNumber.portNumber(2), 0);
+      known.add(
+          new DefaultHost(ProviderId.NONE, HostId.hostId(mac), mac, VlanId.NONE, place, Set.of()));
+    }
+    forwarding.open(3);
+    refresh();
+    assertThat(destinations(switches.added)).hasSize(2).noneMatch(macs(first)::contains);
+    assertThat(switches.removed).isEmpty();
+  }
+
+  private static List<MacAddress> macs(List<Host> hosts) {
+    return hosts.stream().map(Host::mac).collect(Collectors.toList());
+  }
+
+  @Test
+  void whatCouldNotBeToldIsToldWithTheNextEvent() {
+    switches.refuses = true;
+    refresh();
+    switches.refuses = false;
+    refresh();
+    assertThat(switches.added).hasSize(2 * 4);
+  }
+
+  /** Twenty switches in a ring. How long it took is printed: issue 25 asks for 100 ms a change. */
+  @Test
+  void ofAHundredThousandRulesAChangeTouchesOnlyItsOwn() {
+    managedDscp = 34;
+    elephantDscp = 10;
+    for (int one = 1; one <= RING; one++) {
+      link("of:" + one + "/1001", "of:" + (one % RING + 1) + "/1002");
+    }
+    known.clear();
+    for (int number = 1; number <= MANY; number++) {
+      known.add(host(number, "of:" + (number % RING + 1), number));
+    }
+    long all = refreshMillis();
+    assertThat(switches.added).hasSize(RING * MANY * RULES_OF_ONE);
+
+    known.add(host(MANY + 1, "of:1", 9_999));
+    long comes = refreshMillis();
+    assertThat(switches.added).hasSize(RING * RULES_OF_ONE);
+    assertThat(switches.removed).isEmpty();
+
+    known.remove(MANY);
+    long goes = refreshMillis();
+    assertThat(switches.removed).hasSize(RING * RULES_OF_ONE);
+    assertThat(switches.added).isEmpty();
+    long nothing = refreshMillis();
+    assertThat(switches.added).isEmpty();
+
+    linked.remove(0);
+    linked.remove(0);
+    long link = refreshMillis();
+    assertThat(switches.added.size()).isBetween(1, RING * MANY * RULES_OF_ONE / 2);
+    assertThat(switches.removed).isEmpty();
+    System.out.printf(
+        "%d rules: made in %d ms of processor time; a host comes %d ms, goes %d ms, nothing changes"
+            + " %d ms, a link goes %d ms%n",
+        RING * MANY * RULES_OF_ONE, all, comes, goes, nothing, link);
+  }
+
+  private long refreshMillis() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadCpuTime();
+    refresh();
+    return (threads.getCurrentThreadCpuTime() - before) / 1_000_000;
+  }
+}
