@@ -23,6 +23,7 @@ import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.PacingClasses;
 import org.paceline.control.assurance.Reconciler;
+import org.paceline.control.assurance.UnknownIntents;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.inventory.ProofBook;
@@ -210,6 +211,7 @@ final class Paceline {
     reconciler.watch(proofs -> planner.lookAtQueues());
     reconciler.watch(proofs -> planner.alarms());
     reconciler.watch(proofs -> stored.alarms());
+    reconciler.watch(new UnknownIntents(planner::agents, desired.policies::tree, clock)::look);
     reconciler.watch(proofs -> elephants.look());
     reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
     policy =
