@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from controller.office import ask, wanted
-from switches.steps import eventually
+from controller.office import FILES, VOICE, ask, wanted
+from switches.steps import conversations, eventually, settled
 
 pytestmark = pytest.mark.e2e
 V1 = "/paceline/v1"
 UNHEARD = "voip/unheard-of"
+ATTACHED = "file-download/emailattach"
 
 
 @pytest.fixture
@@ -42,3 +43,23 @@ def test_an_agent_whose_rules_name_an_unknown_intent_attaches_and_an_alarm_says_
         agent.wait(30)
     assert ask(onos, "DELETE", f"{V1}/intents/{UNHEARD}")[0] in (200, 204)
     eventually(lambda: wanted(onos) == before and not alarms(onos))
+
+
+def test_an_intent_that_is_taken_away_under_an_agent_is_served_as_its_ancestor_until_it_is_back(onos, network, tree, talking):
+    function = conversations(onos.rest, talking)[FILES]["resolvedFrom"]
+    status, answer = ask(onos, "DELETE", f"{V1}/intents/{ATTACHED}")
+    assert status == 200, answer
+    assert answer == {
+        "stillNamed": [{"intent": ATTACHED, "servedAs": "file-download", "conversations": 1, "hosts": ["a1"], "moreHosts": 0}],
+        "moreIntents": 0,
+    }
+    said = eventually(lambda: alarms(onos).get(ATTACHED))
+    assert "host a1;" in said and "served as (file-download)" in said
+    # It goes on by another's function.
+    eventually(lambda: conversations(onos.rest, talking)[FILES]["resolvedFrom"] != function)
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)
+    assert network.agents["a1"].poll() is None
+    assert ask(onos, "PUT", f"{V1}/intents", tree)[0] == 200
+    eventually(lambda: conversations(onos.rest, talking)[FILES]["resolvedFrom"] == function)
+    eventually(lambda: not alarms(onos))
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -80,5 +81,12 @@ public final class NamedIntents {
           }
         });
     return missing;
+  }
+
+  /** As {@link #missingIn(IntentTree)}, but of a branch only. */
+  public List<IntentUse> missingIn(IntentTree tree, IntentPath branch) {
+    return missingIn(tree).stream()
+        .filter(use -> use.path().filter(path -> path.isWithin(branch)).isPresent())
+        .collect(Collectors.toUnmodifiableList());
   }
 }
