@@ -22,11 +22,10 @@ NOBODY = "10.20.0.77"
 @pytest.mark.parametrize(
     "host_id, rules, options, says",
     [
-        ("a2", "rules: [{intent: voip/unheard-of, match: {protocol: udp}}]\n", [], ["voip/unheard-of", "voip/g729.1"]),
         ("a2", RULES, ["--protocol-version", "99"], ["(99)", "version (1)", "Maybe"]),
         ("a2", "rules: [{intent: voip/g729.1, match: {protocoll: udp}}]\n", [], ["rules.yaml", "protocoll"]),
     ],
-    ids=["unknown intent", "wrong protocol version", "unknown word in the rules"],
+    ids=["wrong protocol version", "unknown word in the rules"],
 )
 def test_an_agent_that_cannot_be_is_refused_and_touches_nothing(onos, network, talking, tmp_path, host_id, rules, options, says):
     before = wanted(onos)

@@ -2,7 +2,6 @@ package org.paceline.gateway;
 
 import java.time.Clock;
 import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -15,11 +14,15 @@ import org.paceline.control.settings.PlannerSettings;
 import org.paceline.protocol.ConversationDigests;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Refusal;
+import org.paceline.protocol.UnknownIntent;
 import org.paceline.protocol.Welcome;
 
 /** Decides whom to let in, and says what to put right to those who are not. */
 final class AgentAdmission {
   static final int PROTOCOL_VERSION = 1;
+
+  /** So many unknown intents an agent is told of: the first that a person puts right. */
+  private static final int MOST_TOLD = 10;
 
   private final IntentPolicies policies;
   private final Supplier<PlannerSettings> settings;
@@ -98,28 +101,7 @@ final class AgentAdmission {
                   + String.join(", ", certified.get())
                   + "). Maybe the agent was given another host's certificate."));
     }
-    List<String> unknown =
-        hello.getIntentsList().stream()
-            .filter(intent -> !policies.knows(intent))
-            .distinct()
-            .collect(Collectors.toUnmodifiableList());
-    return unknown.isEmpty() ? Optional.empty() : Optional.of(unknown(unknown));
-  }
-
-  private Refusal unknown(List<String> unknown) {
-    Set<String> near = new LinkedHashSet<>();
-    unknown.forEach(intent -> near.addAll(policies.nearest(intent)));
-    return refusal(
-            Refusal.Code.UNKNOWN_INTENT,
-            "The agent's rules name intents that the controller does not know: "
-                + String.join(", ", unknown)
-                + ". Maybe you meant "
-                + String.join(" or ", near)
-                + ".")
-        .toBuilder()
-        .addAllUnknownIntents(unknown)
-        .addAllKnownIntents(near)
-        .build();
+    return Optional.empty();
   }
 
   static Refusal beyondBounds(String why) {
@@ -138,8 +120,12 @@ final class AgentAdmission {
     return Refusal.newBuilder().setCode(code).setMessage(message).build();
   }
 
-  /** The lease is renewed by whatever the agent hears, so by every heartbeat. */
-  Welcome welcome() {
+  /**
+   * The lease is renewed by whatever the agent hears, so by every heartbeat.
+   *
+   * @param named the intents that the agent's rules name
+   */
+  Welcome welcome(List<String> named) {
     PlannerSettings now = settings.get();
     return Welcome.newBuilder()
         .setSession(UUID.randomUUID().toString())
@@ -148,6 +134,22 @@ final class AgentAdmission {
         .setLeaseSeconds(Math.toIntExact(now.lease().toSeconds()))
         .setHeartbeatSeconds(heartbeatSeconds)
         .setKnowsDigests(true)
+        .addAllUnknownIntents(unknown(named))
         .build();
+  }
+
+  private List<UnknownIntent> unknown(List<String> named) {
+    return named.stream()
+        .distinct()
+        .filter(intent -> !policies.knows(intent))
+        .limit(MOST_TOLD)
+        .map(
+            intent ->
+                UnknownIntent.newBuilder()
+                    .setIntent(intent)
+                    .setServedAs(policies.resolve(intent).node().toString())
+                    .addAllNearest(policies.nearest(intent))
+                    .build())
+        .collect(Collectors.toUnmodifiableList());
   }
 }

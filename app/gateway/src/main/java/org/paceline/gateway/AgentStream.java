@@ -36,8 +36,10 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final AgentLine line;
   private final String peer;
   private final Optional<Set<String>> certified;
-  // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
+  // gRPC's calls come one after the other, but an agent may be given up, or welcomed again, from
+  // elsewhere.
   private volatile Optional<String> host = Optional.empty();
+  private volatile List<String> named = List.of();
   private Capabilities capabilities = Capabilities.ofAgent("", "", false, false);
   private HeldConversations held = new HeldConversations();
   private final Set<String> incoming = new HashSet<>();
@@ -181,6 +183,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     }
     before.filter(old -> old != this).ifPresent(AgentStream::drop);
     host = Optional.of(claimed);
+    named = hello.getIntentsList();
     capabilities = Translation.capabilities(hello);
     held = sessions.held(claimed);
     List<Integer> wanted = List.of();
@@ -191,7 +194,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     }
     send(
         ControllerMessage.newBuilder()
-            .setWelcome(admission.welcome().toBuilder().addAllWantedBuckets(wanted))
+            .setWelcome(admission.welcome(named).toBuilder().addAllWantedBuckets(wanted))
             .build());
     if (wanted.isEmpty()) {
       attach(claimed, hello);
@@ -221,17 +224,18 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   void welcome() {
-    send(ControllerMessage.newBuilder().setWelcome(admission.welcome()).build());
+    send(ControllerMessage.newBuilder().setWelcome(admission.welcome(named)).build());
   }
 
   private AgentInfo info(Hello hello) {
     return AgentInfo.of(
-        hello.getHostId(),
-        Translation.addresses(hello),
-        hello.getCapabilities().getEnforcer(),
-        hello.getAgentVersion(),
-        peer,
-        admission.now());
+            hello.getHostId(),
+            Translation.addresses(hello),
+            hello.getCapabilities().getEnforcer(),
+            hello.getAgentVersion(),
+            peer,
+            admission.now())
+        .naming(hello.getIntentsList());
   }
 
   private void open(String sender, ConversationOpened opened) {

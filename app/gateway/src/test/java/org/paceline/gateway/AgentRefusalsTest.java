@@ -1,6 +1,7 @@
 package org.paceline.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.util.Collections;
@@ -8,7 +9,12 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.paceline.control.model.ConversationId;
+import org.paceline.intents.tree.IntentPath;
+import org.paceline.protocol.Hello;
 import org.paceline.protocol.Refusal;
+import org.paceline.protocol.UnknownIntent;
+import org.paceline.protocol.Welcome;
 
 /** What a real agent hears over TCP that says what it may not, or what nobody can follow. */
 @SuppressWarnings("NullAway.Init")
@@ -56,14 +62,36 @@ final class AgentRefusalsTest {
   }
 
   @Test
-  void anUnknownIntentIsRefusedWithTheNearest() throws Exception {
+  void anUnknownIntentIsNamedWithTheNearestAndItsConversationsAreServed() throws Exception {
     AgentServerRig.Agent agent = rig.agent();
-    agent.say(AgentServerRig.hello("h1").addIntents("voip/g729").build());
-    Refusal refusal = agent.hears().getRefusal();
-    assertThat(refusal.getCode()).isEqualTo(Refusal.Code.UNKNOWN_INTENT);
-    assertThat(refusal.getUnknownIntentsList()).containsExactly("voip/g729");
-    assertThat(refusal.getKnownIntentsList()).startsWith("voip/g729.1");
-    assertThat(rig.proofs.all()).isEmpty();
+    agent.say(AgentServerRig.hello("h1").addIntents("voip/g729").addIntents("voip//x").build());
+    Welcome welcome = agent.hears().getWelcome();
+    assertThat(welcome.getUnknownIntentsList())
+        .extracting(UnknownIntent::getIntent, UnknownIntent::getServedAs)
+        .containsExactly(tuple("voip/g729", "voip"), tuple("voip//x", "/"));
+    assertThat(welcome.getUnknownIntents(0).getNearestList()).startsWith("voip/g729.1");
+    agent.say(AgentServerRig.opened("c1", "10.0.0.2").toBuilder().setIntent("voip/g729").build());
+    assertThat(agent.hearsRates().getRates().getRates(0).getRateBitsPerSecond()).isPositive();
+    assertThat(rig.proofs.find(ConversationId.of("h1", "c1")).orElseThrow().requested().node())
+        .isEqualTo(IntentPath.parse("voip"));
+    assertThat(rig.planner.agents())
+        .singleElement()
+        .satisfies(
+            one ->
+                assertThat(one.intents())
+                    .containsExactlyInAnyOrder(
+                        "file-download/emailattach", "voip/g729", "voip//x"));
+  }
+
+  @Test
+  void ofManyUnknownIntentsOnlySomeAreToldAgain() throws Exception {
+    AgentServerRig.Agent agent = rig.agent();
+    Hello.Builder hello = AgentServerRig.hello("h1");
+    for (int i = 0; i < 10_000 - 1; i++) {
+      hello.addIntents("no/" + i);
+    }
+    agent.say(hello.build());
+    assertThat(agent.hears().getWelcome().getUnknownIntentsCount()).isEqualTo(10);
   }
 
   @Test

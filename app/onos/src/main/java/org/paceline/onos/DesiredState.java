@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.StorageService;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.Refused;
 import org.paceline.control.ingress.IngressList;
 import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.operations.Operation;
@@ -24,10 +25,9 @@ import org.paceline.json.catalogue.Catalogue;
 import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.EarlierIntentTree;
-import org.paceline.records.EncodedRecords;
+import org.paceline.onos.store.RecordStores;
 import org.paceline.records.IngressListCodec;
 import org.paceline.records.OperationCodec;
-import org.paceline.records.RecordCodec;
 import org.paceline.records.RecordCodecs;
 import org.paceline.records.ReservationCodec;
 import org.paceline.records.UndeliveredCodec;
@@ -54,31 +54,32 @@ final class DesiredState {
   final NamingRulesStore naming;
   final Records<IngressList> elephantLists;
 
-  private final StorageService storage;
-  private final ApplicationId app;
-
+  /**
+   * @throws Refused if a newer Paceline wrote what is wanted; nothing is changed then
+   */
   DesiredState(OnosServices onos, Worker worker, Journal journal, Clock clock, Closers closers) {
-    storage = onos.storage();
-    app = onos.app();
-    DistributedRecords versionBytes = new DistributedRecords(storage, app, VERSIONS);
+    StorageService storage = onos.storage();
+    ApplicationId app = onos.app();
+    RecordStores stores = new RecordStores(storage, app);
+    DistributedRecords versionBytes = stores.bytes(VERSIONS);
     policies =
         new IntentPolicies(
             EarlierIntentTree.find(versionBytes, storage, app).orElseGet(Catalogue::defaultTree));
     changes =
         new ChangeLog(
-            records("paceline-changes", RecordCodecs.CHANGE),
-            records("paceline-begun", RecordCodecs.BEGUN),
+            stores.remembered("paceline-changes", RecordCodecs.CHANGE),
+            stores.remembered("paceline-begun", RecordCodecs.BEGUN),
             onos.node(),
             clock);
     ceilings =
         new Ceilings(
-            records("paceline-ceilings", RecordCodecs.CEILING),
+            stores.wanted("paceline-ceilings", RecordCodecs.CEILING),
             changes,
             path -> policies.tree().contains(path));
     versions =
         PolicyVersions.open(
             policies,
-            new EncodedRecords<>(VERSIONS, versionBytes, RecordCodecs.VERSION),
+            stores.numbered(VERSIONS, versionBytes, RecordCodecs.VERSION),
             changes,
             worker,
             clock,
@@ -88,40 +89,36 @@ final class DesiredState {
     closers.add(versionBytes.onChange(() -> worker.execute(versions::catchUp)));
     drafts =
         new PolicyDrafts(
-            records("paceline-drafts", RecordCodecs.DRAFT),
+            stores.wanted("paceline-drafts", RecordCodecs.DRAFT),
             versions,
             changes,
             clock,
             RecordCodecs::brief);
-    answers = records("paceline-answers", RecordCodecs.PLAIN);
-    settingsSeen = records("paceline-settings-seen", RecordCodecs.PLAIN);
+    answers = stores.remembered("paceline-answers", RecordCodecs.PLAIN);
+    settingsSeen = stores.remembered("paceline-settings-seen", RecordCodecs.PLAIN);
     reservations =
         new ReservationStore(
-            records("paceline-reservations", new ReservationCodec()),
-            records("paceline-reservation-numbers", RecordCodecs.PLAIN));
-    operations = records("paceline-operations", new OperationCodec());
+            stores.wanted("paceline-reservations", new ReservationCodec()),
+            stores.wanted("paceline-reservation-numbers", RecordCodecs.PLAIN));
+    operations = stores.remembered("paceline-operations", new OperationCodec());
     naming =
         new NamingRulesStore(
-            records("paceline-naming-rules", RecordCodecs.NAMING_RULES),
+            stores.wanted("paceline-naming-rules", RecordCodecs.NAMING_RULES),
             policies,
             changes,
             RecordCodecs.NAMING_RULES::write);
-    elephantLists = records("paceline-elephant-lists", new IngressListCodec());
+    elephantLists = stores.remembered("paceline-elephant-lists", new IngressListCodec());
     WorkerThread telling = new WorkerThread("paceline-webhooks", journal);
     closers.add(telling);
     webhooks =
         new Webhooks(
-            records("paceline-webhooks", RecordCodecs.WEBHOOK),
+            stores.wanted("paceline-webhooks", RecordCodecs.WEBHOOK),
             changes,
             telling,
             new Deliveries(
-                new Outbox(records("paceline-outbox", new UndeliveredCodec())),
+                new Outbox(stores.remembered("paceline-outbox", new UndeliveredCodec())),
                 telling,
                 Duration.ofSeconds(1)));
     webhooks.resume();
-  }
-
-  private <T> Records<T> records(String name, RecordCodec<T> codec) {
-    return new EncodedRecords<>(name, new DistributedRecords(storage, app, name), codec);
   }
 }

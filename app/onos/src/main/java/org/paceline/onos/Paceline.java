@@ -23,8 +23,10 @@ import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.PacingClasses;
 import org.paceline.control.assurance.Reconciler;
+import org.paceline.control.assurance.UnknownIntents;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
+import org.paceline.control.inventory.NamedIntents;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.port.Closers;
@@ -47,6 +49,7 @@ import org.paceline.gateway.AgentServer;
 import org.paceline.gateway.CertificateExpiry;
 import org.paceline.gateway.Enforcers;
 import org.paceline.gateway.FlowRecordReceiver;
+import org.paceline.intents.tree.IntentTree;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.login.ShellWitness;
 import org.paceline.northbound.rest.operations.Asynchronous;
@@ -210,6 +213,7 @@ final class Paceline {
     reconciler.watch(proofs -> planner.lookAtQueues());
     reconciler.watch(proofs -> planner.alarms());
     reconciler.watch(proofs -> stored.alarms());
+    reconciler.watch(new UnknownIntents(planner::agents, desired.policies::tree, clock)::look);
     reconciler.watch(proofs -> elephants.look());
     reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
     policy =
@@ -219,7 +223,17 @@ final class Paceline {
             desired.drafts,
             desired.ceilings,
             new YamlPolicyFile(),
-            next -> PolicyDifference.of(desired.policies.tree(), next, planner, proofs));
+            new PolicyService.Concerned() {
+              @Override
+              public PolicyDifference whatIf(IntentTree next) {
+                return PolicyDifference.of(desired.policies.tree(), next, planner, proofs);
+              }
+
+              @Override
+              public NamedIntents named() {
+                return NamedIntents.of(planner.agents(), proofs.all());
+              }
+            });
     network =
         new NetworkService(switches.network, telemetry, switches.reports::all, planner, proofs);
     naming = new NamingService(desired.naming, new YamlNamingRulesFile(), switches.found);

@@ -108,7 +108,10 @@ public final class EncodedRecords<T> implements Records<T> {
     }
   }
 
-  private void mustNotBeNewer(String key) {
+  /**
+   * @throws Refused if a newer Paceline wrote what is there
+   */
+  public void mustNotBeNewer(String key) {
     store
         .find(key)
         .filter(this::isNewer)

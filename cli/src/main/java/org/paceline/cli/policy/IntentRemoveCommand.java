@@ -1,7 +1,6 @@
 package org.paceline.cli.policy;
 
 import java.util.List;
-import java.util.Optional;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
@@ -10,8 +9,11 @@ import org.paceline.cli.ChangingCommand;
 import org.paceline.cli.LateOptionCompleter;
 import org.paceline.cli.LateOptions;
 import org.paceline.cli.table.Table;
+import org.paceline.control.api.IntentDesk;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
+import org.paceline.control.inventory.IntentUse;
+import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentPath;
 
 /** Takes a branch away from the intent tree. */
@@ -22,6 +24,9 @@ import org.paceline.intents.tree.IntentPath;
     description = "Takes an intent and all below it away from the tree",
     detailedDescription = "classpath:help/policy.txt")
 public final class IntentRemoveCommand extends ChangingCommand<PolicyService> {
+  /** A branch may have thousands. */
+  private static final int MOST_NAMED = 20;
+
   @Argument(name = "intent", required = true, description = "CLASS/INTENT")
   @Completion(IntentCompleter.class)
   String intent = "";
@@ -40,31 +45,31 @@ public final class IntentRemoveCommand extends ChangingCommand<PolicyService> {
 
   @Override
   protected Table table(PolicyService use) {
-    IntentPath node = known(use, intent);
-    return PolicyCommand.table(
-        List.of(
-            use.versions()
-                .commit(
-                    author(),
-                    "The intent (" + node + ") is taken away.",
-                    "paceline:intent-remove " + intent,
-                    now -> allowed(use, now, now.contains(node) ? now.without(node) : now),
-                    Optional.empty())));
+    IntentDesk.Removal removal =
+        use.intentDesk()
+            .remove(user(), author(), "paceline:intent-remove " + intent, IntentPath.parse(intent));
+    return table(removal.version(), removal.stillNamed());
   }
 
-  /**
-   * @throws IllegalArgumentException if the tree has no such node
-   */
-  private static IntentPath known(PolicyService use, String intent) {
-    IntentPath node = IntentPath.parse(intent);
-    if (!use.policies().tree().contains(node)) {
-      throw new IllegalArgumentException(
-          "There is no intent ("
-              + intent
-              + "). Maybe you meant "
-              + String.join(" or ", use.policies().nearest(intent))
-              + ".");
+  static Table table(PolicyVersion version, List<IntentUse> stillNamed) {
+    Table table = PolicyCommand.table(List.of(version));
+    stillNamed.stream().limit(MOST_NAMED).forEach(use -> table.add("\n" + warning(use)));
+    int more = stillNamed.size() - MOST_NAMED;
+    if (more > 0) {
+      table.add("\nAnd " + more + " more of its intents are named.");
     }
-    return node;
+    return table;
+  }
+
+  private static String warning(IntentUse use) {
+    return "The intent ("
+        + use.intent()
+        + ") is still named by "
+        + use.who()
+        + "; its "
+        + use.conversations()
+        + " open conversations are served as ("
+        + use.servedAs()
+        + ") from now on.";
   }
 }

@@ -27,7 +27,7 @@ class AgentProtocolTest {
   }
 
   @Test
-  void refusalsThatStopTheAgentHaveNumbersBelowThoseAboutOneConversation() {
+  void refusalsThatEndTheStreamHaveNumbersBelowThoseAboutOneConversation() {
     assertThat(Refusal.Code.UNKNOWN_INTENT.getNumber()).isEqualTo(3);
     assertThat(Refusal.Code.UNKNOWN_HOST.getNumber()).isEqualTo(10);
   }

@@ -1,14 +1,18 @@
 package org.paceline.control.api;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.User;
+import org.paceline.control.inventory.IntentUse;
+import org.paceline.control.inventory.NamedIntents;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;
@@ -28,11 +32,17 @@ public final class IntentDesk {
   private final IntentPolicies policies;
   private final PolicyVersions versions;
   private final PolicyFile file;
+  private final Supplier<NamedIntents> named;
 
-  IntentDesk(IntentPolicies policies, PolicyVersions versions, PolicyFile file) {
+  IntentDesk(
+      IntentPolicies policies,
+      PolicyVersions versions,
+      PolicyFile file,
+      Supplier<NamedIntents> named) {
     this.policies = policies;
     this.versions = versions;
     this.file = file;
+    this.named = named;
   }
 
   /** What came of a change. */
@@ -53,6 +63,27 @@ public final class IntentDesk {
     /** Whether the node was not there before. */
     public boolean isCreated() {
       return created;
+    }
+  }
+
+  /** What came of taking a branch away. */
+  public static final class Removal {
+    private final PolicyVersion version;
+    private final List<IntentUse> stillNamed;
+
+    private Removal(PolicyVersion version, List<IntentUse> stillNamed) {
+      this.version = version;
+      this.stillNamed = stillNamed;
+    }
+
+    /** The version in force. */
+    public PolicyVersion version() {
+      return version;
+    }
+
+    /** The intents of the branch that agents' rules or open conversations name all the same. */
+    public List<IntentUse> stillNamed() {
+      return stillNamed;
     }
   }
 
@@ -124,5 +155,43 @@ public final class IntentDesk {
         Optional.ofNullable(before.get())
             .or(() -> versions.find(version.number() - 1).map(PolicyVersion::tree));
     return new Outcome(version, changed.filter(tree -> !tree.contains(node)).isPresent());
+  }
+
+  /**
+   * Takes a node away, and all below it. Nobody who names one of these is in its way: he is served
+   * as what stands above it.
+   *
+   * @param body what was sent to ask for it
+   * @throws Absent if there is no such node
+   * @throws IllegalArgumentException if it is the root
+   * @throws Denied if the user may not change the node
+   * @throws Refused if the version in force waits to be confirmed
+   */
+  public Removal remove(User who, Author author, String body, IntentPath branch) {
+    if (!policies.tree().contains(branch)) {
+      throw absent(branch);
+    }
+    PolicyVersion version =
+        versions.commit(
+            author,
+            "The intent (" + branch + ") is taken away.",
+            body,
+            now -> {
+              IntentTree next = now.contains(branch) ? now.without(branch) : now;
+              versions.mustBeAllowed(who, now, next);
+              return next;
+            },
+            Optional.empty());
+    return new Removal(version, named.get().missingIn(version.tree(), branch));
+  }
+
+  /** There is no such node. */
+  public Absent absent(IntentPath node) {
+    return new Absent(
+        "There is no intent ("
+            + node
+            + "). Maybe you meant "
+            + String.join(" or ", policies.nearest(node.toString()))
+            + ".");
   }
 }

@@ -1,7 +1,7 @@
 package org.paceline.control.api;
 
-import java.util.function.Function;
 import org.paceline.control.explain.PolicyDifference;
+import org.paceline.control.inventory.NamedIntents;
 import org.paceline.control.policy.Ceilings;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.policy.PolicyDrafts;
@@ -16,11 +16,19 @@ public final class PolicyService {
   private final PolicyDrafts drafts;
   private final Ceilings ceilings;
   private final PolicyFile file;
-  private final Function<IntentTree, PolicyDifference> whatIf;
+  private final Concerned concerned;
+
+  /** Those whom the intent tree concerns. */
+  public interface Concerned {
+    /** What another intent tree would do to the conversations that are open. */
+    PolicyDifference whatIf(IntentTree next);
+
+    /** The intents that agents' rules and open conversations name. */
+    NamedIntents named();
+  }
 
   /**
    * @param file how an intent tree is exported and imported
-   * @param whatIf what another intent tree would do to the conversations that are open
    */
   public PolicyService(
       IntentPolicies policies,
@@ -28,13 +36,13 @@ public final class PolicyService {
       PolicyDrafts drafts,
       Ceilings ceilings,
       PolicyFile file,
-      Function<IntentTree, PolicyDifference> whatIf) {
+      Concerned concerned) {
     this.policies = policies;
     this.versions = versions;
     this.drafts = drafts;
     this.ceilings = ceilings;
     this.file = file;
-    this.whatIf = whatIf;
+    this.concerned = concerned;
   }
 
   /** The intent tree in force. */
@@ -64,11 +72,11 @@ public final class PolicyService {
 
   /** To change one node of the intent tree. */
   public IntentDesk intentDesk() {
-    return new IntentDesk(policies, versions, file);
+    return new IntentDesk(policies, versions, file, concerned::named);
   }
 
   /** What another intent tree would do to the conversations that are open. */
   public PolicyDifference whatIf(IntentTree next) {
-    return whatIf.apply(next);
+    return concerned.whatIf(next);
   }
 }

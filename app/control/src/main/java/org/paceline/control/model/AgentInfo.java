@@ -2,7 +2,11 @@ package org.paceline.control.model;
 
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** An agent that is attached. */
 @AutoValue
@@ -21,6 +25,10 @@ public abstract class AgentInfo {
 
   public abstract Instant since();
 
+  /** The intents that its rules can name, as it says them; whether the tree has them or not. */
+  public abstract Set<String> intents();
+
+  /** One whose rules name no intent. */
   public static AgentInfo of(
       String host,
       List<String> addresses,
@@ -29,6 +37,17 @@ public abstract class AgentInfo {
       String peer,
       Instant since) {
     return new AutoValue_AgentInfo(
-        host, List.copyOf(addresses), enforcer, agentVersion, peer, since);
+        host, List.copyOf(addresses), enforcer, agentVersion, peer, since, Set.of());
+  }
+
+  public final AgentInfo naming(Collection<String> intents) {
+    return new AutoValue_AgentInfo(
+        host(),
+        addresses(),
+        enforcer(),
+        agentVersion(),
+        peer(),
+        since(),
+        Collections.unmodifiableSet(new TreeSet<>(intents)));
   }
 }

@@ -72,6 +72,15 @@ public abstract class Alarm {
             + " within 5 minutes cannot be read",
         "it sends again, fewer cannot be read, or it is taken out of flowExporters",
         "See in paceline:elephants what came from it, and at the exporter where it sends to"),
+    /** Somebody names an intent that the tree does not have. */
+    UNKNOWN_INTENT(
+        "unknown-intent",
+        "The rules of an attached agent, or an open conversation, name an intent that is not in the"
+            + " tree; its conversations are served as its nearest ancestor that is. At most 20 of"
+            + " each host",
+        "the intent is in the tree, or nobody names it any more",
+        "paceline:intent-set creates it, and its conversations are served by it from then on; or"
+            + " change the rules on the hosts that the alarm names"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -129,6 +138,9 @@ public abstract class Alarm {
   /** The exporter's address; empty where it is not about one. */
   public abstract Optional<String> exporter();
 
+  /** The intent as it is named; empty where it is not about one. */
+  public abstract Optional<String> intent();
+
   /** For a person: what is wrong, and what was tried. */
   public abstract String sentence();
 
@@ -136,88 +148,74 @@ public abstract class Alarm {
   public abstract Instant since();
 
   public static Alarm of(Kind kind, ConversationId conversation, String sentence, Instant since) {
-    return new AutoValue_Alarm(
-        kind,
-        Optional.of(conversation),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        sentence,
-        since);
+    return builder(kind, sentence, since).conversation(conversation).build();
   }
 
   /**
    * @param setting its name
    */
   public static Alarm ofSetting(String setting, String sentence, Instant since) {
-    return new AutoValue_Alarm(
-        Kind.SETTING,
-        Optional.empty(),
-        Optional.of(setting),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        sentence,
-        since);
+    return builder(Kind.SETTING, sentence, since).setting(setting).build();
   }
 
   /**
    * @param reservation its id
    */
   public static Alarm ofReservation(String reservation, String sentence, Instant since) {
-    return new AutoValue_Alarm(
-        Kind.TRANSFER,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(reservation),
-        Optional.empty(),
-        Optional.empty(),
-        sentence,
-        since);
+    return builder(Kind.TRANSFER, sentence, since).reservation(reservation).build();
   }
 
   /**
    * @param kind {@link Kind#DROPS} or {@link Kind#QUEUES}
    */
   public static Alarm ofLink(Kind kind, LinkId link, String sentence, Instant since) {
-    return new AutoValue_Alarm(
-        kind,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(link),
-        Optional.empty(),
-        sentence,
-        since);
+    return builder(kind, sentence, since).link(link).build();
   }
 
   /**
    * @param exporter its address
    */
   public static Alarm ofExporter(String exporter, String sentence, Instant since) {
-    return new AutoValue_Alarm(
-        Kind.EXPORTER,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.of(exporter),
-        sentence,
-        since);
+    return builder(Kind.EXPORTER, sentence, since).exporter(exporter).build();
+  }
+
+  /**
+   * @param intent as it is named
+   */
+  public static Alarm ofIntent(String intent, String sentence, Instant since) {
+    return builder(Kind.UNKNOWN_INTENT, sentence, since).intent(intent).build();
   }
 
   /** {@link Kind#PLANNER_STALLED}. */
   public static Alarm ofPlanner(String sentence, Instant since) {
-    return new AutoValue_Alarm(
-        Kind.PLANNER_STALLED,
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        sentence,
-        since);
+    return builder(Kind.PLANNER_STALLED, sentence, since).build();
+  }
+
+  private static Builder builder(Kind kind, String sentence, Instant since) {
+    return new AutoValue_Alarm.Builder().kind(kind).sentence(sentence).since(since);
+  }
+
+  @AutoValue.Builder
+  abstract static class Builder {
+    abstract Builder kind(Kind kind);
+
+    abstract Builder conversation(ConversationId id);
+
+    abstract Builder setting(String name);
+
+    abstract Builder reservation(String id);
+
+    abstract Builder link(LinkId link);
+
+    abstract Builder exporter(String address);
+
+    abstract Builder intent(String name);
+
+    abstract Builder sentence(String sentence);
+
+    abstract Builder since(Instant since);
+
+    abstract Alarm build();
   }
 
   /** What it is about, as a person reads it: no two things have the same. */
@@ -228,6 +226,7 @@ public abstract class Alarm {
         .or(() -> link().map(link -> (kind() == Kind.QUEUES ? "queues of link " : "link ") + link))
         .or(() -> exporter().map(address -> "exporter " + address))
         .or(() -> reservation().map(id -> "reservation " + id))
+        .or(() -> intent().map(name -> "intent " + name))
         .orElse("the planner");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -15,6 +16,7 @@ import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
 
 final class PlannerTest {
@@ -226,6 +228,21 @@ final class PlannerTest {
     office.settle();
     assertThat(office.proof("h1", "a").requested().node()).isEqualTo(IntentPath.parse("files"));
     assertThat(office.grant("h1", "a")).isEqualTo(2_000_000_000L);
+  }
+
+  @Test
+  void anIntentThatIsMadeLaterServesWhoHasNamedIt() {
+    IntentPath copy = IntentPath.parse("files/copy");
+    Policy policy = Objects.requireNonNull(office.policies.tree().policies().get(copy));
+    office.policies.replace(office.policies.tree().without(copy));
+    office.open(Office.conversation(1, "a", "files/copy"));
+    office.settle();
+    assertThat(office.proof("h1", "a").requested().node()).isEqualTo(IntentPath.parse("files"));
+    assertThat(office.grant("h1", "a")).isEqualTo(2_000_000_000L);
+    office.setPolicy(copy, policy);
+    office.settle();
+    assertThat(office.proof("h1", "a").requested().node()).isEqualTo(copy);
+    assertThat(office.grant("h1", "a")).isEqualTo(5_000_000_000L);
   }
 
   @Test

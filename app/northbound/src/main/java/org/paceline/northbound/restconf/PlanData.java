@@ -62,6 +62,7 @@ final class PlanData {
             "reservation-alarm",
             "link-alarm",
             "exporter-alarm",
+            "intent-alarm",
             "controller-alarm")) {
       list(data, kind, alarms.getOrDefault(kind, List.of()), PlanData::alarm);
     }
@@ -89,7 +90,9 @@ final class PlanData {
                 ? "link-alarm"
                 : alarm.exporter().isPresent()
                     ? "exporter-alarm"
-                    : alarm.conversation().isPresent() ? "alarm" : "controller-alarm";
+                    : alarm.intent().isPresent()
+                        ? "intent-alarm"
+                        : alarm.conversation().isPresent() ? "alarm" : "controller-alarm";
   }
 
   static JsonObject alarm(Alarm alarm) {
@@ -97,6 +100,7 @@ final class PlanData {
     alarm.setting().ifPresent(name -> json.addProperty("setting", name));
     alarm.reservation().ifPresent(id -> json.addProperty("reservation", id));
     alarm.exporter().ifPresent(address -> json.addProperty("exporter", address));
+    alarm.intent().ifPresent(name -> json.addProperty("intent", name));
     alarm.link().ifPresent(link -> json.addProperty("link", link.toString()));
     if (kind(alarm).equals("controller-alarm")) {
       json.addProperty("part", alarm.about());

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.karaf.shell.support.CommandException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.paceline.cli.policy.IntentRemoveCommand;
 import org.paceline.cli.policy.IntentSetCommand;
 import org.paceline.cli.policy.WhatIfCommand;
+import org.paceline.control.model.ConversationId;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
@@ -119,6 +122,55 @@ final class IntentsRestTest {
           .isEqualTo(201);
       assertThat(rest.get(path).text).isEqualTo("{\"priority\":3}");
     }
+  }
+
+  @Test
+  void takingAwayWhatIsNamedSaysByWhomAndWhatTheyAreServedAs() throws Exception {
+    for (String host : List.of("h1", "h2", "h3", "h4")) {
+      paceline.attach(host, "voip/desk/loud", "web-browsing");
+    }
+    paceline.talk("c1", "voip/desk/loud");
+    paceline.talk(ConversationId.of(ConversationId.ANNOUNCED, "c2"), "voip/desk");
+    paceline.settle();
+    rest.send("PUT", "intents/voip/desk/loud?parents=true", "{}");
+    RestClient.Answer removed = rest.send("DELETE", "intents/voip/desk", "");
+    assertThat(removed.status).as(removed.text).isEqualTo(200);
+    assertThat(removed.json())
+        .isEqualTo(
+            Json.parse(
+                "{\"stillNamed\":[{\"intent\":\"voip/desk\",\"servedAs\":\"voip\","
+                    + "\"conversations\":1,\"hosts\":[],\"moreHosts\":0},"
+                    + "{\"intent\":\"voip/desk/loud\",\"servedAs\":\"voip\","
+                    + "\"conversations\":1,\"hosts\":[\"h1\",\"h2\",\"h3\"],\"moreHosts\":1}],"
+                    + "\"moreIntents\":0}"));
+    assertThat(rest.get("intents/voip/desk").status).isEqualTo(404);
+    // What nobody names goes without a word.
+    rest.send("PUT", "intents/voip/phone", "{}");
+    assertThat(rest.send("DELETE", "intents/voip/phone", "").status).isEqualTo(204);
+  }
+
+  @Test
+  void ofManyIntentsThatAreNamedTheFirstAreSaid() throws Exception {
+    String[] many = IntStream.range(0, 30).mapToObj(i -> "voip/" + i).toArray(String[]::new);
+    paceline.attach("h1", many);
+    paceline.settle();
+    JsonNode removed = rest.send("DELETE", "intents/voip", "").json();
+    assertThat(removed.path("stillNamed")).hasSize(20);
+    assertThat(removed.path("moreIntents").asInt()).isEqualTo(10);
+  }
+
+  @Test
+  void theShellSaysWhoNamesWhatIsTakenAway() throws Exception {
+    paceline.attach("h1", "voip/g729.1");
+    paceline.talk("c1", "voip/g729.1");
+    paceline.settle();
+    assertThat(shell.run(new IntentRemoveCommand(), "voip"))
+        .contains(
+            "(voip) is taken away",
+            "The intent (voip/g729.1) is still named by host h1; its 1 open conversations are"
+                + " served as (/) from now on.");
+    assertThatThrownBy(() -> shell.run(new IntentRemoveCommand(), "voip"))
+        .hasMessageContaining("There is no intent (voip)");
   }
 
   @Test

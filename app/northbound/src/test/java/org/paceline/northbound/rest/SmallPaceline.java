@@ -41,7 +41,9 @@ import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.ManualExporters;
+import org.paceline.control.inventory.NamedIntents;
 import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Enforcement;
@@ -230,6 +232,15 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
     };
   }
 
+  /** An agent whose rules name these intents. */
+  void attach(String host, String... intents) {
+    planner.attached(
+        AgentInfo.of(host, List.of(), "htb", "test", "test", Instant.EPOCH)
+            .naming(List.of(intents)),
+        List.of(),
+        0);
+  }
+
   /** As an agent would. */
   void talk(String id, String intent) {
     talk(ConversationId.of("h1", id), intent);
@@ -332,7 +343,23 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
 
   @Override
   public PolicyService policy() {
-    return new PolicyService(policies, versions, drafts, ceilings, policyFile(), this::whatIf);
+    return new PolicyService(
+        policies,
+        versions,
+        drafts,
+        ceilings,
+        policyFile(),
+        new PolicyService.Concerned() {
+          @Override
+          public PolicyDifference whatIf(IntentTree next) {
+            return SmallPaceline.this.whatIf(next);
+          }
+
+          @Override
+          public NamedIntents named() {
+            return NamedIntents.of(planner.agents(), proofs.all());
+          }
+        });
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.audit.Author;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.reservations.Reservation;
 import org.paceline.control.reservations.ReservationRequest;
@@ -41,6 +42,18 @@ final class NotificationsTest {
             Optional.of(at.plus(Duration.ofMinutes(10))),
             tree);
     assertThat(Notifications.of(version)).isEqualTo(example("policy"));
+  }
+
+  @Test
+  void anAlarmOfAnIntentNamesIt() {
+    Alarm alarm =
+        Alarm.ofIntent(
+            "voip/opus", "It is served as (voip).", Instant.parse("2026-11-21T12:00:00Z"));
+    assertThat(Notifications.of(alarm))
+        .isEqualTo(
+            JsonParser.parseString(
+                "{\"intent\":\"voip/opus\",\"sentence\":\"It is served as (voip).\","
+                    + "\"since\":\"2026-11-21T12:00:00Z\"}"));
   }
 
   @Test

@@ -211,6 +211,7 @@ public final class ControllerSession implements ControllerStream.Listener, AutoC
             + welcome.getSession()
             + ", "
             + pacing.text());
+    welcome.getUnknownIntentsList().forEach(one -> console.say(RefusalText.of(one)));
   }
 
   private String controller() {
@@ -248,8 +249,9 @@ public final class ControllerSession implements ControllerStream.Listener, AutoC
       }
       // After a cut the controller may still hold this host's former stream for a while.
       case UNAVAILABLE, DUPLICATE_HOST -> stream.giveUp(text);
-      default ->
-          refused.complete("The controller refused this agent, " + RefusalText.withKnown(refusal));
+      // An earlier controller's word: somebody may create the intent there, or install a later one.
+      case UNKNOWN_INTENT -> stream.giveUp(RefusalText.withKnown(refusal));
+      default -> refused.complete("The controller refused this agent, " + text);
     }
   }
 

@@ -1,8 +1,9 @@
 package org.paceline.agent.session;
 
 import org.paceline.protocol.Refusal;
+import org.paceline.protocol.UnknownIntent;
 
-/** A controller's refusal, as a person reads it. */
+/** What a controller refuses or does not know, as a person reads it. */
 final class RefusalText {
   private RefusalText() {}
 
@@ -21,5 +22,18 @@ final class RefusalText {
         + (refusal.getKnownIntentsCount() == 0
             ? ""
             : " Maybe you meant one of " + String.join(", ", refusal.getKnownIntentsList()) + ".");
+  }
+
+  /** Nothing is refused for it. */
+  static String of(UnknownIntent unknown) {
+    return "the controller does not know the intent ("
+        + unknown.getIntent()
+        + ") of the rules here and serves it as ("
+        + unknown.getServedAs()
+        + "). Maybe "
+        + (unknown.getNearestCount() == 0
+            ? ""
+            : "you meant one of " + String.join(", ", unknown.getNearestList()) + ", or ")
+        + "have it created there.";
   }
 }

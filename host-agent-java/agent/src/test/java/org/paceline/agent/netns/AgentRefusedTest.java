@@ -28,7 +28,7 @@ class AgentRefusedTest extends InNamespaces {
   }
 
   @Test
-  void aRulesFileWithAnIntentThatNobodyKnowsIsRefusedByName() throws Exception {
+  void anEarlierControllerThatDoesNotKnowAnIntentEndsNoAgent() throws Exception {
     controller.door(
         hello ->
             hello.getIntentsList().contains("voip/call")
@@ -41,10 +41,16 @@ class AgentRefusedTest extends InNamespaces {
                         .build())
                 : Optional.empty());
     try (AgentProcess agent = agent()) {
-      assertThat(agent.awaitExit()).isEqualTo(2);
-      assertThat(agent.output()).contains("voip/call", "Maybe you meant one of voip/telephone");
-      assertHostIsAsFound();
+      assertThat(agent.awaitOutput("UNKNOWN_INTENT"))
+          .contains("voip/call", "Maybe you meant one of voip/telephone")
+          .contains("nothing is paced, trying again");
+
+      // Somebody creates it.
+      controller.door(hello -> Optional.empty());
+      awaitAttached();
+      assertThat(agent.stop()).isZero();
     }
+    assertHostIsAsFound();
   }
 
   @Test

@@ -149,6 +149,13 @@ public final class OpenApi {
           .put("type", "string");
       responses.set("201", created);
     }
+    if (!operation.warns().isEmpty()) {
+      ObjectNode warning =
+          responses
+              .putObject("200")
+              .put("description", "It is done; this is what it means for others");
+      schema(warning.putObject("content").putObject(media(method)), operation.warns());
+    }
     if (operation.mayTakeLong()) {
       reference(responses.putObject("202"), "responses", "202");
     }

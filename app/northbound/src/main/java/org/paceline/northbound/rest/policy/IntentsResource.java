@@ -1,5 +1,7 @@
 package org.paceline.northbound.rest.policy;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -21,9 +23,8 @@ import javax.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.api.IntentDesk;
 import org.paceline.control.api.PolicyService;
-import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
-import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.inventory.IntentUse;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -38,6 +39,9 @@ import org.paceline.northbound.rest.view.Memoized;
 @Produces(MediaType.APPLICATION_JSON)
 public final class IntentsResource {
   static final String MERGE_PATCH = "application/merge-patch+json";
+
+  /** A branch may have thousands. */
+  private static final int MOST_NAMED = 20;
 
   private final Supplier<PolicyService> policy;
 
@@ -76,11 +80,10 @@ public final class IntentsResource {
       answer = "IntentPolicy",
       refuses = 404)
   public String getIntent(@PathParam("path") String path) {
-    IntentPolicies policies = policy.get().policies();
     IntentPath node = IntentPath.parse(path);
-    return Optional.ofNullable(policies.tree().policies().get(node))
+    return Optional.ofNullable(policy.get().policies().tree().policies().get(node))
         .map(IntentsText::json)
-        .orElseThrow(() -> absent(policies, node));
+        .orElseThrow(() -> policy.get().intentDesk().absent(node));
   }
 
   @PUT
@@ -158,31 +161,40 @@ public final class IntentsResource {
   @Path("{path: .+}")
   @Operation(
       needs = Role.BRANCH,
-      does = "Takes a branch away from the tree.",
+      does =
+          "Takes a branch away from the tree. Where rules of agents or open conversations name"
+              + " intents of it, the answer says who: they are served as what stands above it.",
       success = 204,
+      warns = "IntentRemoval",
       refuses = {400, 404})
   public Response removeIntent(
       @PathParam("path") String path, @Context ContainerRequestContext request) {
-    IntentPolicies policies = policy.get().policies();
-    IntentPath node = IntentPath.parse(path);
-    if (!policies.tree().contains(node)) {
-      throw absent(policies, node);
-    }
-    change(
-        request,
-        "The intent (" + node + ") is taken away.",
-        new byte[0],
-        now -> now.contains(node) ? now.without(node) : now);
-    return Response.noContent().build();
+    IntentDesk.Removal removal =
+        policy
+            .get()
+            .intentDesk()
+            .remove(Caller.user(request), Caller.author(request), "", IntentPath.parse(path));
+    return removal.stillNamed().isEmpty()
+        ? Response.noContent().build()
+        : Response.ok(json(removal), MediaType.APPLICATION_JSON_TYPE).build();
   }
 
-  private static Absent absent(IntentPolicies policies, IntentPath node) {
-    return new Absent(
-        "There is no intent ("
-            + node
-            + "). Maybe you meant "
-            + String.join(" or ", policies.nearest(node.toString()))
-            + ".");
+  private static String json(IntentDesk.Removal removal) {
+    ObjectNode answer = Json.object();
+    ArrayNode named = answer.putArray("stillNamed");
+    removal.stillNamed().stream().limit(MOST_NAMED).forEach(use -> named.add(json(use)));
+    return answer.put("moreIntents", removal.stillNamed().size() - named.size()).toString();
+  }
+
+  private static ObjectNode json(IntentUse use) {
+    ObjectNode json =
+        Json.object()
+            .put("intent", use.intent())
+            .put("servedAs", use.servedAs().toString())
+            .put("conversations", use.conversations());
+    ArrayNode hosts = json.putArray("hosts");
+    use.someHosts().forEach(hosts::add);
+    return json.put("moreHosts", use.hosts().size() - hosts.size());
   }
 
   private String change(

@@ -23,6 +23,12 @@ public @interface Operation {
   /** The schema of the answer; empty where there is no body. */
   String answer() default "";
 
+  /**
+   * The schema of an answer that warns of what was done all the same, with the status 200 in the
+   * place of the usual one; empty where nothing does.
+   */
+  String warns() default "";
+
   /** The schema of the request's body; empty where there is none. */
   String takes() default "";
 
