@@ -3,13 +3,19 @@ package org.paceline.control.model;
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** An agent that is attached. */
 @AutoValue
 public abstract class AgentInfo {
   public abstract String host();
 
+  /** Those that it says are its host's. */
   public abstract List<String> addresses();
+
+  /** Those that its certificate names; empty where that names none. */
+  public abstract Set<String> certified();
 
   /** How it enforces rates, such as {@code htb}; empty where it cannot. */
   public abstract String enforcer();
@@ -29,6 +35,26 @@ public abstract class AgentInfo {
       String peer,
       Instant since) {
     return new AutoValue_AgentInfo(
-        host, List.copyOf(addresses), enforcer, agentVersion, peer, since);
+        host, List.copyOf(addresses), Set.of(), enforcer, agentVersion, peer, since);
+  }
+
+  /** The same, with a certificate that names these addresses. */
+  public AgentInfo certifiedFor(Set<String> addresses) {
+    return new AutoValue_AgentInfo(
+        host(), addresses(), Set.copyOf(addresses), enforcer(), agentVersion(), peer(), since());
+  }
+
+  /** The same without some of the addresses that it says are its host's. */
+  public AgentInfo without(Set<String> others) {
+    return new AutoValue_AgentInfo(
+        host(),
+        addresses().stream()
+            .filter(address -> !others.contains(address))
+            .collect(Collectors.toUnmodifiableList()),
+        certified(),
+        enforcer(),
+        agentVersion(),
+        peer(),
+        since());
   }
 }
