@@ -35,7 +35,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final AgentEvents events;
   private final AgentLine line;
   private final String peer;
-  private final Optional<Set<String>> certified;
+  private final Optional<AgentTls.Names> certified;
   // gRPC's calls come one after the other, but an agent may be given up from elsewhere.
   private volatile Optional<String> host = Optional.empty();
   private Capabilities capabilities = Capabilities.ofAgent("", "", false, false);
@@ -51,7 +51,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       AgentEvents events,
       StreamObserver<ControllerMessage> out,
       String peer,
-      Optional<Set<String>> certified) {
+      Optional<AgentTls.Names> certified) {
     this.sessions = sessions;
     this.admission = admission;
     this.events = events;
@@ -168,7 +168,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     Optional<Refusal> refusal =
         AgentBounds.tooMuch(hello)
             .map(AgentAdmission::beyondBounds)
-            .or(() -> admission.objection(hello, certified));
+            .or(() -> admission.objection(hello, certified.map(names -> names.hosts)));
     if (refusal.isPresent()) {
       refuse(refusal.get());
       return;
@@ -226,12 +226,13 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   private AgentInfo info(Hello hello) {
     return AgentInfo.of(
-        hello.getHostId(),
-        Translation.addresses(hello),
-        hello.getCapabilities().getEnforcer(),
-        hello.getAgentVersion(),
-        peer,
-        admission.now());
+            hello.getHostId(),
+            Translation.addresses(hello),
+            hello.getCapabilities().getEnforcer(),
+            hello.getAgentVersion(),
+            peer,
+            admission.now())
+        .certifiedFor(certified.map(names -> names.addresses).orElseGet(Set::of));
   }
 
   private void open(String sender, ConversationOpened opened) {
