@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
@@ -49,7 +48,7 @@ import org.slf4j.LoggerFactory;
 public final class AgentServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
   private static final Context.Key<String> PEER = Context.key("peer");
-  private static final Context.Key<Optional<Set<String>>> HOSTS = Context.key("hosts");
+  private static final Context.Key<Optional<AgentTls.Names>> NAMES = Context.key("names");
   private static final Duration HEARTBEAT = Duration.ofSeconds(2);
   private static final int KEEP_ALIVE_SECONDS = 5;
 
@@ -204,7 +203,7 @@ public final class AgentServer implements AutoCloseable {
                     events,
                     out,
                     String.valueOf(PEER.get()),
-                    HOSTS.get()),
+                    NAMES.get()),
                 (ServerCallStreamObserver<ControllerMessage>) out,
                 heartbeats);
           }
@@ -313,7 +312,7 @@ public final class AgentServer implements AutoCloseable {
     GatewayThreads.forgetCaller();
   }
 
-  /** Notes where a stream comes from, and whom its certificate names. */
+  /** Notes where a stream comes from, and what its certificate names. */
   private static final class PeerInterceptor implements ServerInterceptor {
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
@@ -323,7 +322,7 @@ public final class AgentServer implements AutoCloseable {
       return Contexts.interceptCall(
           Context.current()
               .withValue(PEER, peer.replaceFirst("^/", ""))
-              .withValue(HOSTS, AgentTls.hosts(Optional.ofNullable(session))),
+              .withValue(NAMES, AgentTls.names(Optional.ofNullable(session))),
           call,
           headers,
           next);

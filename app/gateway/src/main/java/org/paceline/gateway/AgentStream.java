@@ -35,7 +35,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final AgentEvents events;
   private final AgentLine line;
   private final String peer;
-  private final Optional<Set<String>> certified;
+  private final Optional<AgentTls.Names> certified;
   // gRPC's calls come one after the other, but an agent may be given up, or welcomed again, from
   // elsewhere.
   private volatile Optional<String> host = Optional.empty();
@@ -53,7 +53,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       AgentEvents events,
       StreamObserver<ControllerMessage> out,
       String peer,
-      Optional<Set<String>> certified) {
+      Optional<AgentTls.Names> certified) {
     this.sessions = sessions;
     this.admission = admission;
     this.events = events;
@@ -170,7 +170,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     Optional<Refusal> refusal =
         AgentBounds.tooMuch(hello)
             .map(AgentAdmission::beyondBounds)
-            .or(() -> admission.objection(hello, certified));
+            .or(() -> admission.objection(hello, certified.map(names -> names.hosts)));
     if (refusal.isPresent()) {
       refuse(refusal.get());
       return;
@@ -235,7 +235,8 @@ final class AgentStream implements StreamObserver<AgentMessage> {
             hello.getAgentVersion(),
             peer,
             admission.now())
-        .naming(hello.getIntentsList());
+        .naming(hello.getIntentsList())
+        .certifiedFor(certified.map(names -> names.addresses).orElseGet(Set::of));
   }
 
   private void open(String sender, ConversationOpened opened) {

@@ -20,10 +20,12 @@ import java.util.Set;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.paceline.intents.address.CanonicalAddress;
 
 /**
  * Lets in only agents whose certificate the house's own authority has signed, and believes each to
- * be the hosts that its certificate names as {@code URI:urn:paceline:host:ID}.
+ * be the hosts that its certificate names as {@code URI:urn:paceline:host:ID}, with the addresses
+ * that it names as {@code IP}, where it names any.
  */
 final class AgentTls {
   private static final String AUTHORITY = "ca.pem";
@@ -33,6 +35,8 @@ final class AgentTls {
 
   /** As X.509 numbers the kinds of alternative names. */
   private static final int URI = 6;
+
+  private static final int ADDRESS = 7;
 
   private AgentTls() {}
 
@@ -71,13 +75,30 @@ final class AgentTls {
     }
   }
 
-  /** The hosts that the caller may speak for; empty where callers need no certificate. */
-  static Optional<Set<String>> hosts(Optional<SSLSession> session) {
+  /** What a caller's certificate names. */
+  static final class Names {
+    private static final Names NOTHING = new Names(Set.of(), Set.of());
+
+    /** The hosts that the caller may be. */
+    final Set<String> hosts;
+
+    /** Addresses of those, which it may speak for and no others; none where it names none. */
+    final Set<String> addresses;
+
+    private Names(Set<String> hosts, Set<String> addresses) {
+      this.hosts = hosts;
+      this.addresses = addresses;
+    }
+  }
+
+  /** What the caller's certificate names; empty where callers need no certificate. */
+  static Optional<Names> names(Optional<SSLSession> session) {
     return session.map(AgentTls::named);
   }
 
-  private static Set<String> named(SSLSession session) {
+  private static Names named(SSLSession session) {
     Set<String> hosts = new LinkedHashSet<>();
+    Set<String> addresses = new LinkedHashSet<>();
     try {
       Certificate own = session.getPeerCertificates()[0];
       if (own instanceof X509Certificate) {
@@ -86,13 +107,15 @@ final class AgentTls {
           String text = String.valueOf(name.get(1));
           if (Integer.valueOf(URI).equals(name.get(0)) && text.startsWith(HOST)) {
             hosts.add(text.substring(HOST.length()));
+          } else if (Integer.valueOf(ADDRESS).equals(name.get(0))) {
+            addresses.add(CanonicalAddress.of(text));
           }
         }
       }
     } catch (SSLPeerUnverifiedException | CertificateParsingException e) {
       // Speaks for nobody, and is told so by name when it greets.
-      return Set.of();
+      return Names.NOTHING;
     }
-    return hosts;
+    return new Names(hosts, addresses);
   }
 }

@@ -59,6 +59,9 @@ final class Translation {
         return Refusal.Code.UNKNOWN_HOST;
       case COUNTED_ALREADY:
         return Refusal.Code.COUNTED_ALREADY;
+      case NOT_ITS_ADDRESS:
+        // An agent that does not know a code ends: none is new here.
+        return Refusal.Code.INVALID_CONVERSATION;
       default:
         return Refusal.Code.NOT_ADMITTED;
     }

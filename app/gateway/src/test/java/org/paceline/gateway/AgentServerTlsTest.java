@@ -34,7 +34,7 @@ final class AgentServerTlsTest {
   void listen(@TempDir Path directory) throws Exception {
     house = directory.resolve("house");
     strangers = directory.resolve("strangers");
-    certificates(house, "h1", "h2");
+    certificates(house, "h1", "h2", "h5=10.0.0.2,2001:db8::1");
     certificates(strangers, "h1");
     rig = new AgentServerRig(Optional.of(house));
   }
@@ -87,6 +87,42 @@ final class AgentServerTlsTest {
     Refusal refusal = agent.hears().getRefusal();
     assertThat(refusal.getCode()).isEqualTo(Refusal.Code.NOT_AUTHORISED);
     assertThat(refusal.getMessage()).contains("(h1)").contains("(h2)").contains("Maybe");
+  }
+
+  /** The name in its certificate, and the addresses where that names some. */
+  @Test
+  void anAgentSpeaksForTheAddressesThatItsCertificateNames() throws Exception {
+    AgentServerRig.Agent agent = agent(house, "h5");
+    agent.say(AgentServerRig.hello("h5").build());
+    assertThat(agent.hears().hasWelcome()).isTrue();
+    // From 10.0.0.1.
+    agent.say(AgentServerRig.opened("c1", "10.0.0.2"));
+    Refusal refusal = agent.hears().getRefusal();
+    assertThat(refusal.getCode()).isEqualTo(Refusal.Code.INVALID_CONVERSATION);
+    assertThat(refusal.getConversationId()).isEqualTo("c1");
+    assertThat(refusal.getMessage()).contains("(10.0.0.1)").contains("(h5)").contains("Maybe");
+    assertThat(rig.planner.agents())
+        .singleElement()
+        .satisfies(
+            one ->
+                assertThat(one.certified()).containsExactlyInAnyOrder("10.0.0.2", "2001:db8::1"));
+    // The stream goes on.
+    agent.say(
+        AgentServerRig.opened("c2", "10.0.0.1").toBuilder().setLocalAddress("10.0.0.2").build());
+    agent.say(AgentServerRig.opened("c1", "10.0.0.2").toBuilder().setProcess("x").build());
+    assertThat(agent.ended).isEmpty();
+  }
+
+  @Test
+  void addressesThatAreNoneGetNoCertificate(@TempDir Path directory) throws Exception {
+    Process script =
+        new ProcessBuilder("../../tools/certificates", directory.toString(), "h1=10.0.0.999")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(script.waitFor()).as(said).isEqualTo(2);
+    assertThat(said).contains("(h1=10.0.0.999)").contains("Maybe");
+    assertThat(directory.resolve("h1.pem")).doesNotExist();
   }
 
   @Test

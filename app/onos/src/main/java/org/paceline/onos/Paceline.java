@@ -21,6 +21,7 @@ import org.paceline.control.api.SolverService;
 import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.assurance.ForeignAddresses;
 import org.paceline.control.assurance.PacingClasses;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.assurance.UnknownIntents;
@@ -209,6 +210,7 @@ final class Paceline {
     proofs.onRemoval(transfers::ended);
     reconciler.watch(transfers::look);
     reconciler.watch(besideRules::look);
+    reconciler.watch(new ForeignAddresses(clock)::look);
     reconciler.watch(proofs -> telemetry.alarms());
     reconciler.watch(proofs -> planner.lookAtQueues());
     reconciler.watch(proofs -> planner.alarms());

@@ -2,6 +2,7 @@ package org.paceline.onos;
 
 import static org.onosproject.net.PortNumber.portNumber;
 import static org.onosproject.net.config.basics.SubjectFactories.DEVICE_SUBJECT_FACTORY;
+import static org.onosproject.net.config.basics.SubjectFactories.HOST_SUBJECT_FACTORY;
 import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FACTORY;
 
 import java.time.Clock;
@@ -49,6 +50,7 @@ import org.paceline.onos.queue.Separation;
 import org.paceline.onos.queue.SwitchCapabilities;
 import org.paceline.onos.queue.SwitchSettings;
 import org.paceline.onos.telemetry.SwitchCounters;
+import org.paceline.onos.topology.HostSettings;
 import org.paceline.onos.topology.LinkSettings;
 import org.paceline.onos.topology.OnosNetwork;
 
@@ -117,6 +119,9 @@ final class SwitchSide {
     guestIdle = options.guestIdle();
     register(
         new SettingsFactory<>(LINK_SUBJECT_FACTORY, LinkSettings.class, LinkSettings::new),
+        closers);
+    register(
+        new SettingsFactory<>(HOST_SUBJECT_FACTORY, HostSettings.class, HostSettings::new),
         closers);
     register(
         new SettingsFactory<>(DEVICE_SUBJECT_FACTORY, SwitchSettings.class, SwitchSettings::new),

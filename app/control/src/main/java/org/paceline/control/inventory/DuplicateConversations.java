@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -18,7 +19,7 @@ import org.paceline.control.model.Unserved;
  * counted twice, they would take their share twice. The sender's agent comes first, for it can pace
  * and knows which application sends; then whoever announced the conversation by hand. And those
  * that were announced by hand though another is of the very same packets: no switch can tell them
- * apart. O(n).
+ * apart. What an agent says of others' addresses counts for nothing. O(n).
  */
 public final class DuplicateConversations {
   private DuplicateConversations() {}
@@ -26,14 +27,12 @@ public final class DuplicateConversations {
   public static Map<ConversationId, Unserved> in(Roster roster) {
     Map<ConversationId, Unserved> doubled = new TreeMap<>(announcedTwice(roster));
     List<Conversation> incoming =
-        roster.conversations().values().stream()
-            .filter(Conversation::incoming)
-            .collect(Collectors.toUnmodifiableList());
+        spokenFor(roster).filter(Conversation::incoming).collect(Collectors.toUnmodifiableList());
     if (incoming.isEmpty()) {
       return doubled;
     }
     Map<String, List<Conversation>> others =
-        roster.conversations().values().stream()
+        spokenFor(roster)
             .filter(c -> !c.incoming())
             .collect(Collectors.groupingBy(DuplicateConversations::ends));
     for (Conversation conversation : incoming) {
@@ -44,11 +43,15 @@ public final class DuplicateConversations {
     return doubled;
   }
 
+  private static Stream<Conversation> spokenFor(Roster roster) {
+    return roster.conversations().values().stream().filter(c -> roster.foreign(c).isEmpty());
+  }
+
   private static Map<ConversationId, Unserved> announcedTwice(Roster roster) {
     // By ends and match: those of equal ones no switch tells apart.
     Map<String, Conversation> first = new HashMap<>();
     Map<ConversationId, Unserved> twice = new TreeMap<>();
-    roster.conversations().values().stream()
+    spokenFor(roster)
         .filter(c -> !c.incoming())
         .sorted(
             Comparator.comparing(DuplicateConversations::isByHand)

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.NetworkState;
+import org.paceline.control.model.Unserved;
 
 /** Who is here: the conversations that are open, and the agents that are attached or away. */
 public final class Roster {
@@ -20,6 +22,7 @@ public final class Roster {
   private final Map<String, AgentInfo> agents = new ConcurrentSkipListMap<>();
   private final Map<String, Long> absences = new HashMap<>();
   private final Map<String, AgentInfo> away = new HashMap<>();
+  private final AddressOwners owners = new AddressOwners();
   private long lastAbsence;
 
   /** Ordered by id; a live view. */
@@ -46,9 +49,34 @@ public final class Roster {
         .collect(Collectors.toUnmodifiableList());
   }
 
-  /** May be asked on any thread. */
+  /** Without addresses that they may not speak for. May be asked on any thread. */
   public Collection<AgentInfo> agents() {
-    return List.copyOf(agents.values());
+    return agents.values().stream().map(this::checked).collect(Collectors.toUnmodifiableList());
+  }
+
+  private AgentInfo checked(AgentInfo agent) {
+    return agent.without(owners.refusedTo(agent.host()));
+  }
+
+  /** Looks again at which addresses each agent may speak for in this network. O(n). */
+  public void look(NetworkState state) {
+    owners.look(
+        Stream.concat(agents.values().stream(), away.values().stream())
+            .collect(Collectors.toUnmodifiableList()),
+        conversations.values(),
+        state);
+  }
+
+  /** Why the agent that announced it may not speak for its host's end, as of the last look. */
+  public Optional<Unserved> foreign(Conversation conversation) {
+    return owners.refusal(conversation.id().host(), AddressOwners.ownEnd(conversation));
+  }
+
+  /** Whom {@link #foreign} is about, of all that are open. O(n). */
+  public Map<ConversationId, Unserved> foreign() {
+    Map<ConversationId, Unserved> foreign = new TreeMap<>();
+    conversations.values().forEach(c -> foreign(c).ifPresent(why -> foreign.put(c.id(), why)));
+    return foreign;
   }
 
   public void attach(AgentInfo agent) {
@@ -82,6 +110,7 @@ public final class Roster {
   public Optional<AgentInfo> agentAt(String address) {
     return Stream.concat(agents.values().stream(), away.values().stream())
         .filter(agent -> agent.addresses().contains(address))
+        .filter(agent -> owners.refusal(agent.host(), address).isEmpty())
         .findFirst();
   }
 }

@@ -25,6 +25,15 @@ public abstract class Alarm {
             + " in a row",
         "a report shows no more than is installed",
         "See by which interface its packets leave: one that the agent does not manage"),
+    /** An agent speaks for an address that is not its host's. */
+    FOREIGN_ADDRESS(
+        "foreign-address",
+        "An agent announces conversations of an address that is not its host's: another agent's, one"
+            + " that the network sees elsewhere, or one that its certificate does not name. They get"
+            + " no rate, no rule and no meter",
+        "it announces none any more, or the address counts as its host's",
+        "Find out what that host does. Where it is in the right, as one with several interfaces, say"
+            + " so by its certificate or by hosts/ID/paceline/agents"),
     /** A reservation is not kept. */
     SHORTFALL(
         "shortfall",

@@ -33,6 +33,11 @@ public abstract class Proof {
   /** Why it gets no grant; empty where it has one, or nobody has decided yet. */
   public abstract Optional<Unserved> unserved();
 
+  /** Whether the agent that announced it speaks for an address that is not its host's. */
+  public final boolean isForeign() {
+    return unserved().filter(why -> why.kind() == Unserved.Kind.NOT_ITS_ADDRESS).isPresent();
+  }
+
   /** What its intent resolved to, each value with the node that set it. */
   public abstract EffectivePolicy requested();
 

@@ -12,6 +12,8 @@ public abstract class Unserved {
   public enum Kind {
     /** Its receiver announced it, and somebody else speaks for the same packets. */
     COUNTED_ALREADY,
+    /** The agent that announced it speaks for an address that is not its host's. */
+    NOT_ITS_ADDRESS,
     /** One of its ends is not in the network that is managed. */
     UNKNOWN_HOST,
     /** It uses no link, so there is nothing to share. */
@@ -33,6 +35,23 @@ public abstract class Unserved {
         "sender-has-agent",
         "Its sender (%s) has an agent (%s), which says itself what it sends. Maybe name this"
             + " traffic in that agent's rules."),
+    ADDRESS_NOT_CERTIFIED(
+        Kind.NOT_ITS_ADDRESS,
+        "address-not-certified",
+        "The address (%s) is not one of those that the certificate of the agent (%s) names. Maybe"
+            + " give that host a certificate that names it, too."),
+    ADDRESS_OF_ANOTHER(
+        Kind.NOT_ITS_ADDRESS,
+        "address-of-another",
+        "The agent (%2$s) may not speak for the address (%1$s), which is that of the host (%3$s)."
+            + " Maybe stop one of the two agents, or say whose it is: by a certificate that names"
+            + " it, or by hosts/%4$s/paceline/agents in network configuration."),
+    ADDRESS_ELSEWHERE(
+        Kind.NOT_ITS_ADDRESS,
+        "address-elsewhere",
+        "The agent (%2$s) may not speak for the address (%1$s): the network sees that at (%4$s), and"
+            + " the agent's host at (%3$s). Maybe say that both are its: by a certificate that names"
+            + " its addresses, or by hosts/%4$s/paceline/agents in network configuration."),
     UNKNOWN_SENDER(
         Kind.UNKNOWN_HOST,
         "unknown-sender",

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.paceline.control.directive.Directives;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.inventory.Routes;
@@ -82,6 +83,9 @@ public final class PlanningCycle {
 
     /** The plan that is carried out. */
     Plan held();
+
+    /** Of whose addresses the agents that announced them may not speak in this network. */
+    Map<ConversationId, Unserved> foreign(NetworkState state);
 
     /** Whom others speak for. */
     Map<ConversationId, Unserved> duplicates();
@@ -190,9 +194,12 @@ public final class PlanningCycle {
       askDevicesAgain();
     }
     out.putAll(incapable);
+    Map<ConversationId, Unserved> foreign = owner.foreign(state);
     out.putAll(owner.duplicates());
+    out.putAll(foreign);
     Demands demands =
-        Demands.of(book.all(), state, out, ports.reserved().due(book.all()), settings.gateway());
+        Demands.of(
+            book.all(), state, out, ports.reserved().due(without(foreign)), settings.gateway());
     DisconnectedConversations.Kept wayless =
         DisconnectedConversations.of(owner.held(), demands, routes);
     Routes now = disconnected.left(routes, wayless.directives);
@@ -228,6 +235,12 @@ public final class PlanningCycle {
                       why -> ports.worker().execute(() -> failed(why)));
               next.ifPresent(ports.worker()::execute);
             });
+  }
+
+  private List<Proof> without(Map<ConversationId, Unserved> foreign) {
+    return book.all().stream()
+        .filter(proof -> !foreign.containsKey(proof.conversation().id()))
+        .collect(Collectors.toUnmodifiableList());
   }
 
   /** Nobody tells of a switch that has meters now, or may have them. */

@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.paceline.control.model.Alarm;
-import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.NodeNames;
@@ -73,7 +72,7 @@ public final class BrokenPromises {
         Instant first = since.getOrDefault(id, now);
         next.put(id, first);
         if (!first.plus(LIMIT).isAfter(now)) {
-          List<String> names = names(proof.conversation(), now);
+          List<String> names = names(proof, now);
           String sentence = sentence(names, proof, promised, proofs);
           alarms.add(Alarm.of(Alarm.Kind.SHORTFALL, id, sentence, first));
           names.forEach(name -> toldOf.putIfAbsent(name, "Conversation (" + id + "): " + sentence));
@@ -127,9 +126,9 @@ public final class BrokenPromises {
             .orElseGet(() -> proof.reason().isEmpty() ? "it is not served." : proof.reason());
   }
 
-  private List<String> names(Conversation conversation, Instant now) {
+  private List<String> names(Proof proof, Instant now) {
     return reservations.all().stream()
-        .filter(one -> one.isActive(now) && DueRates.isFor(one.requested(), conversation))
+        .filter(one -> one.isActive(now) && DueRates.isFor(one.requested(), proof))
         .map(Reservation::id)
         .collect(Collectors.toUnmodifiableList());
   }

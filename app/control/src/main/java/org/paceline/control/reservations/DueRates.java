@@ -31,9 +31,8 @@ final class DueRates {
       }
       List<ConversationId> sharing =
           proofs.stream()
-              .map(Proof::conversation)
-              .filter(conversation -> isFor(reservation.requested(), conversation))
-              .map(Conversation::id)
+              .filter(proof -> isFor(reservation.requested(), proof))
+              .map(proof -> proof.conversation().id())
               .collect(Collectors.toUnmodifiableList());
       for (ConversationId id : sharing) {
         DataRate part =
@@ -50,8 +49,11 @@ final class DueRates {
     return due;
   }
 
-  static boolean isFor(ReservationRequest requested, Conversation conversation) {
-    return conversation.localAddress().equals(requested.from())
+  /** Of conversations whose agent may not speak for their host, none has a part in it. */
+  static boolean isFor(ReservationRequest requested, Proof proof) {
+    Conversation conversation = proof.conversation();
+    return !proof.isForeign()
+        && conversation.localAddress().equals(requested.from())
         && conversation.remoteAddress().equals(requested.to())
         && IntentPath.tryParse(conversation.intent())
             .filter(path -> path.isWithin(IntentPath.parse(requested.intent())))

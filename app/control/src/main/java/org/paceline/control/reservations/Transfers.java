@@ -108,7 +108,7 @@ public final class Transfers {
     }
     List<Reservation> its =
         transfers.stream()
-            .filter(one -> DueRates.isFor(one.requested(), proof.conversation()))
+            .filter(one -> DueRates.isFor(one.requested(), proof))
             .filter(one -> !one.requested().start().isAfter(now))
             .collect(Collectors.toUnmodifiableList());
     ConversationId id = proof.conversation().id();
@@ -217,7 +217,7 @@ public final class Transfers {
   private static Instant counted(
       ReservationRequest requested, Collection<Proof> proofs, Instant now) {
     return proofs.stream()
-        .filter(proof -> DueRates.isFor(requested, proof.conversation()))
+        .filter(proof -> DueRates.isFor(requested, proof))
         .flatMap(proof -> proof.countedAt().stream())
         .filter(at -> at.plus(INTERVAL).isAfter(now) && at.isAfter(requested.start()))
         .max(Instant::compareTo)

@@ -60,9 +60,7 @@ final class UsableRate {
     long present =
         requested.start().isAfter(now)
             ? 0
-            : proofs.all().stream()
-                .filter(proof -> DueRates.isFor(requested, proof.conversation()))
-                .count();
+            : proofs.all().stream().filter(proof -> DueRates.isFor(requested, proof)).count();
     return Math.max(present, requested.conversations());
   }
 

@@ -439,6 +439,12 @@ public final class Planner {
     }
 
     @Override
+    public Map<ConversationId, Unserved> foreign(NetworkState state) {
+      roster.look(state);
+      return roster.foreign();
+    }
+
+    @Override
     public Map<ConversationId, Unserved> duplicates() {
       return DuplicateConversations.in(roster);
     }

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.onlab.packet.IpAddress;
 import org.onosproject.net.Annotated;
 import org.onosproject.net.AnnotationKeys;
 import org.onosproject.net.ConnectPoint;
@@ -37,7 +39,8 @@ import org.paceline.intents.unit.Latency;
 
 /**
  * The network as ONOS knows it: switches and hosts are nodes, links and the hosts' ports are links.
- * Capacity and delay come from {@link LinkSettings} where set, else from the slower end's port.
+ * Capacity and delay come from {@link LinkSettings} where set, else from the slower end's port. A
+ * host's MAC address is its interface: on several VLANs it is several hosts to ONOS.
  */
 public final class OnosNetwork implements NetworkView, AutoCloseable {
   /** What was read since the last event; null where nothing was. */
@@ -66,7 +69,8 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
   private final HostListener hostListener = event -> changed();
   private final NetworkConfigListener settingsListener =
       event -> {
-        if (event.configClass().equals(LinkSettings.class)) {
+        if (event.configClass().equals(LinkSettings.class)
+            || event.configClass().equals(HostSettings.class)) {
           changed();
         }
       };
@@ -164,6 +168,8 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
       }
     }
     Map<String, String> nodesByAddress = new LinkedHashMap<>();
+    Map<String, Set<String>> interfaces = new LinkedHashMap<>();
+    Map<String, Set<String>> agents = new LinkedHashMap<>();
     for (Host host : hosts.getHosts()) {
       ConnectPoint at = host.location();
       if (at == null) {
@@ -179,12 +185,31 @@ public final class OnosNetwork implements NetworkView, AutoCloseable {
         ports.put(LinkId.of(node, device), LinkPorts.of(Optional.empty(), port(at)));
         add(found, device, node, at, at, warnings);
         ports.put(LinkId.of(device, node), LinkPorts.of(port(at), Optional.empty()));
-        host.ipAddresses().forEach(address -> nodesByAddress.put(address.toString(), node));
+        Set<String> speakers = speakers(host);
+        for (IpAddress address : host.ipAddresses()) {
+          nodesByAddress.put(address.toString(), node);
+          add(interfaces, address, Set.of(host.mac().toString()));
+          add(agents, address, speakers);
+        }
       }
     }
     ports.keySet().retainAll(found.keySet());
     return NetworkState.of(
-        Network.of(nodes, found.values()), nodesByAddress, names, ports, warnings);
+            Network.of(nodes, found.values()), nodesByAddress, names, ports, warnings)
+        .withHosts(interfaces, agents);
+  }
+
+  /** The hosts whose agents alone may speak for it; none where no operator says so. */
+  private Set<String> speakers(Host host) {
+    return Optional.ofNullable(settings.getConfig(host.id(), HostSettings.class))
+        .map(HostSettings::agents)
+        .orElseGet(Set::of);
+  }
+
+  private static void add(Map<String, Set<String>> byAddress, IpAddress address, Set<String> more) {
+    if (!more.isEmpty()) {
+      byAddress.computeIfAbsent(address.toString(), a -> new TreeSet<>()).addAll(more);
+    }
   }
 
   /** As network configuration has it; ONOS itself gives an unnamed element its id. */

@@ -65,7 +65,7 @@ final class OnosNetworkTest {
                   Set.of(
                       new HostLocation(DeviceId.deviceId("of:1"), PortNumber.portNumber(1), 0)))));
   private final Map<ConnectPoint, Long> speeds = new HashMap<>();
-  private final Map<LinkKey, LinkSettings> settings = new HashMap<>();
+  private final Map<Object, Config<?>> settings = new HashMap<>();
   private final List<DeviceListener> deviceListeners = new ArrayList<>();
   private final List<NetworkConfigListener> settingsListeners = new ArrayList<>();
   private int changes;
@@ -110,6 +110,34 @@ final class OnosNetworkTest {
     assertThat(state.ports().get(LinkId.of(host, "of:1")))
         .isEqualTo(LinkPorts.of(Optional.empty(), Optional.of(1L)));
     assertThat(state.names()).containsExactly(Map.entry("of:2", "core"));
+  }
+
+  @Test
+  void anAddressHasTheInterfaceOfItsHostAndTheAgentsThatAnOperatorNames() {
+    assertThat(network.current().interfacesOf("10.0.0.1")).containsExactly("02:00:00:00:00:01");
+    assertThat(network.current().agents()).isEmpty();
+    HostId host = HostId.hostId("02:00:00:00:00:01/None");
+    settings.put(host, configured(new HostSettings(), host, "{\"agents\": [\"srv1\", \"srv2\"]}"));
+    network.open();
+    settingsListeners.forEach(
+        l ->
+            l.event(
+                new NetworkConfigEvent(
+                    NetworkConfigEvent.Type.CONFIG_ADDED, host, HostSettings.class)));
+    assertThat(changes).isEqualTo(1);
+    assertThat(network.current().agents().get("10.0.0.1")).containsExactly("srv1", "srv2");
+  }
+
+  @Test
+  void agentsOfAHostAreAListOfNames() {
+    HostId host = HostId.hostId("02:00:00:00:00:01/None");
+    for (String none : List.of("\"srv1\"", "[]", "[1]", "[\"\"]", "{\"a\": \"srv1\"}")) {
+      assertThatThrownBy(
+              () -> configured(new HostSettings(), host, "{\"agents\": " + none + "}").isValid())
+          .isInstanceOf(InvalidFieldException.class)
+          .hasMessageContaining("srv1");
+    }
+    assertThat(configured(new HostSettings(), host, "{\"agents\": [\"srv1\"]}").isValid()).isTrue();
   }
 
   @Test
@@ -196,15 +224,13 @@ final class OnosNetworkTest {
   }
 
   private static LinkSettings configured(String json) {
+    return configured(new LinkSettings(), LinkKey.linkKey(link("1", 2, "2", 2)), json);
+  }
+
+  private static <S, C extends Config<S>> C configured(C made, S subject, String json) {
     try {
       ObjectNode node = (ObjectNode) new ObjectMapper().readTree(json);
-      LinkSettings made = new LinkSettings();
-      made.init(
-          LinkKey.linkKey(link("1", 2, "2", 2)),
-          LinkSettings.KEY,
-          node,
-          new ObjectMapper(),
-          config -> {});
+      made.init(subject, LinkSettings.KEY, node, new ObjectMapper(), config -> {});
       return made;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
