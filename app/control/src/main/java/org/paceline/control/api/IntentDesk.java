@@ -158,8 +158,8 @@ public final class IntentDesk {
   }
 
   /**
-   * Takes a node away, and all below it. Nobody who names one of these is in its way: he is served
-   * as what stands above it.
+   * Takes a node away, and all below it. Nobody who names one of these is in its way: they are
+   * served as what stands above it.
    *
    * @param body what was sent to ask for it
    * @throws Absent if there is no such node

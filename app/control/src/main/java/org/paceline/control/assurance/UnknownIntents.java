@@ -17,8 +17,8 @@ import org.paceline.intents.tree.IntentTree;
 
 /**
  * Who names an intent that the tree does not have. Its conversations are served as its nearest
- * ancestor, so that a rule with a typing error, or an intent that was removed, costs nobody his
- * service; but he may not get what was meant for him.
+ * ancestor, so that a rule with a typing error, or an intent that was removed, ends no service; but
+ * they may not get what was meant for them.
  */
 public final class UnknownIntents {
   /** Of one host: applications may name whatever they like there, and must not flood the alarms. */
