@@ -49,7 +49,7 @@ def unshare(what):
 def pytest_collection_modifyitems(items):
     """
     Tests that share a running ONOS go one after the other: those of a package, or of a file that is in none or has an ONOS
-    of its own. Whoever lasts longest begins, so that at the end no process waits for another.
+    of its own. Whoever lasts longest begins, so that at the end no process waits for another. Who ends ONOS is its folder's last.
     """
     groups = {item: together(item) for item in items}
     seconds = collections.Counter()
@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(items):
         seconds[group] += lasts.args[0] if lasts else USUALLY_S
         if group:
             item.add_marker(pytest.mark.xdist_group(group))
-    items.sort(key=lambda item: -seconds[groups[item]] if groups[item] else 0)
+    items.sort(key=lambda item: (-seconds[groups[item]] if groups[item] else 0, item.get_closest_marker("ends_onos") is not None))
 
 
 def together(item) -> str | None:

@@ -1,4 +1,4 @@
-"""A controller that is gone for good: rates hold for a lease, then they are let go. The last test, for it ends ONOS."""
+"""A controller that is gone for good: rates hold for a lease, then they are let go."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ def test_a_lease_that_cannot_be_changes_nothing(onos, network, talking):
         ask(onos, "POST", f"/v1/configuration/{COMPONENT}", {"leaseSeconds": str(LEASE_S)})
 
 
+@pytest.mark.ends_onos
 def test_when_the_controller_is_killed_rates_hold_for_a_lease_and_are_then_released(onos, network, talking):
     # Welcomed with the short lease; a1's agent keeps the one that it was promised.
     network.agent("a2", RULES)

@@ -18,7 +18,7 @@ VIEWERS, OPERATORS, ADMINS = {"vera", "bodo", "ola", "ada"}, {"ola", "ada"}, {"a
 BRANCH = "branch"
 
 # For each operation, who may and what they send; {branch} is the branch, TREE the tree with a change there, {new} a new name. A status stands
-# where there is nothing to be done for those who may.
+# where there is nothing to be done for those who may, or where there are two that are right.
 PROBLEM = {
     "nodes": ["a", "b"], "links": [{"from": "a", "to": "b", "capacityKbps": 2100, "usageKbps": [0, 2100], "delayMs": [2, 2]}],
     "utilityFunctions": {"web": {"throughputKbps": [50, 1000], "delayMs": [10], "utility": [[2], [5]]}},
@@ -46,7 +46,7 @@ REQUESTS = {
     "GET intents/{path}": (VIEWERS, "intents/{branch}"),
     "PATCH intents/{path}": (BRANCH, "intents/{branch}", {"priority": 7}),
     "PUT intents/{path}": (BRANCH, "intents/{branch}", {"priority": 7}),
-    "DELETE intents/{path}": (BRANCH, "intents/{branch}/for-a-test"),
+    "DELETE intents/{path}": (BRANCH, "intents/{branch}/for-a-test", None, 204),
     "PUT policy/file": (BRANCH, "policy/file", TREE),
     "PUT policy/drafts/{name}": (BRANCH, "policy/drafts/{branch}", TREE),
     "DELETE policy/drafts/{name}": (BRANCH, "policy/drafts/{branch}"),
