@@ -48,6 +48,11 @@ def refused_activation(settings: Settings, application: str, since: int) -> bool
     return any(said in line for line in _lines(settings)[since:])
 
 
+def missed_a_feature(settings: Settings, since: int) -> bool:
+    """Whether it gave up for a feature that it did not know then: its own are still being made known when it answers first."""
+    return any("missing requirement" in line and "type=karaf.feature" in line for line in _lines(settings)[since:])
+
+
 def log_length(settings: Settings) -> int:
     return len(_lines(settings))
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from . import assembly, certificates, home
 from .archive import Archive
 from .errors import OnosError, StartedByHalf
-from .failures import boot_failure, fatal_log_line, has_framework_errors, log_length, refused_activation, started_by_half
+from .failures import boot_failure, fatal_log_line, has_framework_errors, log_length, missed_a_feature, refused_activation, started_by_half
 from .ports import listener_on, listening_inodes
 from .process import ProcessId
 from .progress import Progress
@@ -236,14 +236,17 @@ class Runtime:
 
     def _post(self, rest: Rest, archive: Archive, timeout: float) -> None:
         """Installs it, or leaves nothing of it where ONOS or its bundles refuse."""
-        since = log_length(self._settings)
-        try:
-            rest.install(archive.path)
-            self._wait_until_active(rest, archive, timeout, since)
-        except OnosError as refusal:
-            with contextlib.suppress(OnosError, OSError):
-                rest.remove(archive.name)
-            raise OnosError(boot_failure(self._settings, str(refusal), since)) from refusal
+        for tries_left in (1, 0):
+            since = log_length(self._settings)
+            try:
+                rest.install(archive.path)
+                self._wait_until_active(rest, archive, timeout, since)
+                return
+            except OnosError as refusal:
+                with contextlib.suppress(OnosError, OSError):
+                    rest.remove(archive.name)
+                if not (tries_left and missed_a_feature(self._settings, since)):
+                    raise OnosError(boot_failure(self._settings, str(refusal), since)) from refusal
 
     def _wait_until_active(self, rest: Rest, archive: Archive, timeout: float, since: int) -> None:
         deadline = time.monotonic() + timeout

@@ -1,7 +1,7 @@
 """What ONOS's log says of a start that will never be ready."""
 
 import pytest
-from onos_runtime.failures import has_framework_errors, started_by_half
+from onos_runtime.failures import has_framework_errors, missed_a_feature, started_by_half
 from onos_runtime.settings import Settings
 
 
@@ -33,3 +33,14 @@ def test_errors_of_the_framework_are_seen(settings):
     line = "2026-11-26T12:00:21,347 | ERROR | FelixDispatchQueue | FrameworkEvent | 171 - org.onosproject.onos-cli - 2.5.0 | FrameworkEvent ERROR"
     settings.log_file.write_text(f"{line} - org.onosproject.onos-cli\n")
     assert has_framework_errors(settings)
+
+
+def test_a_feature_that_was_not_known_yet_is_seen_and_only_in_what_was_said_since(settings):
+    line = (
+        "org.apache.felix.resolver.reason.ReasonException: Unable to resolve root: missing requirement [root] osgi.identity; osgi.identity=paceline-app;"
+        " [caused by: Unable to resolve paceline-app/0.1.0: missing requirement [paceline-app/0.1.0] osgi.identity; osgi.identity=onos-api; type=karaf.feature]"
+    )
+    settings.log_file.write_text(f"{line}\n2026-11-26T17:41:00 | INFO | all is well\n")
+    assert missed_a_feature(settings, 0) and not missed_a_feature(settings, 1)
+    settings.log_file.write_text("Unable to resolve paceline-app: missing requirement [paceline-app] osgi.wiring.package\n")
+    assert not missed_a_feature(settings, 0)
