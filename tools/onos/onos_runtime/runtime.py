@@ -22,6 +22,8 @@ from .rest import Rest
 from .settings import Settings
 
 _STOP_GRACE_SECONDS = 20.0
+# Its own are made known beside its start.
+_FEATURES_SECONDS = 5.0
 # Two in a row were seen, on a machine with five times the work that it can do.
 _MORE_STARTS = 3
 # Three to four times what a start takes. Whatever holds it up then, another one is the better bet.
@@ -247,6 +249,8 @@ class Runtime:
                     rest.remove(archive.name)
                 if not (tries_left and missed_a_feature(self._settings, since)):
                     raise OnosError(boot_failure(self._settings, str(refusal), since)) from refusal
+                self._progress.show(f"ONOS did not know a feature that {archive.name} needs; trying once more")
+                time.sleep(_FEATURES_SECONDS)
 
     def _wait_until_active(self, rest: Rest, archive: Archive, timeout: float, since: int) -> None:
         deadline = time.monotonic() + timeout
