@@ -75,14 +75,6 @@ public final class Operations {
   }
 
   /**
-   * As {@link #start}, in turn with all others who have something reckoned that changes nothing.
-   */
-  public Optional<Operation> startInTurn(
-      String actor, String does, Supplier<String> work, Function<Throwable, String> problem) {
-    return start(actor, does, () -> turns.whenever(actor, work), problem);
-  }
-
-  /**
    * Begins soon. Empty where too many wait already.
    *
    * @param problem says whatever the work throws; an error, too, lest it run for ever

@@ -65,13 +65,12 @@ public final class Asynchronous {
       ContainerRequestContext request,
       String does,
       Supplier<ObjectNode> work) {
-    return isWished(request)
-        ? accepted(
-            request,
-            operations.startInTurn(
-                Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem))
-        : Response.ok(inTurn(operations, request, work).toString(), MediaType.APPLICATION_JSON_TYPE)
-            .build();
+    String actor = Caller.name(request);
+    Supplier<ObjectNode> inTurn =
+        isWished(request)
+            ? () -> operations.turns().whenever(actor, work)
+            : () -> inTurn(operations, request, work);
+    return answer(operations, request, does, inTurn);
   }
 
   /** What is reckoned, for whom it never takes so long that they would rather not wait. */
