@@ -18,6 +18,7 @@ import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.network.Path;
+import org.paceline.intents.unit.DataRate;
 
 /**
  * The paths of elephants, one after the other: each goes where bulk hurts least.
@@ -35,7 +36,7 @@ public final class IsolatedPaths {
   private static final int PARTS = 20;
 
   /** A path is left for one that carries so much less of others: a tenth of one link. */
-  private static final long WORTH_A_MOVE = 2;
+  public static final long WORTH_A_MOVE = 2;
 
   /** Or where it would be so much wider. */
   private static final int WORTH_A_MOVE_TIMES = 2;
@@ -54,7 +55,16 @@ public final class IsolatedPaths {
 
   /** What others send on the link, in whole twentieths of its capacity. */
   public long hurt(Link link) {
-    double part = (double) load(link) / Math.max(1, link.capacity().millibitsPerSecond());
+    return hurt(link.capacity(), load(link));
+  }
+
+  /**
+   * The same of a link by itself.
+   *
+   * @param others what they send there, in millibits per second
+   */
+  public static long hurt(DataRate capacity, long others) {
+    double part = (double) others / Math.max(1, capacity.millibitsPerSecond());
     return Math.min(PARTS, (long) (PARTS * part));
   }
 

@@ -91,11 +91,21 @@ public final class ElephantIsolationScheme implements Scheme {
     return false;
   }
 
-  /** Whether any port would be split otherwise, or others can keep elephants apart than before. */
+  /**
+   * Whether any port would be split otherwise, others can keep elephants apart than before, or one
+   * that was passed over is so much freer now that a way along it may be the better one: what an
+   * elephant sends before it is known counts as others', and would keep it off for ever.
+   */
   @Override
   public boolean isMovedBy(Map<LinkId, PortState> ports, Decision inForce) {
     Splits splits = memory(inForce);
     return !able(ports).equals(splits.able())
+        || splits.passedOver().entrySet().stream()
+            .anyMatch(
+                one ->
+                    Optional.ofNullable(ports.get(one.getKey()))
+                        .filter(port -> one.getValue() - hurt(port) >= IsolatedPaths.WORTH_A_MOVE)
+                        .isPresent())
         || splits.others().entrySet().stream()
             .anyMatch(
                 one ->
@@ -104,6 +114,14 @@ public final class ElephantIsolationScheme implements Scheme {
                         .map(port -> split(port, splits.granted(one.getKey()), one.getValue()))
                         .filter(split -> !split.others().equals(one.getValue()))
                         .isPresent());
+  }
+
+  private static long others(PortState port) {
+    return port.granted().plus(port.beside()).millibitsPerSecond();
+  }
+
+  private static long hurt(PortState port) {
+    return IsolatedPaths.hurt(port.capacity(), others(port));
   }
 
   private static Set<LinkId> able(Map<LinkId, PortState> ports) {
@@ -140,7 +158,7 @@ public final class ElephantIsolationScheme implements Scheme {
       PortState port = ports.get(link.id());
       if (port != null && able.contains(link.id())) {
         links.add(link.withCapacity(port.capacity()));
-        others.put(link.id(), port.granted().plus(port.beside()).millibitsPerSecond());
+        others.put(link.id(), others(port));
       }
     }
     IsolatedPaths choice =
@@ -234,7 +252,14 @@ public final class ElephantIsolationScheme implements Scheme {
             link, split(port, theirs, before.others().getOrDefault(link, DataRate.ZERO)).others());
       }
     }
-    return new Splits(able(snapshot.ports()), others, granted);
+    Set<LinkId> able = able(snapshot.ports());
+    Map<LinkId, Long> passedOver = new HashMap<>();
+    for (LinkId link : able) {
+      if (!crossed.contains(link)) {
+        passedOver.put(link, hurt(Objects.requireNonNull(snapshot.ports().get(link))));
+      }
+    }
+    return new Splits(able, others, granted, passedOver);
   }
 
   private static DataRate granted(

@@ -7,20 +7,26 @@ import org.paceline.intents.network.LinkId;
 import org.paceline.intents.unit.DataRate;
 
 /**
- * What the scheme goes on with: which ports can keep elephants apart, how they were split, and what
- * others were granted there.
+ * What the scheme goes on with: which ports can keep elephants apart, how they were split, what
+ * others were granted there, and how full of others those were that it passed over.
  */
 final class Splits implements Scheme.Memory {
-  static final Splits NONE = new Splits(Set.of(), Map.of(), Map.of());
+  static final Splits NONE = new Splits(Set.of(), Map.of(), Map.of(), Map.of());
 
   private final Set<LinkId> able;
   private final Map<LinkId, DataRate> others;
   private final Map<LinkId, DataRate> granted;
+  private final Map<LinkId, Long> passedOver;
 
-  Splits(Set<LinkId> able, Map<LinkId, DataRate> others, Map<LinkId, DataRate> granted) {
+  Splits(
+      Set<LinkId> able,
+      Map<LinkId, DataRate> others,
+      Map<LinkId, DataRate> granted,
+      Map<LinkId, Long> passedOver) {
     this.able = Set.copyOf(able);
     this.others = Map.copyOf(others);
     this.granted = Map.copyOf(granted);
+    this.passedOver = Map.copyOf(passedOver);
   }
 
   /** The links whose ports can keep elephants apart. */
@@ -36,5 +42,10 @@ final class Splits implements Scheme.Memory {
   /** What they were granted there when it was. */
   DataRate granted(LinkId link) {
     return granted.getOrDefault(link, DataRate.ZERO);
+  }
+
+  /** What others had of each able port that no elephant leaves by, in twentieths of its link. */
+  Map<LinkId, Long> passedOver() {
+    return passedOver;
   }
 }

@@ -136,6 +136,23 @@ final class ElephantIsolationSchemeTest {
     assertThat(route(decide(1, Optional.of(first)), 0).path()).isEqualTo(SHORT);
   }
 
+  /** What they sent before they were known counted as others', and is gone from there now. */
+  @Example
+  void aWayThatWasFullIsLookedAtAgainOnceItIsFree() {
+    carry(STRAIGHT, 9_000, 0);
+    Decision first = decide(2, Optional.empty());
+    assertThat(List.of(route(first, 0).path(), route(first, 1).path()))
+        .isEqualTo(List.of(ROUND, ROUND));
+    carry(STRAIGHT, 8_600, 0);
+    assertThat(scheme.isMovedBy(ports, first)).isFalse();
+    carry(STRAIGHT, 0, 0);
+    assertThat(scheme.isMovedBy(ports, first)).isTrue();
+    Decision then = decide(2, Optional.of(first));
+    assertThat(Set.of(route(then, 0).path(), route(then, 1).path()))
+        .isEqualTo(Set.of(SHORT, ROUND));
+    assertThat(scheme.isMovedBy(ports, then)).isFalse();
+  }
+
   @Example
   void whomNoPathKeepsApartIsHeldToARateAndToldWhy() {
     ports.put(LinkId.of("s2", "b"), PortState.ofSwitch(kbps(100_000), false));
