@@ -142,7 +142,11 @@ final class Paceline {
     requestLimit.set(options.requestsPerSecond());
     operations =
         new Operations(
-            desired.operations, onos.node(), thread("paceline-operations")::execute, clock);
+            desired.operations,
+            onos.node(),
+            thread("paceline-operations")::execute,
+            thread("paceline-questions")::execute,
+            clock);
     operations.restore(Asynchronous.CUT_OFF);
     WorkerThread solving = thread("paceline-solver");
     WorkerThread improving = thread("paceline-improver");

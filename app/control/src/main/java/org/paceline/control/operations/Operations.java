@@ -6,10 +6,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
@@ -18,8 +20,9 @@ import java.util.stream.Collectors;
 import org.paceline.control.port.Records;
 
 /**
- * Long work, done one after the other beside whoever asks for it. What came of it is kept for an
- * hour, by the controller that was asked, over its restart, too. Any thread may call.
+ * Long work, done beside whoever asks for it: what changes something one after the other, and
+ * questions one after the other beside that. What came of it is kept for an hour, by the controller
+ * that was asked, over its restart, too. Any thread may call.
  */
 public final class Operations {
   private static final Duration KEPT = Duration.ofHours(1);
@@ -27,11 +30,13 @@ public final class Operations {
   /** An outcome can be long: a what-if names every conversation that would notice. */
   private static final int MOST_KEPT = 50;
 
+  /** Of changes, and of questions. */
   private static final int MOST_RUNNING = 10;
 
   private final Records<Operation> kept;
   private final String mine;
-  private final Executor worker;
+  private final Line changes;
+  private final Line questions;
   private final Clock clock;
   private final Map<String, Operation> all = new LinkedHashMap<>();
   private final Turns turns = new Turns();
@@ -40,12 +45,25 @@ public final class Operations {
    * @param kept where all controllers of a cluster write theirs down
    * @param node this controller's name
    * @param worker does one piece of work after the other
+   * @param answering the same, for questions: one that waits for its turn holds up no change
    */
-  public Operations(Records<Operation> kept, String node, Executor worker, Clock clock) {
+  public Operations(
+      Records<Operation> kept, String node, Executor worker, Executor answering, Clock clock) {
     this.kept = kept;
     this.mine = node + "/";
-    this.worker = worker;
+    this.changes = new Line(worker);
+    this.questions = new Line(answering);
     this.clock = clock;
+  }
+
+  /** What waits for one thread, or is done by it. */
+  private static final class Line {
+    final Executor worker;
+    final Set<String> running = new HashSet<>();
+
+    Line(Executor worker) {
+      this.worker = worker;
+    }
   }
 
   /**
@@ -79,17 +97,29 @@ public final class Operations {
    *
    * @param problem says whatever the work throws; an error, too, lest it run for ever
    */
-  public synchronized Optional<Operation> start(
+  public Optional<Operation> start(
       String actor, String does, Supplier<String> work, Function<Throwable, String> problem) {
+    return begin(changes, actor, does, () -> outcome(work, problem));
+  }
+
+  /** The same, for what is reckoned and changes nothing: in turn with all that others ask so. */
+  public Optional<Operation> ask(
+      String actor, String does, Supplier<String> work, Function<Throwable, String> problem) {
+    return begin(questions, actor, does, () -> outcome(() -> turns.whenever(actor, work), problem));
+  }
+
+  private synchronized Optional<Operation> begin(
+      Line line, String actor, String does, Supplier<Outcome> work) {
     forgetOld();
-    if (all.values().stream().filter(Operation::isRunning).count() >= MOST_RUNNING) {
+    if (line.running.size() >= MOST_RUNNING) {
       return Optional.empty();
     }
     Operation started =
         Operation.started(UUID.randomUUID().toString(), actor, does, clock.instant());
     kept.replace(mine + started.id(), started);
     all.put(started.id(), started);
-    worker.execute(() -> end(started, outcome(work, problem)));
+    line.running.add(started.id());
+    line.worker.execute(() -> end(line, started, work.get()));
     return Optional.of(started);
   }
 
@@ -101,7 +131,8 @@ public final class Operations {
     }
   }
 
-  private synchronized void end(Operation started, Outcome outcome) {
+  private synchronized void end(Line line, Operation started, Outcome outcome) {
+    line.running.remove(started.id());
     Operation ended = started.ended(outcome, clock.instant());
     all.put(started.id(), ended);
     kept.replace(mine + started.id(), ended);

@@ -43,7 +43,7 @@ public final class Turns {
   }
 
   /** Does it on this thread as soon as it is its turn, for those who do not wait for it. */
-  public <T> T whenever(String actor, Supplier<T> work) {
+  <T> T whenever(String actor, Supplier<T> work) {
     synchronized (this) {
       boolean interrupted = false;
       while (!isFree(actor)) {

@@ -12,11 +12,12 @@ import org.paceline.control.RememberedRecords;
 
 final class OperationsTest {
   private final ManualWorker worker = new ManualWorker();
+  private final ManualWorker answering = new ManualWorker();
   private final RememberedRecords<Operation> kept = new RememberedRecords<>();
   private final Operations operations = on("here");
 
   private Operations on(String node) {
-    return new Operations(kept, node, worker::execute, worker);
+    return new Operations(kept, node, worker::execute, answering::execute, worker);
   }
 
   @Test
@@ -60,6 +61,22 @@ final class OperationsTest {
     assertThat(tryToStart(() -> "one more")).isEmpty();
     worker.pass(Duration.ofSeconds(1));
     assertThat(tryToStart(() -> "one more")).isPresent();
+  }
+
+  /** What waits for its turn is another thread's, and leaves changes their room. */
+  @Test
+  void questionsHoldUpNoChange() {
+    for (int i = 0; i < 10; i++) {
+      assertThat(operations.ask("anna", "what if", () -> "", Throwable::toString)).isPresent();
+    }
+    assertThat(operations.ask("anna", "what if", () -> "", Throwable::toString)).isEmpty();
+    Operation change = start("changed");
+    worker.pass(Duration.ofSeconds(1));
+    assertThat(operations.find(change.id()).orElseThrow().outcome())
+        .contains(Outcome.done("changed"));
+    assertThat(operations.all().stream().filter(Operation::isRunning)).hasSize(10);
+    answering.pass(Duration.ofSeconds(1));
+    assertThat(operations.all().stream().filter(Operation::isRunning)).isEmpty();
   }
 
   @Test

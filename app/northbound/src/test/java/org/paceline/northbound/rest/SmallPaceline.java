@@ -165,7 +165,8 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
               new Outbox(records(new UndeliveredCodec())), telling, Duration.ofMillis(20)));
   private final WorkerThread doing = new WorkerThread("test-operations", new Nobody.NoJournal());
   private final Operations operations =
-      new Operations(records(new OperationCodec()), "test", doing::execute, Clock.systemUTC());
+      new Operations(
+          records(new OperationCodec()), "test", doing::execute, doing::execute, Clock.systemUTC());
   private final NetworkState network = twoHosts();
   private final Reservations reservations =
       new Reservations(

@@ -56,7 +56,7 @@ public final class Asynchronous {
             request,
             operations.start(
                 Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem))
-        : Response.ok(work.get().toString(), MediaType.APPLICATION_JSON_TYPE).build();
+        : answered(work.get());
   }
 
   /** The same, for what is reckoned and changes nothing: in turn with all that others ask so. */
@@ -65,12 +65,16 @@ public final class Asynchronous {
       ContainerRequestContext request,
       String does,
       Supplier<ObjectNode> work) {
-    String actor = Caller.name(request);
-    Supplier<ObjectNode> inTurn =
-        isWished(request)
-            ? () -> operations.turns().whenever(actor, work)
-            : () -> inTurn(operations, request, work);
-    return answer(operations, request, does, inTurn);
+    return isWished(request)
+        ? accepted(
+            request,
+            operations.ask(
+                Caller.name(request), does, () -> work.get().toString(), Asynchronous::problem))
+        : answered(inTurn(operations, request, work));
+  }
+
+  private static Response answered(ObjectNode answer) {
+    return Response.ok(answer.toString(), MediaType.APPLICATION_JSON_TYPE).build();
   }
 
   /** What is reckoned, for whom it never takes so long that they would rather not wait. */
