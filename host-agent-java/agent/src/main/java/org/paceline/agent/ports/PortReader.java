@@ -37,7 +37,7 @@ final class PortReader implements Closeable {
   private static final int FILTER_TABLE = 3;
   private static final int FILTER_SELECTOR = 5;
 
-  /** Of {@code tc_u32_sel}: by which bits a table's place is chosen, and its only key. */
+  /** Of {@code tc_u32_sel}: by which bits a table's place is chosen, and its first key. */
   private static final int SELECTOR_HASHED = 12;
 
   private static final int SELECTOR_MASK = 16;
@@ -60,6 +60,9 @@ final class PortReader implements Closeable {
   private static final int MASK_6 = 0x0fc0_0000;
   private static final int SHIFT_4 = 18;
   private static final int SHIFT_6 = 22;
+
+  /** The first byte of a word. */
+  private static final int TYPE_SHIFT = 24;
 
   private static final int EARLIER_LAST_FILTER = 3;
 
@@ -121,6 +124,11 @@ final class PortReader implements Closeable {
   private record Filter(int priority, int minor, int value, int mask, int table, int hashed) {
     static Filter to(int priority, int minor) {
       return new Filter(priority, minor, 0, 0, 0, 0);
+    }
+
+    static Filter ofNeighbours(int value, int mask) {
+      int priority = PortTree.NEIGHBOUR_FILTER;
+      return new Filter(priority, PortTree.CONTROL, value << TYPE_SHIFT, mask << TYPE_SHIFT, 0, 0);
     }
 
     static Filter byLane(int priority, int value, int mask, int table) {
@@ -194,8 +202,11 @@ final class PortReader implements Closeable {
       filters.add(Filter.to(EARLIER_LAST_FILTER, PortTree.OTHERS));
       return filters;
     }
-    for (int at = PortTree.FIRST_CONTROL_FILTER; at < PortTree.LAST_FILTER; at++) {
+    for (int at = PortTree.FIRST_CONTROL_FILTER; at < PortTree.NEIGHBOUR_FILTER; at++) {
       filters.add(Filter.to(at, PortTree.CONTROL));
+    }
+    for (int[] type : PortTree.NEIGHBOUR_TYPES) {
+      filters.add(Filter.ofNeighbours(type[0], type[1]));
     }
     filters.add(Filter.to(PortTree.LAST_FILTER, PortTree.OTHERS));
     return filters;

@@ -34,7 +34,21 @@ final class PortTree {
   /** Of filters: elephants' come first, then a priority for each kind of control frames. */
   static final int FIRST_CONTROL_FILTER = 3;
 
-  static final int LAST_FILTER = FIRST_CONTROL_FILTER + CONTROL_KINDS.size();
+  /** By which neighbours and routers of IPv6 find each other. */
+  static final int NEIGHBOUR_FILTER = FIRST_CONTROL_FILTER + CONTROL_KINDS.size();
+
+  static final int LAST_FILTER = NEIGHBOUR_FILTER + 1;
+
+  /**
+   * The types of ICMPv6 that are neighbour discovery, 133 to 137 (RFC 4861, section 4), each as
+   * value and mask; with 132, which has another hop limit.
+   */
+  static final List<int[]> NEIGHBOUR_TYPES =
+      List.of(new int[] {0x84, 0xfc}, new int[] {0x88, 0xfe});
+
+  /** Behind a header without options, and in it: ICMPv6, of which no router has passed one on. */
+  private static final String FROM_A_NEIGHBOUR =
+      " match u8 0x%02x 0x%02x at 40 match u16 0x3aff 0xffff at 6";
 
   /** The first lane of elephants; one that ends in the same bits as another shares its lane. */
   static final int FIRST_LANE = 16;
@@ -209,7 +223,11 @@ final class PortTree {
     for (String kind : CONTROL_KINDS) {
       lines.add(every(filter, kind, priority++, CONTROL));
     }
-    lines.add(every(filter, "all", priority, OTHERS));
+    for (int[] type : NEIGHBOUR_TYPES) {
+      String match = String.format(FROM_A_NEIGHBOUR, type[0], type[1]);
+      lines.add(filter + "ipv6 prio " + NEIGHBOUR_FILTER + " u32" + match + to(CONTROL));
+    }
+    lines.add(every(filter, "all", LAST_FILTER, OTHERS));
     // Last, so that whoever is told to be an elephant has a lane.
     lines.add(
         ip + toLane(String.format("ip dsfield 0x%02x 0xfc", dscp << 2), LANES_4, SOURCE_PORT_4));

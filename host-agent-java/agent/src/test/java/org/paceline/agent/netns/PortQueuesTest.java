@@ -36,8 +36,28 @@ class PortQueuesTest {
   private static final String OTHERS = "3";
   private static final String CONTROL = "4";
 
-  /** ARP, LLDP, what ONOS finds links by behind other switches, and LACP. */
-  private static final List<String> KINDS = List.of("0x0806", "0x88cc", "0x8942", "0x8809");
+  /**
+   * @param match in nft's words
+   * @param hex what comes after the addresses
+   */
+  private record Kind(String match, String hex) {}
+
+  /** ARP, LLDP, what ONOS finds links by behind other switches, LACP, and IPv6's neighbours. */
+  private static final List<Kind> KINDS =
+      List.of(
+          new Kind("ether type 0x0806", "0806"),
+          new Kind("ether type 0x88cc", "88cc"),
+          new Kind("ether type 0x8942", "8942"),
+          new Kind("ether type 0x8809", "8809"),
+          neighbours("nd-router-advert", "86"),
+          neighbours("nd-neighbor-solicit", "87"),
+          neighbours("nd-neighbor-advert", "88"));
+
+  private static Kind neighbours(String name, String type) {
+    String from = "fe80" + "0".repeat(27) + "a";
+    String to = "ff02" + "0".repeat(27) + "1";
+    return new Kind("icmpv6 type " + name, "86dd6000000000183aff" + from + to + type);
+  }
 
   private static final int ROUNDS = 40;
 
@@ -49,9 +69,9 @@ class PortQueuesTest {
       port.bind((sys.argv[1], 0))
       for _ in range(int(sys.argv[2])):
           for kind in sys.argv[3:]:
-              frame = bytes.fromhex("0180c200000e02000000000a") + int(kind, 16).to_bytes(2, "big")
+              frame = bytes.fromhex("0180c200000e02000000000a" + kind)
               try:
-                  port.send(frame.ljust(60, bytes(1)))
+                  port.send(frame.ljust(78, bytes(1)))
               except OSError:
                   pass  # Its queue had no room.
           time.sleep(0.1)
@@ -304,7 +324,7 @@ class PortQueuesTest {
         path.receiver,
         "nft",
         KINDS.stream()
-            .map(kind -> "; add rule netdev seen frames ether type " + kind + " counter")
+            .map(kind -> "; add rule netdev seen frames " + kind.match + " counter")
             .collect(
                 Collectors.joining(
                     "", "add table netdev seen; add chain netdev seen frames " + chain, "")));
@@ -313,7 +333,7 @@ class PortQueuesTest {
   private void sendFrames() throws Exception {
     List<String> words = new ArrayList<>(List.of("python3", "-c", SEND_FRAMES));
     words.addAll(List.of(SwitchedPath.PORT, Integer.toString(ROUNDS)));
-    words.addAll(KINDS);
+    KINDS.forEach(kind -> words.add(kind.hex));
     path.onSwitch(words.toArray(String[]::new));
   }
 
