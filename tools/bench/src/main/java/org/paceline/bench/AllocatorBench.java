@@ -86,7 +86,6 @@ final class AllocatorBench {
       new IncrementalBench(quick, report).run();
       report.write(out);
     }
-    System.out.println(report.markdown());
-    System.err.println("paceline bench: written to " + out.toAbsolutePath());
+    report.publish(out);
   }
 }

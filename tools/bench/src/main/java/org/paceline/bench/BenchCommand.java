@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Option;
     description = "Measures Paceline.",
     subcommands = {
       BenchCommand.AllocatorCommand.class,
-      BenchCommand.ElephantsBenchCommand.class,
+      BenchCommand.ElephantsCommand.class,
       BenchCommand.WirelessCommand.class
     },
     synopsisSubcommandLabel = "WHAT")
@@ -33,6 +34,39 @@ public final class BenchCommand implements Runnable {
         new CommandLine(this), "Say what to measure. Maybe: paceline bench allocator");
   }
 
+  /** What each of them may be told. */
+  abstract static class Measurement implements Callable<Integer> {
+    @Option(
+        names = "--quick",
+        description = "Fewer repetitions or smaller sizes: a sixth to a third of the time.")
+    boolean quick;
+
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "Where results go (default ${DEFAULT-VALUE}).")
+    Path out;
+
+    @Option(
+        names = {"-h", "--help"},
+        usageHelp = true,
+        description = "Show this.")
+    @SuppressWarnings("unused") // picocli acts on it.
+    private boolean help;
+
+    Measurement(String what) {
+      out = Path.of("out", "bench-" + what);
+    }
+
+    abstract void measure() throws IOException, InterruptedException;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+      measure();
+      return 0;
+    }
+  }
+
   /** {@code tools/paceline bench allocator}. */
   @Command(
       name = "allocator",
@@ -40,12 +74,7 @@ public final class BenchCommand implements Runnable {
           "One link against the MILP baselines, networks by size, small networks to the optimum,"
               + " and events on a live solution: table.md, result.json and plots in DIR. Takes"
               + " about half an hour.")
-  static final class AllocatorCommand implements java.util.concurrent.Callable<Integer> {
-    @Option(
-        names = "--quick",
-        description = "Smaller sizes and fewer repetitions: about five minutes.")
-    private boolean quick;
-
+  static final class AllocatorCommand extends Measurement {
     @Option(
         names = "--only",
         paramLabel = "PART",
@@ -56,23 +85,13 @@ public final class BenchCommand implements Runnable {
                 + " load-delay, time-limit, incremental.")
     private Set<AllocatorBench.Part> parts = EnumSet.allOf(AllocatorBench.Part.class);
 
-    @Option(
-        names = "--out",
-        paramLabel = "DIR",
-        description = "Where results go (default ${DEFAULT-VALUE}).")
-    private Path out = Path.of("out", "bench-allocator");
-
-    @Option(
-        names = {"-h", "--help"},
-        usageHelp = true,
-        description = "Show this.")
-    @SuppressWarnings("unused") // picocli acts on it.
-    private boolean help;
+    AllocatorCommand() {
+      super("allocator");
+    }
 
     @Override
-    public Integer call() throws IOException {
+    void measure() throws IOException {
       new AllocatorBench(quick, parts, out).run();
-      return 0;
     }
   }
 
@@ -82,27 +101,14 @@ public final class BenchCommand implements Runnable {
       description =
           "A million flow records from a file, and 50,000 a second over loopback for a minute:"
               + " table.md and result.json in DIR. Takes about three minutes.")
-  static final class ElephantsBenchCommand implements java.util.concurrent.Callable<Integer> {
-    @Option(names = "--quick", description = "Fewer repetitions: about half a minute.")
-    private boolean quick;
-
-    @Option(
-        names = "--out",
-        paramLabel = "DIR",
-        description = "Where results go (default ${DEFAULT-VALUE}).")
-    private Path out = Path.of("out", "bench-elephants");
-
-    @Option(
-        names = {"-h", "--help"},
-        usageHelp = true,
-        description = "Show this.")
-    @SuppressWarnings("unused") // picocli acts on it.
-    private boolean help;
+  static final class ElephantsCommand extends Measurement {
+    ElephantsCommand() {
+      super("elephants");
+    }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    void measure() throws IOException, InterruptedException {
       new ElephantsBench(quick, out).run();
-      return 0;
     }
   }
 
@@ -113,27 +119,14 @@ public final class BenchCommand implements Runnable {
           "The model of wireless cells against a packet-level simulator of 802.11, ns-3, which the"
               + " first run fetches (69 MB): table.md and result.json in DIR. Takes about ten"
               + " minutes.")
-  static final class WirelessCommand implements java.util.concurrent.Callable<Integer> {
-    @Option(names = "--quick", description = "Every fifth cell: about three minutes.")
-    private boolean quick;
-
-    @Option(
-        names = "--out",
-        paramLabel = "DIR",
-        description = "Where results go (default ${DEFAULT-VALUE}).")
-    private Path out = Path.of("out", "bench-wireless");
-
-    @Option(
-        names = {"-h", "--help"},
-        usageHelp = true,
-        description = "Show this.")
-    @SuppressWarnings("unused") // picocli acts on it.
-    private boolean help;
+  static final class WirelessCommand extends Measurement {
+    WirelessCommand() {
+      super("wireless");
+    }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
+    void measure() throws IOException, InterruptedException {
       new WirelessBench(quick, out).run();
-      return 0;
     }
   }
 

@@ -78,9 +78,7 @@ final class ElephantsBench {
             "records a second",
             "records received",
             "lost by the sequence"));
-    report.write(out);
-    System.out.println(report.markdown());
-    System.err.println("paceline bench: written to " + out.toAbsolutePath());
+    report.publish(out);
   }
 
   private void file(Layout layout, Report.Section table) throws IOException, InterruptedException {

@@ -53,9 +53,7 @@ final class WirelessBench {
         "802.11g by ns-3, 4 s a cell after 2 s" + (quick ? "; quick run: every fifth cell." : "."));
     border();
     weights();
-    report.write(out);
-    System.out.println(report.markdown());
-    System.err.println("paceline bench: written to " + out.toAbsolutePath());
+    report.publish(out);
   }
 
   private void border() throws IOException, InterruptedException {

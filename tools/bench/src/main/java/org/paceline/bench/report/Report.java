@@ -94,6 +94,13 @@ public final class Report {
     text.append("| ").append(String.join(" | ", cells)).append(" |\n");
   }
 
+  /** Writes all of it, shows the tables, and says where it is. */
+  public void publish(Path folder) throws IOException {
+    write(folder);
+    System.out.println(markdown());
+    System.err.println("paceline bench: written to " + folder.toAbsolutePath());
+  }
+
   /** Writes table.md, result.json and the plots. */
   public void write(Path folder) throws IOException {
     Files.createDirectories(folder);
