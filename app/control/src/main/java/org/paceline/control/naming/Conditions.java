@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
+import org.paceline.intents.unit.Dscp;
 
 /** What a rule asks of a packet; those that are present must all hold. */
 @AutoValue

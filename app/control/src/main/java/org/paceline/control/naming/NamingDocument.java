@@ -17,6 +17,7 @@ import org.paceline.control.model.Transport;
 import org.paceline.intents.address.AddressPrefix;
 import org.paceline.intents.document.Quoted;
 import org.paceline.intents.tree.IntentPath;
+import org.paceline.intents.unit.Dscp;
 
 /**
  * Naming rules as maps, lists and texts, which JSON and YAML are made of. The words are those of

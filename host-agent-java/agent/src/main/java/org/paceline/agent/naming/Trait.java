@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.paceline.intents.unit.Dscp;
 
 /**
  * What a rule can ask of a socket beyond the addresses and ports that are in each of its packets.
@@ -43,7 +44,7 @@ public enum Trait {
       "How the socket marks its packets: EF, AF41, CS1 and their like, or a number from 0 to 63;"
           + " looked at when it is named and again after 1, 2, 4 and up to 64 seconds. What is"
           + " changed later, or for single datagrams, is not seen",
-      text -> new Glob(Dscp.normal(text)),
+      text -> new Glob(Dscp.text(Dscp.parse(text))),
       f -> f.dscp().map(Dscp::text).stream().toList());
 
   private static final Pattern UNIT_KIND =

@@ -1,11 +1,12 @@
-package org.paceline.agent.naming;
+package org.paceline.intents.unit;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.paceline.intents.document.Quoted;
 
 /** Differentiated services code points by their names (RFC 2474, 2597, 3246, 5865, 8622). */
-final class Dscp {
+public final class Dscp {
   private static final int HIGHEST = 63;
   private static final Map<String, Integer> NUMBERS = numbers();
 
@@ -28,7 +29,7 @@ final class Dscp {
   }
 
   /** The name, or the number of one that has none. */
-  static String text(int number) {
+  public static String text(int number) {
     return NUMBERS.entrySet().stream()
         .filter(e -> e.getValue() == number)
         .map(Map.Entry::getKey)
@@ -36,19 +37,23 @@ final class Dscp {
         .orElse(Integer.toString(number));
   }
 
-  /** In the one way to write it. */
-  static String normal(String text) {
+  /**
+   * The number, from 0 to 63, of what is written as its name or as itself.
+   *
+   * @throws IllegalArgumentException if it is no code point
+   */
+  public static int parse(String text) {
     String upper = text.trim().toUpperCase(Locale.ROOT);
-    if (NUMBERS.containsKey(upper)) {
-      return upper;
+    Integer named = NUMBERS.get(upper);
+    if (named != null) {
+      return named;
     }
     if (upper.matches("\\d{1,2}") && Integer.parseInt(upper) <= HIGHEST) {
-      return text(Integer.parseInt(upper));
+      return Integer.parseInt(upper);
     }
     throw new IllegalArgumentException(
-        "The dscp ("
-            + text
-            + ") is no code point. Maybe you meant one like EF, AF41 or CS1, or a number from 0 to"
-            + " 63.");
+        "The dscp "
+            + Quoted.of(text)
+            + " is no code point. Maybe EF, AF41, CS1 or their like, or a number from 0 to 63.");
   }
 }
