@@ -9,6 +9,7 @@ import sys
 from typing import NoReturn
 
 from . import demo, first_packet, northbound, options
+from .chaos import run as chaos
 from .ledger import Busy, Ledger
 from .ovs import Missing
 from .scenarios import aqos, diffperf, elephants, smallnet
@@ -59,6 +60,8 @@ def main() -> int:
             return 0
         if isinstance(chosen, options.FirstPacketOptions):
             return first_packet.run(chosen)
+        if isinstance(chosen, options.ChaosOptions):
+            return chaos.run(chosen)
         if isinstance(chosen, options.NorthboundOptions):
             return northbound.run(chosen)
         if isinstance(chosen, options.AqosOptions):

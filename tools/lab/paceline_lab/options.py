@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import secrets
 import shlex
 import sys
 from dataclasses import dataclass
@@ -103,6 +104,12 @@ def numbers(what: str, least: float, most: float, example: str):  # type: ignore
         return values
 
     return parse
+
+
+def step_numbers(text: str) -> tuple[int, ...]:
+    if not re.fullmatch(r"[1-9]\d{0,5}(,[1-9]\d{0,5})*", text):
+        raise argparse.ArgumentTypeError(f"the steps ({text}) must be their numbers, with commas between them. Maybe 3,7")
+    return tuple(map(int, text.split(",")))
 
 
 def clients(text: str) -> int:
@@ -236,13 +243,25 @@ class SmallNetOptions:
     command: str = ""
 
 
+@dataclass(frozen=True)
+class ChaosOptions:
+    """See `chaos`. Without steps, those that fit into so many minutes."""
+
+    minutes: float
+    seed: int
+    steps: tuple[int, ...]
+    shrink_minutes: float
+    out: Path
+    command: str = ""
+
+
 class Clean:
     """Removes what a run that was killed left behind."""
 
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|clean")
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|chaos|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
     add("--scenario", choices=("paper", "aqos", "diffperf", "elephants", "smallnet"), default="paper",
@@ -304,17 +323,29 @@ def parser() -> argparse.ArgumentParser:
         help="of ONOS's Java at most (default: 4g)")  # fmt: skip
     north.add_argument("--out", type=Path, default=Path("out/northbound"), metavar="DIR",
         help="for the figures (default: out/northbound)")  # fmt: skip
+    chaos = commands.add_parser("chaos", help="random faults on a real network, and after each what must be so")
+    chaos.add_argument("--minutes", type=between(0.1, 1440, "min"), default=3.0, metavar="M", help="of faults (default: 3)")
+    chaos.add_argument("--seed", type=int, metavar="S", help="of everything random (default: another one each time, and said)")
+    chaos.add_argument("--steps", type=step_numbers, default=(), metavar="N[,N]",
+        help="only these of the seed's steps, as a run that failed says (default: the first, for as long as --minutes)")  # fmt: skip
+    chaos.add_argument("--shrink", type=between(0, 1440, "min"), default=10.0, metavar="M",
+        help="for how long to look for fewer steps that fail, too; 0: not (default: 10)")  # fmt: skip
+    chaos.add_argument("--out", type=Path, default=Path("out/chaos"), metavar="DIR", help="for what was found, and all logs (default: out/chaos)")
     commands.add_parser("clean", help="removes what a run that was killed left behind")
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
         return Clean()
     if got.command == "first-packet":
         return FirstPacketOptions(got.conversations, got.rate, got.pause, got.out)
+    if got.command == "chaos":
+        seed = secrets.randbelow(1_000_000) if got.seed is None else got.seed
+        command = f"tools/paceline chaos --minutes {got.minutes:g} --seed {seed}"
+        return ChaosOptions(got.minutes, seed, got.steps, got.shrink, got.out, command)
     if got.command == "northbound":
         return NorthboundOptions(round(got.conversations), got.rate, got.seconds, got.heap, got.out)
     if got.controller == "none" and got.mode != "best-effort":

@@ -1,0 +1,217 @@
+"""What may go wrong, drawn from a seed: each has a moment when it begins, and one when it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import signal
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..own_ovs import wait_until_true
+from .world import ACTIVE, AGENTS, DIAMOND, NOW_AND_THEN, World
+
+# Agents hold their rates for a lease of two minutes without a controller; nothing here is longer.
+LONGEST_S = 12.0
+MOST_AT_ONCE = 3
+LOSS_PERCENT = 30
+
+
+@dataclass(frozen=True)
+class Fault:
+    """`at` is the host, link or switch. What it touches no other fault of the same step touches."""
+
+    kind: str
+    at: str = ""
+    number: int = 0
+
+    def __str__(self) -> str:
+        return " ".join(str(part) for part in (self.kind, self.at, self.number) if part)
+
+    @property
+    def touches(self) -> str:
+        return KINDS[self.kind].touches or self.at
+
+    @contextlib.contextmanager
+    def under_way(self, world: World) -> Iterator[None]:
+        end = KINDS[self.kind].begin(world, self)
+        try:
+            yield
+        finally:
+            if end:
+                end()
+
+
+@dataclass(frozen=True)
+class Step:
+    number: int
+    faults: tuple[Fault, ...]
+    seconds: float
+
+    def __str__(self) -> str:
+        return f"{self.number}: {', '.join(map(str, self.faults))}; for {self.seconds:.1f} s"
+
+    def happen(self, world: World) -> None:
+        """Whatever takes longest to end, which is a controller's start, begins first and ends last."""
+        with contextlib.ExitStack() as under_way:
+            for fault in self.faults:
+                under_way.enter_context(fault.under_way(world))
+            time.sleep(self.seconds)
+
+
+def step(seed: int, number: int) -> Step:
+    """The same for the same seed and number, whichever steps come before it."""
+    draw = random.Random(f"{seed}/{number}")
+    faults: dict[str, Fault] = {}
+    for _ in range(draw.randint(1, MOST_AT_ONCE)):
+        kind = draw.choices(list(KINDS), [each.weight for each in KINDS.values()])[0]
+        fault = Fault(kind, draw.choice(KINDS[kind].places), draw.randint(1, 9))
+        faults.setdefault(fault.touches, fault)
+    order = list(KINDS)
+    return Step(number, tuple(sorted(faults.values(), key=lambda fault: order.index(fault.kind))), round(draw.uniform(0, LONGEST_S) * draw.random(), 1))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`begin` returns what ends it, if anything has to."""
+
+    begin: Callable[[World, Fault], Callable[[], Any] | None]
+    places: tuple[str, ...] = ("",)
+    touches: str = ""
+    weight: int = 2
+
+
+def kill_onos(world: World, _: Fault) -> Callable[[], Any]:
+    world.onos.kill()
+
+    def end() -> None:
+        world.onos.up("--keep-rules")
+        world.network.wait_until_seen(world.rest, 90)
+        world.announce_again()
+
+    return end
+
+
+def freeze_onos(world: World, _: Fault) -> Callable[[], Any]:
+    pid = world.onos.pid()
+    os.kill(pid, signal.SIGSTOP)
+    return lambda: os.kill(pid, signal.SIGCONT)
+
+
+def switch_off(world: World, _: Fault) -> Callable[[], Any]:
+    world.rest.call("DELETE", ACTIVE)
+
+    def end() -> None:
+        world.rest.call("POST", ACTIVE)
+        wait_until_true(lambda: world.rest.state() is not None, "the application's return", 60)
+        world.announce_again()
+
+    return end
+
+
+def kill_agent(world: World, fault: Fault) -> Callable[[], Any]:
+    world.kill_agent(fault.at)
+    return lambda: world.start_agent(fault.at)
+
+
+def freeze_agent(world: World, fault: Fault) -> Callable[[], Any]:
+    agent = world.network.agents[fault.at]
+    agent.send_signal(signal.SIGSTOP)
+    return lambda: agent.send_signal(signal.SIGCONT)
+
+
+def cut(world: World, fault: Fault) -> Callable[[], Any]:
+    world.network.cut(fault.at)
+    return lambda: world.network.mend(fault.at)
+
+
+def flap(world: World, fault: Fault) -> None:
+    for _ in range(fault.number):
+        world.network.cut(fault.at)
+        time.sleep(0.1)
+        world.network.mend(fault.at)
+        time.sleep(0.1)
+
+
+def wipe(world: World, fault: Fault) -> Callable[[], Any]:
+    """As a switch that is started anew: it knows nothing, and comes back."""
+    switch = int(fault.at[1:])
+    world.network.disconnect(switch)
+    world.network.ofctl("del-flows", switch)
+    world.network.ofctl("del-meters", switch)
+    return lambda: world.network.connect(switch)
+
+
+def lose_rules(world: World, fault: Fault) -> None:
+    """By somebody's hand, while the controller is connected."""
+    world.network.ofctl("del-flows", int(fault.at[1:]), "ip")
+
+
+def lose_queues(world: World, fault: Fault) -> None:
+    world.network.host(fault.at, "tc", "qdisc", "delete", "dev", "eth0", "root", check=False)
+
+
+def lose_tables(world: World, fault: Fault) -> None:
+    world.network.host(fault.at, "nft", "delete", "table", "inet", "paceline", check=False)
+
+
+def cut_control(world: World, fault: Fault) -> Callable[[], Any]:
+    world.network.inside("ip", "link", "set", f"m-{fault.at}", "down")
+    return lambda: world.network.inside("ip", "link", "set", f"m-{fault.at}", "up")
+
+
+def lossy_control(world: World, fault: Fault) -> Callable[[], Any]:
+    drop = f"iifname mgmt0 numgen random mod 100 < {LOSS_PERCENT} drop"
+    chain = f"add table inet lossy; add chain inet lossy in {{ type filter hook input priority 0; }}; add rule inet lossy in {drop}"
+    world.network.host(fault.at, "nft", chain)
+    return lambda: world.network.host(fault.at, "nft", "delete", "table", "inet", "lossy")
+
+
+def talk_or_hush(world: World, fault: Fault) -> None:
+    port = list(NOW_AND_THEN)[fault.number % len(NOW_AND_THEN)]
+    if port in world.ports(fault.at):
+        world.hush(fault.at, port)
+    else:
+        world.talk(fault.at, port)
+
+
+def announce_or_withdraw(world: World, fault: Fault) -> None:
+    name = f"n{fault.number % 3}"
+    if name in world.announced:
+        world.withdraw(name)
+    else:
+        world.announce(name, 6001 + fault.number % 3)
+
+
+def policy(world: World, fault: Fault) -> None:
+    world.prefer(fault.number)
+
+
+def reserve(world: World, fault: Fault) -> None:
+    world.reserve(100 * fault.number)
+
+
+LINKS = tuple(link.name for link in DIAMOND.links)
+SWITCHES = tuple(f"s{number}" for number in DIAMOND.numbers())
+KINDS = {
+    "kill-onos": Kind(kill_onos, touches="onos", weight=1),
+    "freeze-onos": Kind(freeze_onos, touches="onos"),
+    "switch-off": Kind(switch_off, touches="onos", weight=1),
+    "policy": Kind(policy, touches="onos", weight=1),
+    "reserve": Kind(reserve, touches="onos", weight=1),
+    "announce": Kind(announce_or_withdraw, touches="onos"),
+    "wipe": Kind(wipe, SWITCHES),
+    "lose-rules": Kind(lose_rules, SWITCHES),
+    "cut": Kind(cut, LINKS),
+    "flap": Kind(flap, LINKS),
+    "kill-agent": Kind(kill_agent, AGENTS),
+    "freeze-agent": Kind(freeze_agent, AGENTS),
+    "cut-control": Kind(cut_control, AGENTS),
+    "lossy-control": Kind(lossy_control, AGENTS),
+    "lose-queues": Kind(lose_queues, AGENTS),
+    "lose-tables": Kind(lose_tables, AGENTS),
+    "talk": Kind(talk_or_hush, AGENTS),
+}

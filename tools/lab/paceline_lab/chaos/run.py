@@ -1,0 +1,164 @@
+"""`tools/paceline chaos`: faults drawn from a seed, one step after the other, and after each what must be so.
+
+A run that fails is tried again with fewer steps, for as long as it may.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..multipath import MultiPath
+from ..options import ChaosOptions
+from ..own_ovs import wait_until_true
+from ..scenarios.staging import staged
+from ..space import Onos
+from ..terminal import Terminal
+from .faults import Step, step
+from .invariants import leftovers, problems
+from .world import DIAMOND, World
+
+# Everything is to be right so soon after the last fault. Beyond the second of these the run has failed.
+PROMISED_S, PATIENCE_S = 10.0, 60.0
+BEGINS_S, LOOKS_S = 60.0, 0.5
+
+
+@dataclass
+class Outcome:
+    steps: list[Step] = field(default_factory=list)
+    right_after_s: list[float] = field(default_factory=list)
+    # Of each step what was wrong last, before all was right.
+    last_wrong: list[list[str]] = field(default_factory=list)
+    broken: list[str] = field(default_factory=list)
+
+
+def run(options: ChaosOptions) -> int:
+    options.out.mkdir(parents=True, exist_ok=True)
+    terminal = Terminal()
+    outcome = attempt(options, options.steps)
+    if outcome.broken:
+        until = time.monotonic() + 60 * options.shrink_minutes
+        for line in outcome.broken:
+            terminal.step(f"NOT RIGHT: {line}")
+        numbers = shrink(
+            [one.number for one in outcome.steps], lambda steps: fails(options, steps, terminal), lambda: time.monotonic() < until
+        )
+        terminal.step(f"again with: tools/paceline chaos --seed {options.seed} --steps {','.join(map(str, numbers))}")
+    result = summary(options, outcome)
+    (options.out / "result.json").write_text(json.dumps(result, indent=1) + "\n")
+    terminal.step(f"{len(outcome.right_after_s)} steps of seed {options.seed}; see {options.out}/result.json")
+    return 1 if outcome.broken else 0
+
+
+def fails(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal) -> bool:
+    terminal.step(f"again with the steps {', '.join(map(str, steps))}")
+    return bool(attempt(options, steps).broken)
+
+
+def attempt(options: ChaosOptions, steps: tuple[int, ...]) -> Outcome:
+    """All that is made for it is gone afterwards."""
+    outcome = Outcome()
+
+    def act(terminal: Terminal, network: MultiPath, onos: Onos | None, _: Any) -> int:
+        assert onos
+        world = World(network, onos)
+        try:
+            world.build()
+            wait_until_true(lambda: not problems(world), "that all is right before the first fault", BEGINS_S)
+            go_on(options, steps, terminal, world, outcome)
+            if not outcome.broken:
+                world.stop()
+                left, seconds = patiently(lambda: leftovers(world))
+                outcome.broken = [f"at the end: {line}" for line in left if seconds > PATIENCE_S]
+        finally:
+            keep(options, world)
+        return 0
+
+    staged("plchaos", True, f"four switches, seed {options.seed}", lambda space: MultiPath(space, DIAMOND), act)
+    return outcome
+
+
+def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, world: World, outcome: Outcome) -> None:
+    until = time.monotonic() + 60 * options.minutes
+    numbers = iter(steps) if steps else iter(range(1, 1_000_000))
+    for number in numbers:
+        if not steps and time.monotonic() > until:
+            return
+        now = step(options.seed, number)
+        terminal.step(f"step {now}")
+        outcome.steps.append(now)
+        now.happen(world)
+        wrong, seconds = patiently(lambda: problems(world))
+        if wrong and seconds > PATIENCE_S:
+            outcome.broken = [f"step {number}: {line}" for line in wrong]
+            return
+        outcome.right_after_s.append(seconds)
+        outcome.last_wrong.append(wrong)
+        terminal.step(f"  right after {seconds:.1f} s" + (f"; the last that was not: {wrong[0]}" if seconds > PROMISED_S else ""))
+
+
+def patiently(look: Callable[[], list[str]]) -> tuple[list[str], float]:
+    """What was wrong last, and for how long; longer than patience where it still is."""
+    began = time.monotonic()
+    wrong: list[str] = []
+    while found := look():
+        wrong = found
+        if time.monotonic() > began + PATIENCE_S:
+            break
+        time.sleep(LOOKS_S)
+    return wrong, round(time.monotonic() - began, 1)
+
+
+def shrink(numbers: list[int], fails: Callable[[tuple[int, ...]], bool], may_go_on: Callable[[], bool]) -> list[int]:
+    """Fewer steps that fail as well, the last among them: halves are left out, then quarters and so on (Zeller and Hildebrandt 2002)."""
+    earlier, last = numbers[:-1], numbers[-1]
+    if earlier and may_go_on() and fails((last,)):
+        return [last]
+    size = (len(earlier) + 1) // 2
+    at = 0
+    while earlier and size and may_go_on():
+        fewer = earlier[:at] + earlier[at + size :]
+        if fewer and fails((*fewer, last)):
+            earlier = fewer
+        else:
+            at += size
+        if at >= len(earlier):
+            at, size = 0, size // 2
+    return [*earlier, last]
+
+
+def keep(options: ChaosOptions, world: World) -> None:
+    """What the controller and the agents said."""
+    for log in world.network.directory.glob("agent-*.log"):
+        (options.out / log.name).write_bytes(log.read_bytes())
+    try:
+        (options.out / "karaf.log").write_text(world.onos.log())
+    except OSError:
+        pass  # ONOS never came up
+
+
+def summary(options: ChaosOptions, outcome: Outcome) -> dict[str, Any]:
+    slowest = max(outcome.right_after_s, default=0.0)
+    claims = [
+        {
+            "name": "everything right after the last fault of each step", "reference": None, "target": PROMISED_S, "measured": slowest, "unit": "s",
+            "repeats": len(outcome.right_after_s), "holds": not outcome.broken and slowest <= PROMISED_S,
+        }
+    ]  # fmt: skip
+    if not claims[0]["holds"]:
+        slow = [
+            f"step {one}: after {after} s; before that, {wrong[0]}"
+            for one, after, wrong in zip(outcome.steps, outcome.right_after_s, outcome.last_wrong) if after > PROMISED_S
+        ]  # fmt: skip
+        claims[0]["why"] = "; ".join(outcome.broken or slow)
+    return {
+        "scenario": "chaos", "seed": options.seed, "minutes": options.minutes, "command": options.command,
+        "steps": [
+            {"step": str(one), "rightAfterS": after, "lastWrong": wrong}
+            for one, after, wrong in zip(outcome.steps, outcome.right_after_s, outcome.last_wrong)
+        ],
+        "claims": claims,
+    }  # fmt: skip
