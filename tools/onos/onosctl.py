@@ -79,6 +79,7 @@ def parser() -> argparse.ArgumentParser:
     up.add_argument("--timeout", type=seconds, default=240.0, metavar="SECONDS", help="how long to wait (default: %(default)s)")
     down = commands.add_parser("down", parents=[run], help="stop it; the next up finds policy, settings, users and certificates again")
     down.add_argument("--forget", action="store_true", help="leave nothing; also where it does not run any more")
+    down.add_argument("--now", action="store_true", help="by force and at once, as a power cut ends it")
     status = commands.add_parser("status", parents=[run], help="what runs and whether it is ready")
     status.add_argument("--json", action="store_true", help="for programs")
     return root
@@ -118,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0 if status["running"] and status["ready"] else 3
     if arguments.command == "down":
         with runtime.alone():
-            print(runtime.down(arguments.forget))
+            print(runtime.down(arguments.forget, arguments.now))
         return 0
     archives = [Archive.read(path) for path in arguments.app]
     with runtime.alone():

@@ -120,4 +120,5 @@ def running_onos(namespace: str, run_directory: Path, *words: str) -> Iterator[O
             onos.up(*words)
             yield onos
         finally:
-            onos.down("--forget")
+            # In good order it would take seconds, to write down what is forgotten.
+            onos.down("--forget", "--now")

@@ -119,7 +119,7 @@ def is_the_transfer(result: dict, messages: str, family: int, times: int = 1) ->
     assert " 0 datagrams of others" in messages
 
 
-@pytest.mark.lasts(15)
+@pytest.mark.lasts(7)
 @pytest.mark.parametrize(
     ("table", "family"),
     [("netflow", socket.AF_INET), ("ipfix", socket.AF_INET), ("ipfix", socket.AF_INET6)],

@@ -271,22 +271,22 @@ class Runtime:
 
     # Down and status
 
-    def down(self, forget: bool) -> str:
-        """Stops it; what it has stored stays for the next up, unless it is to be forgotten."""
+    def down(self, forget: bool, now: bool = False) -> str:
+        """Stops it, by force where it is to be now; what it has stored stays for the next up, unless it is to be forgotten."""
         process = self.process()
         if process is None:
             found = self._settings.run_directory.exists()
             kept = self._put_away(forget)
             return "ONOS was not running" + (kept or ("; its leftovers are removed." if found else "."))
         politely = process.stop(
-            _STOP_GRACE_SECONDS, lambda: self._progress.show(f"Stopping ONOS (process {process.pid})")
+            0 if now else _STOP_GRACE_SECONDS, lambda: self._progress.show(f"Stopping ONOS (process {process.pid})")
         )
         self._progress.clear()
         if process.is_alive():
             raise OnosError(f"Process {process.pid} does not end. Maybe it is another user's.")
         kept = self._put_away(forget)
         return f"ONOS is down after {self._progress.seconds():.0f} s" + (
-            "" if politely else "; it had to be ended by force"
+            "" if politely or now else "; it had to be ended by force"
         ) + (kept or "; nothing of it is left.")
 
     def _put_away(self, forget: bool) -> str:

@@ -29,7 +29,7 @@ class Onosctl:
         return subprocess.run([*line, *arguments], capture_output=True, text=True, timeout=400, check=False)
 
 
-def eventually(question, seconds: float = 30.0):
+def eventually(question, seconds: float = 60.0):
     """The first true answer; fails with the last one where there is none in time."""
     deadline = time.monotonic() + seconds
     while True:

@@ -37,7 +37,7 @@ def client(onosctl, rest):
     assert up.returncode == 0, up.stderr
     made = Client(port=REST_PORT, username="onos", password="rocks", timeout=60)
     made.session.trust_env = False
-    eventually(lambda: made.ask("GET", INTENTS).status_code == 200, 60)
+    eventually(lambda: made.ask("GET", INTENTS).status_code == 200)
     yield made
     made.close()
     # Later tests have the switches for themselves.

@@ -32,5 +32,5 @@ def talking(onos, network):
     network.agent("a1", RULES)
     network.probe("b1", "receive", str(VOICE), str(FILES))
     network.probe("a1", "send", f"voice:{VOICE}:{address}:{VOICE}:50:60", f"files:{FILES}:{address}:{FILES}:200:1000")
-    eventually(lambda: settled(onos.rest, address, [VOICE, FILES]), 60)
+    eventually(lambda: settled(onos.rest, address, [VOICE, FILES]))
     return address

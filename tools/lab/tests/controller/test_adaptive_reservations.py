@@ -58,7 +58,7 @@ def lent(onos):
 
 def test_what_a_sender_leaves_of_its_reservation_another_has_until_it_asks(onos, guests, network, talking, capsys):
     slow = sending(network, talking, "live", 1_000)
-    eventually(lambda: (held(onos, "live") or RESERVED_KBPS) < 1_300 and (held(onos, "rest") or 0) > SHARE_KBPS - 1_300, 30)
+    eventually(lambda: (held(onos, "live") or RESERVED_KBPS) < 1_300 and (held(onos, "rest") or 0) > SHARE_KBPS - 1_300)
     found = announced(onos.rest, "live")
     assert found["scheme"] == "adaptive-reservations"
     # Counted by the switch's meter, for it has no agent.
@@ -70,12 +70,12 @@ def test_what_a_sender_leaves_of_its_reservation_another_has_until_it_asks(onos,
 
     guests.append(sending(network, talking, "live", 8_000))
     asked = time.monotonic()
-    eventually(lambda: (held(onos, "live") or 0) >= RESERVED_KBPS, 30)
+    eventually(lambda: (held(onos, "live") or 0) >= RESERVED_KBPS)
     waited = time.monotonic() - asked
     with capsys.disabled():
         print(f"\nits reservation was back after {waited:.1f} s, with periods of {PERIOD_SECONDS} s", end="")
-    eventually(lambda: any("returnedAt" in one for one in onos.rest.get(f"{V1}/ledger")["loans"]), 30)
+    eventually(lambda: any("returnedAt" in one for one in onos.rest.get(f"{V1}/ledger")["loans"]))
     told = ask(onos, "GET", "/paceline/restconf/data/paceline-ledger:ledger", accept="application/yang-data+json")[1]["paceline-ledger:ledger"]["loan"]
     assert {one["borrower"] for one in told} == {"announced/rest"}
     # It sends more than it reserved, so it borrows what best effort had.
-    eventually(lambda: (held(onos, "live") or 0) >= 8_000, 30)
+    eventually(lambda: (held(onos, "live") or 0) >= 8_000)

@@ -142,7 +142,7 @@ def test_stored_settings_that_cannot_be_used_are_replaced_one_by_one_with_an_ala
     stopped(onos)
     preset(onos, mode="nonsense", usableThousandths="5000", requestsPerSecond="many", lendThousandths="7")
     ask(onos, "POST", f"{PACELINE}/active")
-    eventually(lambda: starts(onos), 60)
+    eventually(lambda: starts(onos))
     eventually(lambda: {"mode", "usableThousandths", "requestsPerSecond"} <= set(alarms(onos)))
     said = alarms(onos)
     assert "(nonsense)" in said["mode"] and "it is (enforce)" in said["mode"] and "Maybe" in said["mode"]
@@ -154,8 +154,8 @@ def test_stored_settings_that_cannot_be_used_are_replaced_one_by_one_with_an_ala
     assert "setting mode" in shell(onos, tmp_path, "paceline:alarms")
     # What ONOS would hand over a moment later does not end the alarm: it is stored still.
     preset(onos, mode="enforce", usableThousandths="960", requestsPerSecond="100", lendThousandths="0")
-    eventually(lambda: not {"mode", "usableThousandths", "requestsPerSecond"} & set(alarms(onos)), 60)
-    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)
+    eventually(lambda: not {"mode", "usableThousandths", "requestsPerSecond"} & set(alarms(onos)))
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))
     eventually(lambda: wanted(onos) == before)
 
 
@@ -164,23 +164,23 @@ def test_what_keeps_it_from_starting_is_named_with_a_way_out_that_works(onos, ne
     stopped(onos)
     with held(onos.space.namespace, 9559):
         ask(onos, "POST", f"{PACELINE}/active")
-        eventually(lambda: refuses_to_start(onos, "9559", "Maybe", "cfg preset"), 60)
+        eventually(lambda: refuses_to_start(onos, "9559", "Maybe", "cfg preset"))
         assert "Address already in use" in onos.log()
         # ONOS lists a rule until its switch has removed it.
-        eventually(lambda: "org.paceline.app" not in [flow["appId"] for device in onos.rest.devices() for flow in onos.rest.get(f"/v1/flows/{device}")["flows"]], 60)
+        eventually(lambda: "org.paceline.app" not in [flow["appId"] for device in onos.rest.devices() for flow in onos.rest.get(f"/v1/flows/{device}")["flows"]])
 
         preset(onos, port="9600")
-        eventually(lambda: starts(onos), 60)
+        eventually(lambda: starts(onos))
         stopped(onos)
         preset(onos, port="9559")
         ask(onos, "POST", f"{PACELINE}/active")
-        eventually(lambda: refuses_to_start(onos, "9559"), 60)
+        eventually(lambda: refuses_to_start(onos, "9559"))
         # Its commands are there, and say so, too.
         assert "has not started" in shell(onos, tmp_path, "paceline:state")
     # Whoever asks next has it try again, and be it in the shell.
-    eventually(lambda: "conversations are in plan" in shell(onos, tmp_path, "paceline:state"), 60)
-    eventually(lambda: starts(onos), 60)
+    eventually(lambda: "conversations are in plan" in shell(onos, tmp_path, "paceline:state"))
+    eventually(lambda: starts(onos))
     # The agent has found it again, and what was stored is as it was.
-    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))
     assert conversations(onos.rest, talking)[VOICE]["host"] == "a1"
     eventually(lambda: wanted(onos) == before)

@@ -39,18 +39,18 @@ def test_eight_streams_that_no_rule_names_are_paced_beside_managed_ones_and_thei
 
     running = [network.agent("a2", RULES)]
     try:
-        eventually(lambda: "a2" in [one["host"] for one in onos.rest.get("/paceline/v1/agents")["agents"]], 60)
+        eventually(lambda: "a2" in [one["host"] for one in onos.rest.get("/paceline/v1/agents")["agents"]])
         # Until the controller has answered its first packets nobody holds it, and they may be too many for the link.
         server = network.popen(sys.executable, "-c", SERVE, a2, "65536", "0", host="a2", stdout=subprocess.PIPE, text=True)
         running.append(server)
         assert server.stdout.readline() == "listening\n"
         running += [network.popen(sys.executable, "-c", FETCH, a2, host="b1") for _ in range(STREAMS)]
-        eventually(lambda: (one := unnamed()) and one["state"] == "granted" and is_installed(one), 60)
-        eventually(lambda: (one := unnamed()) and one["sockets"] == STREAMS, 60)
-        one = eventually(lambda: has_its_rate(one := unnamed()) and one, 60)
+        eventually(lambda: (one := unnamed()) and one["state"] == "granted" and is_installed(one))
+        eventually(lambda: (one := unnamed()) and one["sockets"] == STREAMS)
+        one = eventually(lambda: has_its_rate(one := unnamed()) and one)
         before, packets = dropped(network), network.carried("1-2")["forward"]["forwardedPackets"]
         # A good while of all together, by the link's own count and not by a clock.
-        eventually(lambda: network.carried("1-2")["forward"]["forwardedPackets"] > packets + 10_000, 60)
+        eventually(lambda: network.carried("1-2")["forward"]["forwardedPackets"] > packets + 10_000)
         together = onos.rest.conversations()
         state = onos.rest.get("/paceline/v1/state")
         seen = by_shell("paceline:state"), by_shell("paceline:top --once")

@@ -28,7 +28,7 @@ def test_what_a_host_sends_counts_and_less_is_due_until_the_transfer_is_met(onos
     def now():
         return onos.rest.get(f"{RESERVATIONS}/{transfer['id']}")
 
-    begun = eventually(lambda: (one := now())["rateKbps"] < transfer["rateKbps"] and one, 30)
+    begun = eventually(lambda: (one := now())["rateKbps"] < transfer["rateKbps"] and one)
     assert begun["state"] == "active" and 0 < begun["sentBytes"] < BYTES
     met = eventually(lambda: (one := now())["state"] == "met" and one, MINUTE)
     assert met["sentBytes"] >= BYTES

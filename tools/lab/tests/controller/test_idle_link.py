@@ -38,11 +38,11 @@ def test_one_stream_has_what_nobody_sends_of_a_link_and_gives_way_to_who_comes(o
 
     try:
         running.append(network.agent("a2", RULES))
-        eventually(lambda: "a2" in [one["host"] for one in onos.rest.get("/paceline/v1/agents")["agents"]], 60)
+        eventually(lambda: "a2" in [one["host"] for one in onos.rest.get("/paceline/v1/agents")["agents"]])
         running += download(network, "a2", network.hosts["a2"].address)
-        eventually(lambda: stream().get("state") == "granted" and is_installed(stream()), 60)
+        eventually(lambda: stream().get("state") == "granted" and is_installed(stream()))
         before = dropped()
-        eventually(has_the_rest, 30)
+        eventually(has_the_rest)
         alone = stream()
         assert alone["grant"]["rateKbps"] < capacity / 2 < alone["borrowing"]["upToKbps"], "a table ends far below the link"
         assert alone["measured"]["rateKbps"] > alone["grant"]["rateKbps"] + capacity / 4
@@ -50,7 +50,7 @@ def test_one_stream_has_what_nobody_sends_of_a_link_and_gives_way_to_who_comes(o
         # Somebody of the same host comes: it has all that it sends, and the stream what is left.
         owner = network.probe("a2", "send", f"own:{OWN}:{talking}:{OWN}:200:1000")
         sent = 200 * (1000 + 42) * 8 / 1000
-        eventually(lambda: conversations(onos.rest, talking).get(OWN, {}).get("measured", {}).get("rateKbps", 0) > 0.97 * sent, 30)
+        eventually(lambda: conversations(onos.rest, talking).get(OWN, {}).get("measured", {}).get("rateKbps", 0) > 0.97 * sent)
         own = conversations(onos.rest, talking)[OWN]
         assert own["measured"]["droppedPackets"] == 0
         eventually(lambda: stream()["measured"]["rateKbps"] > stream()["grant"]["rateKbps"] + capacity / 4)
@@ -66,7 +66,7 @@ def test_one_stream_has_what_nobody_sends_of_a_link_and_gives_way_to_who_comes(o
         assert max(sums) <= capacity
         network.harvest(speaker)
         # Gone again, and the stream has it again.
-        eventually(has_the_rest, 30)
+        eventually(has_the_rest)
         assert dropped() == before
     finally:
         for process in reversed(running):

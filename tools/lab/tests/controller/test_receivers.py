@@ -100,7 +100,7 @@ def test_what_comes_from_hosts_without_an_agent_and_from_outside_is_held_where_i
         *talk(network, "a2", a2, FLOOD, HEAR),
     ]
     try:
-        one = eventually(lambda: (c := heard(onos, a2, "granted")) and is_installed(c) and c, 60)
+        one = eventually(lambda: (c := heard(onos, a2, "granted")) and is_installed(c) and c)
         assert one["enforcement"] == "receiver"
         assert (one["remoteAddress"], one["localPort"]) == (talking, PORT)
         assert [(element["kind"], element["at"]) for element in one["elements"]] in ([], [("pacing_class", "b1")])
@@ -111,7 +111,7 @@ def test_what_comes_from_hosts_without_an_agent_and_from_outside_is_held_where_i
         onos.rest.call("POST", SETTINGS, {"gateway": a2})
         # Streams give way, datagrams are dropped; each has what it was granted.
         for source, transport in ((a2, "TCP"), (a2, "UDP"), (outside, "TCP")):
-            held = eventually(lambda: is_held(c := heard(onos, source, "granted", transport)) and c, 60)
+            held = eventually(lambda: is_held(c := heard(onos, source, "granted", transport)) and c)
             assert held["enforcement"] == "receiver"
         onos.rest.call("POST", SETTINGS, {"gateway": ""})
         running.append(network.agent("a2", RULES))

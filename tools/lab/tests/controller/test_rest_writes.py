@@ -57,11 +57,11 @@ def test_intents_that_are_put_hold_and_outlive_the_application(onos, network, tr
     assert ask(onos, "DELETE", f"{PACELINE}/active")[0] < 300
     eventually(lambda: ask(onos, "GET", f"{V1}/intents")[0] in (404, 503))
     assert ask(onos, "POST", f"{PACELINE}/active")[0] < 300
-    eventually(lambda: ask(onos, "GET", f"{V1}/intents")[0] == 200, 60)
+    eventually(lambda: ask(onos, "GET", f"{V1}/intents")[0] == 200)
     assert onos.rest.get(f"{V1}/intents") == without
     assert ask(onos, "PUT", f"{V1}/intents", changed)[0] == 200
     assert onos.rest.get(f"{V1}/intents") == tree
-    eventually(lambda: set(conversations(onos.rest, talking)) == {VOICE, FILES}, 60)
+    eventually(lambda: set(conversations(onos.rest, talking)) == {VOICE, FILES})
     eventually(lambda: onos.rest.state()["granted"] == 2)
 
 

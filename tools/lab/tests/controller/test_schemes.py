@@ -49,7 +49,7 @@ def crowd(onos, network, talking):
         announce(onos.rest, name, source, talking, port, f"{BRANCH}/hall")
     for name, port in COPIES.items():
         announce(onos.rest, name, source, talking, port, "file-download/emailattach")
-    eventually(lambda: served(onos), 30)
+    eventually(lambda: served(onos))
     heard = network.probe("b1", "receive", *map(str, CAMERAS.values()))
     said = network.probe("a2", "send", *(f"{n}:{p}:{talking}:{p}:1000:1000" for n, p in CAMERAS.items()))
     try:
@@ -72,7 +72,7 @@ def test_fixed_rates_beside_utility_and_their_split_changed_live_without_exceedi
     # How many of 5 Mbit/s fit in these thousandths of what is divided, and what is kept for trickles.
     for thousandths, fit in ((500, 2), (800, 4), (300, 1), (800, 4), (200, 1), (500, 2)):
         share(onos, thousandths)
-        eventually(lambda: served(onos) == fit, 30)
+        eventually(lambda: served(onos) == fit)
         plan = onos.rest.get(f"{V1}/plan")
         on_link = [one for one in plan["grants"] if path(one)[:2] == [1, 2]]
         assert sum(one["rateKbps"] for one in on_link) <= DIVIDED_KBPS

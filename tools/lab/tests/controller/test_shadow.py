@@ -31,7 +31,7 @@ def of_call(network):
 def call(onos, network, talking):
     """A conversation that is limited by a meter."""
     announce(onos.rest, "shadowed", network.hosts["a2"].address, talking, PORT, "voip/g729.1")
-    eventually(lambda: all(of_call(network)), 30)
+    eventually(lambda: all(of_call(network)))
     yield "shadowed"
     end(onos.rest, "shadowed")
 
@@ -46,7 +46,7 @@ def test_a_mode_that_is_none_changes_nothing(onos, talking):
 
 
 def test_in_shadow_everything_is_recommended_and_nothing_enforced(onos, network, talking, call):
-    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 30)
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))
     granted = sorted(rates(network, "a1").values())
     mode(onos, "shadow")
     try:
@@ -71,7 +71,7 @@ def test_in_shadow_everything_is_recommended_and_nothing_enforced(onos, network,
         ask(onos, "POST", f"{V1}/policy/rollback", {})
     finally:
         mode(onos, "enforce")
-    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 30)
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))
     eventually(lambda: sorted(rates(network, "a1").values()) == granted)
     eventually(lambda: all(of_call(network)))
     assert {conversations(onos.rest, talking)[port]["state"] for port in (VOICE, FILES)} == {"granted"}

@@ -40,7 +40,7 @@ def test_when_the_controller_is_killed_rates_hold_for_a_lease_and_are_then_relea
     # Welcomed with the short lease; a1's agent keeps the one that it was promised.
     network.agent("a2", RULES)
     network.probe("a2", "send", f"voice:{VOICE}:{talking}:{VOICE}:50:60")
-    eventually(lambda: [c for c in onos.rest.conversations() if c["host"] == "a2" and c.get("grant")], 30)
+    eventually(lambda: [c for c in onos.rest.conversations() if c["host"] == "a2" and c.get("grant")])
     (granted,) = eventually(lambda: settled(onos.rest, talking, [VOICE]) and rates(network, "a2").values())
     promised = rates(network, "a1")
     killed = time.monotonic()

@@ -28,7 +28,7 @@ def test_an_agent_whose_rules_name_an_unknown_intent_attaches_and_an_alarm_says_
     before = wanted(onos)
     agent = network.agent("a2", f"unmatched: ignore\nrules: [{{intent: {UNHEARD}, match: {{protocol: udp, localPort: 6600}}}}]\n")
     try:
-        said = eventually(lambda: alarms(onos).get(UNHEARD), 60)
+        said = eventually(lambda: alarms(onos).get(UNHEARD))
         assert "host a2;" in said and "served as (voip)" in said and f"paceline:intent-set {UNHEARD}" in said
         log = network.directory / "agent-a2.log"
         eventually(lambda: f"({UNHEARD})" in log.read_text())
@@ -57,9 +57,9 @@ def test_an_intent_that_is_taken_away_under_an_agent_is_served_as_its_ancestor_u
     assert "host a1;" in said and "served as (file-download)" in said
     # It goes on by another's function.
     eventually(lambda: conversations(onos.rest, talking)[FILES]["resolvedFrom"] != function)
-    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))
     assert network.agents["a1"].poll() is None
     assert ask(onos, "PUT", f"{V1}/intents", tree)[0] == 200
     eventually(lambda: conversations(onos.rest, talking)[FILES]["resolvedFrom"] == function)
     eventually(lambda: not alarms(onos))
-    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))

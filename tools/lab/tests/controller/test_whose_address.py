@@ -54,7 +54,7 @@ def test_what_an_agent_says_of_a_neighbours_address_gets_nothing_until_an_operat
     heard = network.probe("b1", "receive", str(PORT))
     said = network.popen(sys.executable, "-c", SAY, borrowed, talking, host="a1")
     try:
-        one = eventually(lambda: (c := spoken_for()) and c.get("code") and c, 60)
+        one = eventually(lambda: (c := spoken_for()) and c.get("code") and c)
         assert (one["host"], one["localAddress"]) == ("a1", borrowed), one
         assert (one["state"], one["code"]) == ("unserved", "address-elsewhere"), one
         assert "grant" not in one and borrowed in one["reason"] and "(a1)" in one["reason"], one
@@ -67,14 +67,14 @@ def test_what_an_agent_says_of_a_neighbours_address_gets_nothing_until_an_operat
         eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))
 
         onos.rest.configure({"hosts": {host_id(onos, borrowed): {"paceline": {"agents": ["a1"]}}}})
-        eventually(lambda: (c := spoken_for()) and c["state"] == "granted" and is_installed(c), 60)
+        eventually(lambda: (c := spoken_for()) and c["state"] == "granted" and is_installed(c))
         eventually(lambda: not alarms(onos))
         assert ask(onos, "DELETE", HOSTS)[0] < 300
-        eventually(lambda: (c := spoken_for()) and c.get("code") == "address-elsewhere", 60)
+        eventually(lambda: (c := spoken_for()) and c.get("code") == "address-elsewhere")
     finally:
         ask(onos, "DELETE", HOSTS)
         network.end(said)
         network.harvest(heard)
     eventually(lambda: spoken_for() is None, 90)
-    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]), 60)
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))
     eventually(lambda: not alarms(onos))

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from switches.steps import eventually
 
 LAB = Path(__file__).resolve().parents[2]
 
@@ -53,7 +54,7 @@ def test_real_traffic_fills_the_link_and_its_users_suffer(tmp_path):
     assert all(one["requests"] > 0 for one in run["types"].values())
     assert run["silentConversations"] == []
     assert run["rttMs"]["p50"] > result["baseRttMs"] + 30
-    assert run["linkKbps"] > 80_000
+    assert run["linkKbps"] > 60_000
     assert (tmp_path / "report.html").read_text().count("<svg") == 13
     assert "Best-effort, the worst-off of 20" in said
     assert leftovers() == set()
@@ -107,7 +108,8 @@ def test_an_interrupt_at_any_moment_leaves_nothing(tmp_path, how, after_s):
 
 def test_a_run_that_was_killed_is_cleaned_up_by_the_next_command(tmp_path):
     process = demo("--applications", "10", "--out", str(tmp_path))
-    time.sleep(8)
+    eventually(links)
+    time.sleep(3)
     process.kill()
     process.communicate(timeout=20)
     assert leftovers() != set()
@@ -121,7 +123,7 @@ def test_a_run_that_was_killed_is_cleaned_up_by_the_next_command(tmp_path):
 def test_two_runs_at_once_are_refused(tmp_path):
     first = demo("--applications", "10", "--out", str(tmp_path))
     try:
-        time.sleep(3)
+        eventually(Path("/run/paceline-lab/ledger.json").exists)
         second = demo("--applications", "10", "--out", str(tmp_path))
         said = second.communicate(timeout=30)[0]
         assert second.returncode == 2

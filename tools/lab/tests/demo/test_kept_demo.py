@@ -102,9 +102,9 @@ def test_what_no_rule_names_is_held_there_too(kept):
     try:
         assert running[0].stdout.readline() == "listening\n"
         running += [subprocess.Popen([*on_client, sys.executable, "-c", FETCH, address]) for _ in range(8)]
-        (one,) = eventually(lambda: (found := unnamed()) and all(map(is_installed, found)) and found, 60)
+        (one,) = eventually(lambda: (found := unnamed()) and all(map(is_installed, found)) and found)
         assert one["process"].startswith("python") and one["grant"]["rateKbps"] < 100_000
-        eventually(lambda: any("Host plsrv1 sends beside its agent's rules" in note and "python" in note for note in Controller().state()["notes"]), 60)
+        eventually(lambda: any("Host plsrv1 sends beside its agent's rules" in note and "python" in note for note in Controller().state()["notes"]))
     finally:
         for process in reversed(running):
             process.terminate()

@@ -1,4 +1,4 @@
-"""One ONOS, a network with two ways, and an agent that divides all ports of its switches, for all tests of this folder."""
+"""One ONOS, a network with two ways, an agent that divides all ports of its switches and one that names what a1 sends, for all tests of this folder."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ TWO_WAYS = Topology(
     (Host("a1", 1, 1), Host("a2", 2, 1), Host("b1", 3, 4), Host("b2", 4, 4)),
 )
 DIVIDER = "divider"
+# Of a branch of elephants, and of one whose conversations may turn out to be.
+BACKUP, FILES = 5090, 5091
+RULES = f"""
+unmatched: ignore
+rules:
+  - intent: backup
+    match: {{protocol: tcp, localPort: {BACKUP}}}
+    group: socket
+  - intent: file-download/emailattach
+    match: {{protocol: tcp, localPort: {FILES}}}
+    group: socket
+"""
 
 
 @pytest.fixture(scope="package")
@@ -34,9 +46,11 @@ def network(onos):
 
 @pytest.fixture(scope="package")
 def divided(onos, network):
-    """The agent beside the switches, which their operator lets divide their ports."""
+    """With the agent beside the switches, which their operator lets divide their ports, and the one on a1."""
     onos.rest.configure({"devices": {device(s): {"paceline": {"queueAgent": DIVIDER}} for s in network.topology.numbers()}})
     network.switch_agent(DIVIDER)
-    eventually(lambda: all("queues" in one for one in onos.rest.get(f"{V1}/switches")["switches"]), 60)
+    eventually(lambda: all("queues" in one for one in onos.rest.get(f"{V1}/switches")["switches"]))
     assert ask(onos, "PUT", f"{V1}/settings/counterSeconds", {"value": 1})[0] == 200
+    assert ask(onos, "PUT", f"{V1}/intents/backup", {"scheme": "elephant-isolation"})[0] == 201
+    network.agent("a1", RULES)
     return network

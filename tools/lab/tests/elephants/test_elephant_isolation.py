@@ -11,24 +11,14 @@ import time
 
 import pytest
 from controller.office import ask, kbps
-from elephants.conftest import V1
+from elephants.conftest import BACKUP, FILES, V1
 from switches.steps import eventually, path
 
 pytestmark = pytest.mark.e2e
-BACKUP, FILES, BETA = 5090, 5091, 6800
+BETA = 6800
 # Of UDP, a second, that nobody plans.
 PACKETS = 600
 ELEPHANT_DSCP = 10
-RULES = f"""
-unmatched: ignore
-rules:
-  - intent: backup
-    match: {{protocol: tcp, localPort: {BACKUP}}}
-    group: socket
-  - intent: file-download/emailattach
-    match: {{protocol: tcp, localPort: {FILES}}}
-    group: socket
-"""
 # Sends to all who connect, so much at a time.
 SOURCE = """
 import socket, sys, threading, time
@@ -71,10 +61,8 @@ print(json.dumps({"bytes": got, "seconds": seconds, "crossed": crossed, "segment
 
 @pytest.fixture
 def streams(onos, divided):
-    """Sources on a1 and whoever takes what they send, ended with the test; an agent on a1 names them."""
+    """Sources on a1 and whoever takes what they send, ended with the test."""
     network, begun = divided, []
-    agent = network.agent("a1", RULES)
-    assert ask(onos, "PUT", f"{V1}/intents/backup", {"scheme": "elephant-isolation"})[0] == 201
 
     class Streams:
         def serve(self, port, size=65536, pause=0.0):
@@ -94,9 +82,7 @@ def streams(onos, divided):
     finally:
         for process in reversed(begun):
             network.end(process)
-        network.end(agent)
-        eventually(lambda: not [one for one in onos.rest.conversations() if one["host"] == "a1"], 30)
-        ask(onos, "DELETE", f"{V1}/intents/backup")
+        eventually(lambda: not [one for one in onos.rest.conversations() if one["host"] == "a1"])
         for setting in ("elephantBranches", "elephantMegabytes", "elephantSeconds"):
             ask(onos, "DELETE", f"{V1}/settings/{setting}")
 
@@ -119,7 +105,7 @@ def marked(network, port):
 
 def ping(network):
     """Mean and deviation in ms, of a host without an agent."""
-    said = network.host("a2", "ping", "-q", "-c", "100", "-i", "0.05", network.hosts["b1"].address)
+    said = network.host("a2", "ping", "-q", "-c", "60", "-i", "0.05", network.hosts["b1"].address)
     _, mean, _, deviation = map(float, re.search(r"= ([\d./]+) ms", said)[1].split("/"))
     assert " 0% packet loss" in said, said
     return mean, deviation
@@ -145,8 +131,8 @@ def test_pings_wait_for_no_elephant(onos, divided, streams, capsys):
     idle = ping(network)
     streams.serve(BACKUP)
     sinks = [streams.take(BACKUP) for _ in range(4)]
-    eventually(lambda: let_go(onos, BACKUP, 4), 60)
-    eventually(lambda: len(marked(network, BACKUP)) == 4, 30)
+    eventually(lambda: let_go(onos, BACKUP, 4))
+    eventually(lambda: len(marked(network, BACKUP)) == 4)
     time.sleep(3)
     mean, deviation = ping(network)
     # Both ways may be theirs. What they sent before they were known as elephants may look like others', and all go the other way.
@@ -172,12 +158,12 @@ def counted(network, switch):
 
 def test_packets_that_their_sender_marks_as_an_elephants_lose_the_mark(onos, divided):
     network = divided
-    eventually(lambda: None not in (counted(network, 1), counted(network, 4)), 30)
+    eventually(lambda: None not in (counted(network, 1), counted(network, 4)))
     before = counted(network, 1), counted(network, 4)
     b2 = network.hosts["b2"].address
     heard = network.probe("b2", "receive", str(BETA))
     said = network.probe("a2", "send", f"--dscp={ELEPHANT_DSCP}", f"beta:{BETA}:{b2}:{BETA}:200:100")
-    eventually(lambda: counted(network, 1) > before[0] + 200, 30)
+    eventually(lambda: counted(network, 1) > before[0] + 200)
     network.harvest(said)
     assert network.harvest(heard)[str(BETA)]["received"] > 100
     assert counted(network, 4) == before[1], "they come to the last switch without it"
@@ -188,13 +174,13 @@ def test_where_no_port_is_divided_an_elephant_is_held_to_a_rate_and_says_so(onos
     try:
         streams.serve(BACKUP)
         streams.take(BACKUP)
-        (one,) = eventually(lambda: [c for c in conversations(onos, BACKUP) if c.get("code") == "not-kept-apart"], 60)
+        (one,) = eventually(lambda: [c for c in conversations(onos, BACKUP) if c.get("code") == "not-kept-apart"])
         assert one["grant"]["rateKbps"] > 10_000
         assert marked(divided, BACKUP) == []
     finally:
         onos.rest.configure({"devices": {"of:0000000000000004": {"paceline": {"queueAgent": "divider"}}}})
-    eventually(lambda: let_go(onos, BACKUP, 1), 30)
-    eventually(lambda: len(marked(divided, BACKUP)) == 1, 30)
+    eventually(lambda: let_go(onos, BACKUP, 1))
+    eventually(lambda: len(marked(divided, BACKUP)) == 1)
 
 
 @pytest.mark.lasts(90)
@@ -205,11 +191,11 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         streams.serve(BACKUP)
         for _ in range(4):
             streams.take(BACKUP)
-        found = eventually(lambda: let_go(onos, BACKUP, 4), 60)
-        eventually(lambda: len(marked(network, BACKUP)) == 4, 30)
+        found = eventually(lambda: let_go(onos, BACKUP, 4))
+        eventually(lambda: len(marked(network, BACKUP)) == 4)
         assert {tuple(path(one["grant"])) for one in conversations(onos, BACKUP)} == {(1, 2, 4)}, found
         # What was counted while they began is no longer counted then.
-        eventually(lambda: 0 < others_kbps(network, "l1-2") < 5_000, 60)
+        eventually(lambda: 0 < others_kbps(network, "l1-2") < 5_000)
         before = others_kbps(network, "l1-2")
         b1 = network.hosts["b1"].address
         heard = network.probe("b1", "receive", str(BETA))
@@ -217,7 +203,7 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         said = network.probe("a2", "send", f"beta:{BETA}:{b1}:{BETA}:{PACKETS}:1000")
         began = time.monotonic()
         try:
-            eventually(lambda: others_kbps(network, "l1-2") > 1.1 * PACKETS * 1042 * 8e-3, 60)
+            eventually(lambda: others_kbps(network, "l1-2") > 1.1 * PACKETS * 1042 * 8e-3)
         except AssertionError:
             network.end(said)
             network.end(heard)
@@ -225,7 +211,7 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         took = time.monotonic() - began
         time.sleep(2)
         heard.send_signal(signal.SIGUSR1)
-        time.sleep(10)
+        time.sleep(6)
         network.harvest(said)
         time.sleep(0.5)
         arrived = network.harvest(heard)[str(BETA)]
@@ -235,7 +221,7 @@ def test_the_split_follows_traffic_that_nobody_plans_and_then_loses_none_of_it(o
         assert arrived["lost"] < 0.02 * arrived["received"] and arrived["received"] > 3 * PACKETS, arrived
     finally:
         network.mend("1-3")
-        eventually(lambda: len(onos.rest.links()) == 8, 60)
+        eventually(lambda: len(onos.rest.links()) == 8)
 
 
 @pytest.mark.lasts(60)
@@ -249,11 +235,10 @@ def test_an_elephant_is_found_while_it_runs_and_is_led_apart_in_order(onos, divi
     # Below what it is granted: what comes out of order comes so by being moved, and not by losses.
     streams.serve(FILES, 12_500, 0.01)
     sink = streams.take(FILES, 3_000_000)
-    eventually(lambda: marked(network, FILES), 60)
+    eventually(lambda: marked(network, FILES))
     apart = time.monotonic()
-    (one,) = eventually(lambda: let_go(onos, FILES, 1), 30)
-    # Elephants last: half a minute is little for one.
-    time.sleep(25)
+    (one,) = eventually(lambda: let_go(onos, FILES, 1))
+    time.sleep(10)
     network.harvest(beside)
     # Losses come out of order, too.
     again = re.search(r"retrans:\d+/(\d+)", network.host("a1", "ss", "-tin", "sport", "=", f":{FILES}"))

@@ -6,8 +6,8 @@ import time
 
 import pytest
 from controller.office import ask
-from elephants.conftest import V1
-from elephants.test_elephant_isolation import FILES, conversations, let_go, streams  # noqa: F401: `streams` is a fixture
+from elephants.conftest import FILES, V1
+from elephants.test_elephant_isolation import conversations, let_go, streams  # noqa: F401: `streams` is a fixture
 from switches.steps import eventually
 
 pytestmark = pytest.mark.e2e
@@ -64,9 +64,9 @@ def test_a_pair_is_listed_by_flow_records_and_is_an_elephant_once_lists_are_appl
     assert ingress["days"][-1]["flows"] >= 1
     assert {one["scheme"] for one in conversations(onos, FILES)} == {"utility-fair"}, "lists are only shown"
     put(onos, "elephantListUse", "apply")
-    assert eventually(lambda: let_go(onos, FILES, 1), 60)
+    assert eventually(lambda: let_go(onos, FILES, 1))
     put(onos, "elephantListUse", "show")
-    eventually(lambda: {one["scheme"] for one in conversations(onos, FILES)} == {"utility-fair"}, 30)
+    eventually(lambda: {one["scheme"] for one in conversations(onos, FILES)} == {"utility-fair"})
     # Whoever exports no more is listened to no more.
     put(onos, "flowExporters", "")
     assert ":2055" not in network.inside("ss", "-lun")

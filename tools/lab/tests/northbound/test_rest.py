@@ -90,12 +90,12 @@ def test_a_hundred_at_once_with_one_key_make_one_object(admin):
     assert admin.send("DELETE", "conversations/announced/call").status == 204
 
 
-def test_a_thousand_bad_bodies_leave_state_byte_for_byte_unchanged(admin):
+def test_bad_bodies_leave_state_byte_for_byte_unchanged(admin):
     paths = ("intents", "policy", "policy/versions", "policy/drafts", "changes?limit=10000", "conversations")
     admin.send("PUT", "intents/voip", {"priority": 6})
     before = [admin.get(path).text for path in paths]
     pick = random.Random(1)
-    for number in range(1000):
+    for number in range(200):
         method, path = pick.choice([
             ("PUT", "intents"), ("PUT", "intents/voip"), ("PUT", "policy/drafts/x"),
             ("POST", "conversations"), ("POST", "policy/rollback"), ("POST", "whatif"),

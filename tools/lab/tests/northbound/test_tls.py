@@ -74,7 +74,7 @@ def secured(onos, admin, tmp_path):
         yield tmp_path / "tls/ca.pem"
     finally:
         file.write_text(before)
-        eventually(lambda: answers(admin), 60)
+        eventually(lambda: answers(admin))
 
 
 def answers(admin):
@@ -103,7 +103,7 @@ def of_old(authority):
 def test_rest_and_restconf_are_served_over_tls_and_not_without(onos, admin, secured):
     space = onos.space.namespace
     trusting = ssl.create_default_context(cafile=secured)
-    eventually(lambda: is_up(space, trusting), 60)
+    eventually(lambda: is_up(space, trusting))
     status, body = ask(space, trusting, "/onos/paceline/restconf/data/paceline-policy:policy")
     assert status == 200 and json.loads(body)["paceline-policy:policy"]["version"]
     with pytest.raises(ssl.SSLCertVerificationError):

@@ -55,7 +55,7 @@ def test_one_that_cannot_be_met_is_refused_with_the_earliest_deadline_that_can(n
 def test_one_that_nobody_sends_is_missed_with_an_alarm_until_it_is_given_back(network, admin, shell, tidied):
     asked = {"intent": OTHER, **ENDS, "bytes": 500_000, "deadline": seconds_from_now(5).isoformat(), "commit": True}
     number = admin.send("POST", "reservations", asked).json["id"]
-    (alarm,) = eventually(lambda: [one for one in admin.get("alarms").json["alarms"] if one.get("reservation") == number], 30)
+    (alarm,) = eventually(lambda: [one for one in admin.get("alarms").json["alarms"] if one.get("reservation") == number])
     assert "500000 of 500000 bytes were left" in alarm["sentence"]
     assert reserved(admin, number)["state"] == "missed"
     assert "missed its deadline" in shell("paceline:alarms")

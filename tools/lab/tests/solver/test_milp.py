@@ -1,6 +1,6 @@
 """The paper's program as the planner's solver, in a running ONOS: what it finds, and what is left of it after restarts.
 
-What twenty restarts leave: tools/paceline claims .run/solver-restarts/result.json
+What twenty restarts leave: PACELINE_RESTARTS=20 tools/paceline test test_milp.py; tools/paceline claims .run/solver-restarts/result.json
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.e2e
 ROOT = Path(__file__).resolve().parents[4]
 PROBLEM = ROOT / "tools/solve/examples/paper020_pertype.json"
 APPLICATION = "/onos/v1/applications/org.paceline.app"
-RESTARTS = 20
+RESTARTS = int(os.environ.get("PACELINE_RESTARTS", "10"))
 # Threads and files of ONOS itself come and go by so many; a thread or a file that each restart left would be more.
 SOME = 12
 # What a restart may leave at the most.
@@ -66,6 +66,7 @@ def planned_by(admin, method, count, seconds=300):
     return least, total, gap
 
 
+@pytest.mark.lasts(30)
 def test_milp_finds_what_exact_finds_on_the_papers_link(onos, admin, network):
     set_to(admin, usableThousandths=1000, reserveThousandths=0, milpLimitSeconds=240)
     for already, count in ((0, 20), (20, 40)):
@@ -107,7 +108,7 @@ def settled_plan(admin):
         time.sleep(6)
         return admin.get("plan").json == plan and plan
 
-    return eventually(stands, 60)
+    return eventually(stands)
 
 
 def solved(admin, method, problem):
@@ -118,8 +119,8 @@ def solved(admin, method, problem):
     return found["result"]
 
 
-@pytest.mark.lasts(75)
-def test_twenty_restarts_leave_no_file_open_and_the_library_loaded_once(onos, admin, network):
+@pytest.mark.lasts(40)
+def test_restarts_leave_no_file_open_and_the_library_loaded_once(onos, admin, network):
     pid = json.loads((onos.run_directory / "onos.json").read_text())["pid"]
     off(admin)
     after = {}
@@ -138,7 +139,7 @@ def test_twenty_restarts_leave_no_file_open_and_the_library_loaded_once(onos, ad
     assert last["loaders"] <= second["loaders"] + 2 * BUNDLES
     # Not nothing yet, as the claims say.
     assert last["heap"] - second["heap"] <= LEFT_BYTES * (RESTARTS - 2)
-    assert last["threads"] - second["threads"] <= RESTARTS
+    assert last["threads"] - second["threads"] <= SOME + RESTARTS
 
 
 def off(admin):
@@ -155,7 +156,7 @@ def written(second, last):
         grown = (last[name] - second[name]) / scale
         holds = grown <= some
         claims.append({
-            "name": f"milp in ONOS, the twentieth restart against the second: more {unit}", "reference": None, "target": some,
+            "name": f"milp in ONOS, restart {RESTARTS} against the second: more {unit}", "reference": None, "target": some,
             "measured": round(grown, 1), "unit": unit, "holds": holds, "repeats": 1, **({} if holds else {"why": why}),
         })  # fmt: skip
     RESULT.parent.mkdir(parents=True, exist_ok=True)
@@ -166,7 +167,7 @@ def solve_by_milp(admin, network):
     eventually(lambda: admin.get("state").status == 200, 120)
     set_to(admin, solver="milp")
     # Once the link and its ends are known.
-    eventually(lambda: admin.get("links").json["links"], 60)
+    eventually(lambda: admin.get("links").json["links"])
     announce(admin, network, 0, 2)
     planned_by(admin, "milp", 2)
     for number in range(2):

@@ -33,7 +33,7 @@ def network(onos):
         )
         for host in ("d1", "r1"):
             built.agent(host, rules)
-        eventually(lambda: onos.rest.state()["agents"] == 2, 30)
+        eventually(lambda: onos.rest.state()["agents"] == 2)
         yield built
 
 

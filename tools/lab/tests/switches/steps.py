@@ -10,8 +10,8 @@ from typing import Any
 from paceline_lab.managed import is_installed
 
 
-def eventually(question: Callable[[], Any], seconds: float = 30.0) -> Any:
-    """The first true answer; fails with the last one where there is none in time."""
+def eventually(question: Callable[[], Any], seconds: float = 60.0) -> Any:
+    """The first true answer; fails with the last one where there is none in time, which only a test that fails waits for."""
     until = time.monotonic() + seconds
     while True:
         answer = question()

@@ -96,4 +96,4 @@ def test_a_class_that_was_deleted_on_the_host(network, rest, capsys):
         print(network.host("d1", "tc", "-s", "class", "show", "dev", "eth0"))
         print(network.harvest(said))
         arrived = network.harvest(heard)["5083"]
-    assert arrived["received"] > 50, "its packets pass again"
+    assert arrived["received"] > 20, "its packets pass again"

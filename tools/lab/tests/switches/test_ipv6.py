@@ -26,7 +26,7 @@ def known(network, rest, *names):
 
 
 def test_conversations_of_ipv6_take_the_way_that_was_granted_and_are_metered(onos, network, rest, capsys):
-    eventually(lambda: known(network, rest, "d1", "d2", "d3"), 20)
+    eventually(lambda: known(network, rest, "d1", "d2", "d3"))
     source, address = network.hosts["d3"].address6, network.hosts["d2"].address6
     heard = network.probe("d2", "receive", *map(str, PORTS.values()), "6900")
     shapes = {"ssh": (20, 100), "bulk": (300, 1000)}

@@ -29,11 +29,11 @@ def pair(onos, rest):
     try:
         built.connect()
         built.queues(21, 22, KBIT)
-        eventually(lambda: set(rest.devices()) - before == {device(21), device(22)}, 30)
+        eventually(lambda: set(rest.devices()) - before == {device(21), device(22)})
         ends = {f"{device(21)}/{built.port('21-22')}", f"{device(22)}/{built.port('21-22')}"}
-        eventually(lambda: ends <= {end for link in rest.links() for end in link}, 30)
+        eventually(lambda: ends <= {end for link in rest.links() for end in link})
         rest.configure(built.settings())
-        eventually(lambda: built._hosts_known(rest), 30)
+        eventually(lambda: built._hosts_known(rest))
         yield built
     finally:
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": "0"})
@@ -41,17 +41,17 @@ def pair(onos, rest):
             rest.call("DELETE", f"/v1/network/configuration/devices/{device(switch)}/paceline")
         for switch in PAIR.numbers():
             built.disconnect(switch)
-        eventually(lambda: set(rest.devices()) == before, 30)
+        eventually(lambda: set(rest.devices()) == before)
         built.close()
 
 
-def flooded(pair, seconds=4.0):
+def flooded(pair, seconds=2.0):
     """What arrives of a managed call, and of a flood of twice the link, while both are sent."""
     address = pair.hosts["k2"].address
     heard = pair.probe("k2", "receive", "5004", "7000")
     said = pair.probe("k1", "send", f"call:5004:{address}:5004:50:60")
     flood = pair.probe("k3", "send", f"flood:7000:{address}:7000:600:1200")
-    time.sleep(2)
+    time.sleep(1)
     heard.send_signal(signal.SIGUSR1)
     time.sleep(seconds)
     pair.harvest(flood)

@@ -28,7 +28,7 @@ def test_terminals_and_calls_go_the_quick_way_and_downloads_the_wide_one(onos, n
     eventually(lambda: settled(rest, address, ports.values()))
     time.sleep(1.5)  # What was sent before the plan, and waits at the sender's old rate, drains.
     heard.send_signal(signal.SIGUSR1)
-    time.sleep(3)
+    time.sleep(2)
     grants = {name: conversations(rest, address)[port]["grant"] for name, port in ports.items()}
     sent = network.harvest(said)
     arrived = network.harvest(heard)

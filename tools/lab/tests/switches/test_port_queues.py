@@ -81,7 +81,7 @@ def test_an_agent_divides_ports_only_where_the_operator_lets_it(network, rest, p
     leave(network, one)
     process, said = agent()
     # It goes on with what it finds, and is told to take it away.
-    eventually(lambda: "SWITCH_NOT_ALLOWED" in said(), 30)
+    eventually(lambda: "SWITCH_NOT_ALLOWED" in said())
     assert f"devices/{device(1)}/paceline/queueAgent" in said()
     eventually(lambda: "htb" not in queues(network, one))
     assert divided_by(rest) is None

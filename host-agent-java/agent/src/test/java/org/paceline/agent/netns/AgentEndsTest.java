@@ -21,9 +21,7 @@ class AgentEndsTest extends InNamespaces {
 
       agent.kill();
 
-      awaitQueues(false);
-      Thread.sleep(300);
-      assertHostIsAsFound();
+      awaitHostIsAsFound();
     }
   }
 
@@ -74,9 +72,7 @@ class AgentEndsTest extends InNamespaces {
         // With 143 it has not begun, and the guardian of the one before does it.
         assertThat(next.stop()).isIn(0, 143);
       }
-      awaitQueues(false);
-      await(this::lockFile, Files::notExists);
-      assertHostIsAsFound();
+      awaitHostIsAsFound();
     }
   }
 

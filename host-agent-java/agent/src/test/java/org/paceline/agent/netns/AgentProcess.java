@@ -61,7 +61,7 @@ final class AgentProcess implements AutoCloseable {
   }
 
   int awaitExit() throws InterruptedException {
-    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+    if (!process.waitFor(60, TimeUnit.SECONDS)) {
       // A test that fails leaves nothing behind.
       process.destroyForcibly().waitFor();
       throw new AssertionError("the agent does not end");
@@ -71,7 +71,7 @@ final class AgentProcess implements AutoCloseable {
 
   /** What it has said by then; a deadline that a busy machine keeps. */
   String awaitOutput(String text) throws IOException, InterruptedException {
-    for (int i = 0; i < 300 && process.isAlive() && !output().contains(text); i++) {
+    for (int i = 0; i < 600 && process.isAlive() && !output().contains(text); i++) {
       Thread.sleep(100);
     }
     if (!output().contains(text)) {

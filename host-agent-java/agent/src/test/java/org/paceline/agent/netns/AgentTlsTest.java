@@ -40,10 +40,7 @@ class AgentTlsTest extends InNamespaces {
   void aStrangersControllerIsNotObeyed() throws Exception {
     restartController(certificates("strangers"));
     try (AgentProcess agent = agentOf(certificates("house"))) {
-      for (int i = 0; i < 300 && !agent.output().contains("no controller at"); i++) {
-        Thread.sleep(100);
-      }
-      assertThat(agent.output()).contains("no controller at", "nothing is paced");
+      assertThat(agent.awaitOutput("no controller at")).contains("nothing is paced");
       assertThat(controller.latestHello()).isEmpty();
       assertThat(qdiscs()).doesNotContain("htb");
       assertThat(agent.stop()).isZero();

@@ -46,7 +46,7 @@ class ApplicationsTest extends WithApplications {
       server.ask("close");
       controller.awaitClosed(opened.getId());
       controller.awaitOpen("");
-      awaitNoClass("rate 5Mbit");
+      await(this::classes, classes -> !classes.contains("rate 5Mbit"));
       assertThat(agent.stop()).isZero();
     }
     assertHostIsAsFound();
@@ -138,12 +138,5 @@ class ApplicationsTest extends WithApplications {
       assertThat(client.grants()).isEmpty();
       assertThat(agent.stop()).isZero();
     }
-  }
-
-  private void awaitNoClass(String text) throws Exception {
-    for (int i = 0; i < 150 && classes().contains(text); i++) {
-      Thread.sleep(100);
-    }
-    assertThat(classes()).doesNotContain(text);
   }
 }

@@ -65,8 +65,7 @@ class ChosenEnforcerTest extends InNamespaces {
   }
 
   private AgentProcess chosen() throws Exception {
-    // The next agent takes as long to start as the machine is busy.
-    return agentWith(LeastPrivilege.UNIT, "enforcer: auto\nrestartGrace: 120s\n");
+    return agentWith(LeastPrivilege.UNIT, "enforcer: auto\n");
   }
 
   private static String expected() throws Exception {

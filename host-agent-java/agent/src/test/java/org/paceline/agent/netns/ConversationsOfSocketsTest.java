@@ -109,13 +109,10 @@ class ConversationsOfSocketsTest extends InNamespaces {
         controller.grant(Map.of(over, FIVE_MEGABIT));
       }
       controller.awaitClosed(over);
-      controller.await("the next report", () -> Optional.of(true));
-      Thread.sleep(300);
-
-      assertThat(hosts.onSender("tc", "class", "show", "dev", TwoHosts.DEVICE))
-          .doesNotContain("5Mbit");
-      assertThat(hosts.onSender("nft", "list", "map", "inet", "paceline", "local4"))
-          .doesNotContain("8080");
+      await(this::classes, classes -> !classes.contains("5Mbit"));
+      await(
+          () -> hosts.onSender("nft", "list", "map", "inet", "paceline", "local4"),
+          ports -> !ports.contains("8080"));
 
       // And the same two open again, as if nothing had been.
       try (Download again = download(1)) {

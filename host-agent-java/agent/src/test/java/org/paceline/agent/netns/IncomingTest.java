@@ -42,7 +42,7 @@ class IncomingTest extends InNamespaces {
   }
 
   private AgentProcess receiver() throws Exception {
-    return agentWith(WITH_INCOMING, LeastPrivilege.WORDS, "restartGrace: 120s\n");
+    return agentWith(WITH_INCOMING, LeastPrivilege.WORDS, "");
   }
 
   @Test
@@ -81,7 +81,7 @@ class IncomingTest extends InNamespaces {
           controller.refuse(again, Refusal.Code.COUNTED_ALREADY);
 
           awaitIncomingClasses("rate 8Mbit", false);
-          assertThat(rate(client)).isGreaterThan(4 * FIVE_MEGABIT);
+          await(() -> rate(client), rate -> rate > 4 * FIVE_MEGABIT);
           assertThat(next.stop()).isZero();
         }
       }
@@ -109,7 +109,7 @@ class IncomingTest extends InNamespaces {
         grant(controller.awaitIncoming("voip/call", "").getId(), FIVE_MEGABIT);
         assertHeld(hears, FIVE_MEGABIT * UDP_PART);
         // No rule names it: it goes by no queue of ours.
-        assertThat(rate(other)).isGreaterThan(4 * FIVE_MEGABIT);
+        await(() -> rate(other), rate -> rate > 4 * FIVE_MEGABIT);
       }
       assertThat(agent.stop()).isZero();
     }
@@ -196,10 +196,7 @@ class IncomingTest extends InNamespaces {
   }
 
   private void awaitIncomingClasses(String text, boolean there) throws Exception {
-    for (int i = 0; i < 200 && incomingClasses().contains(text) != there; i++) {
-      Thread.sleep(100);
-    }
-    assertThat(incomingClasses().contains(text)).isEqualTo(there);
+    await(this::incomingClasses, classes -> classes.contains(text) == there);
   }
 
   private void somebodyTakesTheDeviceAway() throws Exception {

@@ -59,11 +59,7 @@ class InterfacesTest extends InNamespaces {
             String.format(
                 " %s +%s -> .* %d\\.0 +%d\\.0 +[1-9][0-9.]* ",
                 intent, Pattern.quote(from), kbit, kbit));
-    String status = command("status");
-    for (int i = 0; i < 20 && !row.matcher(status).find(); i++) {
-      status = command("status");
-    }
-    assertThat(status).containsPattern(row);
+    await(() -> command("status"), status -> row.matcher(status).find());
   }
 
   private static boolean isAddress(String one, String other) {

@@ -67,9 +67,6 @@ class MetricsTest extends InNamespaces {
   }
 
   private void awaitMetrics(String pattern) throws Exception {
-    for (int i = 0; i < 100 && !Pattern.compile(pattern).matcher(metrics()).find(); i++) {
-      Thread.sleep(100);
-    }
-    assertThat(metrics()).containsPattern(pattern);
+    await(this::metrics, metrics -> Pattern.compile(pattern).matcher(metrics).find());
   }
 }

@@ -19,8 +19,7 @@ class PacedRatesTest extends InNamespaces {
         assertThat(opened.getLocalPort()).isEqualTo(8080);
         assertThat(opened.getUser()).isEqualTo("root");
         // Before a grant, the safe start; the first packets came before the class.
-        Thread.sleep(300);
-        assertThat(hosts.receivedBitsPerSecond(2_000)).isLessThan(1_050_000);
+        await(() -> hosts.receivedBitsPerSecond(2_000), rate -> rate < 1_050_000);
 
         var installed = controller.grant(Map.of(download.id(), FIVE_MEGABIT));
 

@@ -62,7 +62,7 @@ class PacedSocketsTest extends InNamespaces {
         assertThat(qdiscs()).doesNotContain("ace1:");
         assertThat(agent.stop()).isZero();
         assertThat(limited()).isZero();
-        assertThat(hosts.receivedBitsPerSecond(1_000)).isGreaterThan(4 * FIVE_MEGABIT);
+        await(() -> hosts.receivedBitsPerSecond(1_000), rate -> rate > 4 * FIVE_MEGABIT);
       }
     }
     assertNothingIsLeft();
@@ -70,7 +70,7 @@ class PacedSocketsTest extends InNamespaces {
 
   @Test
   void theyKeepItWhenTheAgentIsKilledAndLoseItWhenAllIs() throws Exception {
-    try (AgentProcess first = agentWith(SOCKETS + "restartGrace: 120s\n")) {
+    try (AgentProcess first = agentWith(SOCKETS)) {
       awaitAttached();
       try (Download download =
           Download.start(hosts, controller, TwoHosts.SENDER_ADDRESS6, 8081, 6)) {
@@ -78,7 +78,7 @@ class PacedSocketsTest extends InNamespaces {
         assertHeld(TWO_MEGABIT);
         kill(first);
         assertThat(limited()).isEqualTo(6);
-        try (AgentProcess next = agentWith(SOCKETS + "restartGrace: 120s\n")) {
+        try (AgentProcess next = agentWith(SOCKETS)) {
           ConversationOpened again = controller.awaitOpenAgain("files/download", download.id());
           assertThat(again.getInstalledRateBitsPerSecond()).isEqualTo(TWO_MEGABIT);
           assertThat(next.output()).contains("its rates go on");
@@ -109,7 +109,7 @@ class PacedSocketsTest extends InNamespaces {
         kill(agent);
         awaitLimited(0);
         // Not only because they are gone.
-        assertThat(hosts.receivedBitsPerSecond(1_000)).isGreaterThan(2 * TWO_MEGABIT);
+        await(() -> hosts.receivedBitsPerSecond(1_000), rate -> rate > 2 * TWO_MEGABIT);
       }
     }
     assertNothingIsLeft();
@@ -185,9 +185,6 @@ class PacedSocketsTest extends InNamespaces {
   }
 
   private void awaitLimited(long sockets) throws Exception {
-    for (int i = 0; i < 150 && limited() != sockets; i++) {
-      Thread.sleep(100);
-    }
-    assertThat(limited()).isEqualTo(sockets);
+    await(this::limited, limited -> limited == sockets);
   }
 }

@@ -52,8 +52,8 @@ class PacketsTogetherTest extends InNamespaces {
 
         awaitQueues(false);
         awaitFrames(5 * FRAME, Integer.MAX_VALUE);
+        awaitHostIsAsFound();
         assertThat(link()).contains(" group 7 ");
-        assertHostIsAsFound();
       }
     }
   }

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Agents without a controller, real sockets, real queues, one slow uplink: who has which part. */
 @Tag("kernel")
 class SmallNetworkTest extends WithSmallOffice {
-  private static final double MOST_CPU = 0.1;
+  /** Far from what it takes: whoever turns without end takes all of one. */
+  private static final double MOST_CPU = 0.3;
 
   @ParameterizedTest
   @CsvSource({"htb, tcp", "htb, udp", "socket, tcp"})
-  void weightsOfOneToTwoToThreeAreWhatHostsSendAfterTenSeconds(String enforcer, String kind)
-      throws Exception {
+  void weightsOfOneToTwoToThreeAreWhatHostsSend(String enforcer, String kind) throws Exception {
     serve(7000);
     List<AgentProcess> agents = new ArrayList<>();
     for (int host = 0; host < 3; host++) {
@@ -27,12 +27,12 @@ class SmallNetworkTest extends WithSmallOffice {
     for (int host = 0; host < 3; host++) {
       traffic(kind, host);
     }
-    Thread.sleep(SETTLES_MILLIS);
+    awaitParts(enforcer + " " + kind, 1 / 6.0, 2 / 6.0, 3 / 6.0);
+    long began = System.nanoTime();
     double cpuBefore = agents.get(0).cpuSeconds();
-    for (int window = 0; window < 3; window++) {
-      assertParts(enforcer + " " + kind + " window " + window, 1 / 6.0, 2 / 6.0, 3 / 6.0);
-    }
-    double cpu = (agents.get(0).cpuSeconds() - cpuBefore) * 1e3 / (3 * WINDOW_MILLIS);
+    awaitParts(enforcer + " " + kind + ", later", 1 / 6.0, 2 / 6.0, 3 / 6.0);
+    double seconds = (System.nanoTime() - began) / 1e9;
+    double cpu = (agents.get(0).cpuSeconds() - cpuBefore) / seconds;
     System.out.printf("%.1f %% of a core%n", cpu * 100);
     assertThat(cpu).as("of a core").isLessThan(MOST_CPU);
   }
@@ -45,9 +45,7 @@ class SmallNetworkTest extends WithSmallOffice {
     agent(1, KEY, "{p2p: 1, video: 6}").awaitOutput("sharing");
     keep(TrafficProcess.start(office.host(0), "pour", SmallOffice.SERVER, "7001", "210"));
     keep(TrafficProcess.start(office.host(1), "pour", SmallOffice.SERVER, "7002", "1"));
-    Thread.sleep(SETTLES_MILLIS);
-    assertParts("210 connections and one", 1 / 7.0, 6 / 7.0, 0);
-    assertParts("a little later", 1 / 7.0, 6 / 7.0, 0);
+    awaitParts("210 connections and one", 1 / 7.0, 6 / 7.0, 0);
   }
 
   private TrafficProcess traffic(String kind, int host) throws Exception {

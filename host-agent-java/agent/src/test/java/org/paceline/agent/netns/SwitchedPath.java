@@ -28,9 +28,7 @@ final class SwitchedPath implements AutoCloseable {
 
   static final int DSCP = 10;
 
-  // In the machine's own network, where others may run these tests too.
-  private static final String CONTROL = "10.217." + ProcessHandle.current().pid() % 250 + ".";
-  static final String CONTROLLER = CONTROL + "1";
+  static final String CONTROLLER = TwoHosts.ownAddress(217, 1);
 
   private static final Pattern CLASS =
       Pattern.compile(
@@ -61,9 +59,9 @@ final class SwitchedPath implements AutoCloseable {
     String control = "plq" + suffix;
     Sh.run("ip", "link", "add", control, "type", "veth", "peer", "name", "ctl0", "netns", device);
     undo.push(new String[] {"ip", "link", "del", control});
-    Sh.run("ip", "addr", "add", CONTROLLER + "/24", "dev", control);
+    Sh.run("ip", "addr", "add", CONTROLLER + "/30", "dev", control);
     Sh.run("ip", "link", "set", control, "up");
-    on(device, "ip", "addr", "add", CONTROL + "2/24", "dev", "ctl0");
+    on(device, "ip", "addr", "add", TwoHosts.ownAddress(217, 2) + "/30", "dev", "ctl0");
     on(device, "ip", "link", "set", "ctl0", "up");
   }
 

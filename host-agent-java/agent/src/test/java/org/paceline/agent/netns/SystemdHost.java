@@ -21,7 +21,7 @@ import java.util.jar.Manifest;
 final class SystemdHost implements AutoCloseable {
   static final String SERVICE = "paceline-agent";
   private static final Path PACKAGE = Path.of("src/deb/files");
-  private static final int TRIES = 300;
+  private static final int TRIES = 600;
   // The shell becomes the container's supervisor. A control group of its own, for what systemd
   // makes
   // of groups to be found again.
@@ -153,7 +153,7 @@ final class SystemdHost implements AutoCloseable {
   @Override
   public void close() throws IOException, InterruptedException {
     supervisor.children().forEach(ProcessHandle::destroyForcibly);
-    if (!supervisor.waitFor(30, TimeUnit.SECONDS)) {
+    if (!supervisor.waitFor(60, TimeUnit.SECONDS)) {
       supervisor.destroyForcibly().waitFor();
     }
     Sh.run(

@@ -17,9 +17,7 @@ final class TwoHosts implements AutoCloseable {
   static final String RECEIVER_ADDRESS = "10.213.77.2";
   static final String SENDER_ADDRESS6 = "fd00:213:77::1";
   static final String RECEIVER_ADDRESS6 = "fd00:213:77::2";
-  // In the machine's own network, where others may run these tests too.
-  private static final String CONTROL = "10.214." + ProcessHandle.current().pid() % 250 + ".";
-  static final String CONTROLLER_ADDRESS = CONTROL + "1";
+  static final String CONTROLLER_ADDRESS = ownAddress(214, 1);
   static final String DEVICE = "pla0";
   static final String RECEIVER_DEVICE = "plb0";
   static final String SECOND_DEVICE = "pla1";
@@ -42,9 +40,18 @@ final class TwoHosts implements AutoCloseable {
     layCable();
     Sh.run("ip", "link", "add", control, "type", "veth", "peer", "name", "ctl0", "netns", sender);
     undo.push(new String[] {"ip", "link", "del", control});
-    Sh.run("ip", "addr", "add", CONTROLLER_ADDRESS + "/24", "dev", control);
+    Sh.run("ip", "addr", "add", CONTROLLER_ADDRESS + "/30", "dev", control);
     Sh.run("ip", "link", "set", control, "up");
-    address(sender, "ctl0", CONTROL + "2/24", "fd00:213:78::2/64");
+    address(sender, "ctl0", ownAddress(214, 2) + "/30", "fd00:213:78::2/64");
+  }
+
+  /**
+   * One of the four of a /30 that is this process's in the machine's own network, where others run
+   * these tests, too.
+   */
+  static String ownAddress(int second, int number) {
+    long process = ProcessHandle.current().pid() % 16_384;
+    return "10." + second + "." + process / 64 + "." + (process % 64 * 4 + number);
   }
 
   void layCable() throws IOException, InterruptedException {

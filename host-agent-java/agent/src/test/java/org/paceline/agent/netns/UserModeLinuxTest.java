@@ -29,7 +29,9 @@ class UserModeLinuxTest {
     inUserMode(directory, ChosenEnforcerTest.class);
   }
 
+  /** What each packet is given, {@link DepartureProgramTest} asks of this machine's kernel. */
   @Test
+  @Tag("long")
   void withDepartureTimesConversationsBorrowFromEachOther(@TempDir Path directory)
       throws Exception {
     inUserMode(directory, DeparturePoolTest.class);
