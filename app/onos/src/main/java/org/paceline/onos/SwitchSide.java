@@ -346,6 +346,7 @@ final class SwitchSide {
 
   private void changed() {
     planner.get().networkChanged();
+    paths.networkChanged();
     forward.networkChanged();
   }
 }

@@ -8,8 +8,11 @@ import org.onlab.packet.IPv4;
 import org.onlab.packet.IpAddress;
 import org.onlab.packet.IpPrefix;
 import org.onlab.packet.TpPort;
+import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.criteria.Criterion;
+import org.onosproject.net.flow.criteria.PortCriterion;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
@@ -59,6 +62,26 @@ final class ConversationMatch {
       ifKnown(match.remotePort()).ifPresent(selector::matchUdpDst);
     }
     return selector.build();
+  }
+
+  /** The same, of what comes to a switch by this port only. */
+  static TrafficSelector comingBy(PortNumber port, TrafficSelector selector) {
+    return DefaultTrafficSelector.builder(selector).matchInPort(port).build();
+  }
+
+  /** By which port it comes to its switch; empty for a rule of a version that did not say so. */
+  static Optional<PortNumber> cameBy(TrafficSelector selector) {
+    return Optional.ofNullable(selector.getCriterion(Criterion.Type.IN_PORT))
+        .map(criterion -> ((PortCriterion) criterion).port());
+  }
+
+  /** The same, by whatever port it comes. */
+  static TrafficSelector anywhere(TrafficSelector selector) {
+    TrafficSelector.Builder wider = DefaultTrafficSelector.builder();
+    selector.criteria().stream()
+        .filter(criterion -> criterion.type() != Criterion.Type.IN_PORT)
+        .forEach(wider::add);
+    return wider.build();
   }
 
   /**

@@ -1,12 +1,9 @@
 package org.paceline.onos.flow;
 
 import com.google.auto.value.AutoValue;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
-import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 
 /** One conversation, the path that it is to take, and the meter that it passes at its first hop. */
@@ -37,12 +34,5 @@ abstract class Lead {
   /** The same path and meter for what is known of the conversation now. */
   Lead by(Conversation now) {
     return new AutoValue_Lead(now, path(), meter(), isApart());
-  }
-
-  /** The hops that leave a switch, from the sender's on. */
-  List<LinkId> switchHops() {
-    return path().hops().stream()
-        .filter(hop -> NextHops.isSwitch(hop.from()))
-        .collect(Collectors.toUnmodifiableList());
   }
 }

@@ -150,7 +150,7 @@ final class SeveralMatchesTest {
 
   private static List<TrafficSelector> selectors(List<FlowRule> rules) {
     List<TrafficSelector> selectors = new ArrayList<>();
-    rules.forEach(rule -> selectors.add(rule.selector()));
+    rules.forEach(rule -> selectors.add(ConversationMatch.anywhere(rule.selector())));
     return selectors;
   }
 
