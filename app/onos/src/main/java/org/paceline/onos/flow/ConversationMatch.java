@@ -51,17 +51,47 @@ final class ConversationMatch {
 
   /** One of the conversation's matches, between its hosts. */
   static TrafficSelector of(Conversation conversation, PacketMatch match) {
-    TrafficSelector.Builder selector = pair(conversation);
-    if (match.transport() == Transport.TCP) {
+    return of(
+        pair(conversation),
+        match.transport(),
+        ifKnown(match.localPort()),
+        ifKnown(match.remotePort()));
+  }
+
+  private static TrafficSelector of(
+      TrafficSelector.Builder selector,
+      Transport transport,
+      Optional<TpPort> local,
+      Optional<TpPort> remote) {
+    if (transport == Transport.TCP) {
       selector.matchIPProtocol(IPv4.PROTOCOL_TCP);
-      ifKnown(match.localPort()).ifPresent(selector::matchTcpSrc);
-      ifKnown(match.remotePort()).ifPresent(selector::matchTcpDst);
-    } else if (match.transport() == Transport.UDP) {
+      local.ifPresent(selector::matchTcpSrc);
+      remote.ifPresent(selector::matchTcpDst);
+    } else if (transport == Transport.UDP) {
       selector.matchIPProtocol(IPv4.PROTOCOL_UDP);
-      ifKnown(match.localPort()).ifPresent(selector::matchUdpSrc);
-      ifKnown(match.remotePort()).ifPresent(selector::matchUdpDst);
+      local.ifPresent(selector::matchUdpSrc);
+      remote.ifPresent(selector::matchUdpDst);
     }
     return selector.build();
+  }
+
+  /**
+   * Fragments of what goes between its hosts by a transport. A fragment that does not begin a
+   * packet has no ports, and counts as one of port 0 (OpenFlow 1.0.0, section 3.4); in Open vSwitch
+   * each fragment does, the first one, too.
+   */
+  static TrafficSelector fragments(Conversation conversation, Transport transport) {
+    Optional<TpPort> none = Optional.of(TpPort.tpPort(0));
+    return of(pair(conversation), transport, none, none);
+  }
+
+  /** Whether anything of a conversation is told by its ports of this transport. */
+  static boolean hasPorts(Conversation conversation, Transport transport) {
+    return conversation.matches().stream()
+        .anyMatch(
+            match ->
+                match.transport() == transport
+                    && (match.localPort() != 0 || match.remotePort() != 0));
   }
 
   /** The same, of what comes to a switch by this port only. */

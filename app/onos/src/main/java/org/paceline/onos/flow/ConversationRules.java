@@ -17,7 +17,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
@@ -112,7 +111,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
     if (ConversationMatch.isPossible(conversation)) {
       tidy();
       PairRoutes pair = pair(HostPair.of(conversation));
-      Optional<MeterId> meter = pair.lead(conversation.id()).flatMap(Lead::meter);
+      Optional<PassedMeter> meter = pair.lead(conversation.id()).flatMap(Lead::meter);
       pair.put(how.apply(Lead.of(conversation, path, meter)));
       pair.whenSettled(() -> led.complete(null));
     } else {
@@ -170,7 +169,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
    * Leads a conversation through a meter at its first switch, or through none; completes when the
    * switch confirmed, with false where the conversation is not led so.
    */
-  public CompletableFuture<Boolean> meter(Conversation conversation, Optional<MeterId> meter) {
+  public CompletableFuture<Boolean> meter(Conversation conversation, Optional<PassedMeter> meter) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     PairRoutes pair = pairs.get(HostPair.of(conversation));
     Optional<Lead> lead = pair == null ? Optional.empty() : pair.lead(conversation.id());

@@ -13,16 +13,21 @@ abstract class Lead {
 
   abstract Path path();
 
-  abstract Optional<MeterId> meter();
+  abstract Optional<PassedMeter> meter();
+
+  /** By which its first switch names that meter. */
+  final Optional<MeterId> meterId() {
+    return meter().map(PassedMeter::id);
+  }
 
   /** Whether its packets are marked for the queues of elephants. */
   abstract boolean isApart();
 
-  static Lead of(Conversation conversation, Path path, Optional<MeterId> meter) {
+  static Lead of(Conversation conversation, Path path, Optional<PassedMeter> meter) {
     return new AutoValue_Lead(conversation, path, meter, false);
   }
 
-  Lead through(Optional<MeterId> other) {
+  Lead through(Optional<PassedMeter> other) {
     return new AutoValue_Lead(conversation(), path(), other, isApart());
   }
 

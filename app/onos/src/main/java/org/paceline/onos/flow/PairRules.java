@@ -17,6 +17,7 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PacketMatch;
+import org.paceline.control.model.Transport;
 import org.paceline.intents.network.Path;
 
 /**
@@ -31,6 +32,9 @@ import org.paceline.intents.network.Path;
 final class PairRules {
   /** Above default forwarding, below a conversation's own. */
   static final int PAIR_PRIORITY = 900;
+
+  /** Below all that conversations are told by: one that has no ports takes its fragments itself. */
+  static final int FRAGMENT_PRIORITY = 950;
 
   /**
    * Of a conversation whose match says least; the more it says, the higher. Below what operators
@@ -51,6 +55,7 @@ final class PairRules {
   /** Whether a rule has one of the priorities that only conversations' rules have. */
   static boolean isOurs(FlowRule rule) {
     return rule.priority() == PAIR_PRIORITY
+        || rule.priority() == FRAGMENT_PRIORITY
         || rule.priority() >= OWN_PRIORITY
             && rule.priority() <= OWN_PRIORITY + ConversationMatch.FULL_DETAIL;
   }
@@ -89,11 +94,44 @@ final class PairRules {
         }
       }
     }
+    for (Transport transport : List.of(Transport.TCP, Transport.UDP)) {
+      roomiest(leads, transport)
+          .ifPresent(lead -> rules.addAll(fragments(lead, isOn(common, lead), transport)));
+    }
     leads.stream()
         .filter(lead -> isOn(common, lead))
         .findFirst()
         .ifPresent(any -> rules.addAll(shared(any, leads)));
     return once(rules);
+  }
+
+  /**
+   * Whose meter fragments pass: nothing tells of which conversation they are, so honest ones are to
+   * be hindered least. Empty where no metered conversation is told by ports of this transport.
+   */
+  private static Optional<Lead> roomiest(Collection<Lead> leads, Transport transport) {
+    return leads.stream()
+        .filter(lead -> lead.meter().isPresent())
+        .filter(lead -> ConversationMatch.hasPorts(lead.conversation(), transport))
+        .max(
+            Comparator.<Lead>comparingLong(lead -> lead.meter().orElseThrow().kbps())
+                .thenComparing(lead -> lead.conversation().id(), Comparator.reverseOrder()));
+  }
+
+  /**
+   * Fragments show no ports, so that whoever sends its packets in fragments would pass no meter.
+   * They take the path of the conversation whose meter they pass.
+   */
+  private List<PlacedRule> fragments(Lead lead, boolean onCommon, Transport transport) {
+    List<PlacedRule> rules = new ArrayList<>();
+    TrafficSelector selector = ConversationMatch.fragments(lead.conversation(), transport);
+    for (Crossing at : Crossing.of(lead.path())) {
+      if (at.isFirst || !onCommon) {
+        placed(onCommon, at, FRAGMENT_PRIORITY, selector, ownTreatment(lead, at))
+            .ifPresent(rules::add);
+      }
+    }
+    return rules;
   }
 
   private static boolean isOn(Path common, Lead lead) {
@@ -143,7 +181,7 @@ final class PairRules {
   private TrafficTreatment.Builder ownTreatment(Lead lead, Crossing at) {
     TrafficTreatment.Builder does = DefaultTrafficTreatment.builder();
     if (at.isFirst) {
-      lead.meter().ifPresent(does::meter);
+      lead.meterId().ifPresent(does::meter);
     }
     if (lead.isApart()) {
       if (at.isFirst) {

@@ -17,7 +17,6 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.instructions.Instructions;
-import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
 import org.paceline.intents.network.Path;
 import org.paceline.onos.queue.Separation;
@@ -27,7 +26,7 @@ final class EdgePortsTest {
   private static final Conversation CALL = Mesh.conversation("call", 5004);
   private static final Conversation COPY = Mesh.conversation("copy", 5080);
   private static final List<Path> PATHS = Mesh.allPaths();
-  private static final Optional<MeterId> METER = Optional.of(MeterId.meterId(7));
+  private static final Optional<PassedMeter> METER = Optional.of(Mesh.meter(7));
   private static final int MANAGED = 34;
   private static final Treatment APART =
       new Separation(() -> MANAGED, () -> 10, device -> Optional.of(1));

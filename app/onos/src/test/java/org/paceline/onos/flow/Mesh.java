@@ -23,6 +23,7 @@ import org.onosproject.net.Link;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.host.HostServiceAdapter;
 import org.onosproject.net.link.LinkServiceAdapter;
+import org.onosproject.net.meter.MeterId;
 import org.onosproject.net.provider.ProviderId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -58,6 +59,11 @@ public final class Mesh {
    */
   static NextHops nextHops(BooleanSupplier inSight, IntSupplier hostPort) {
     return new NextHops(new Links(inSight), new Hosts(inSight, hostPort));
+  }
+
+  /** One that lets through as many kbit/s as its number. */
+  static PassedMeter meter(int number) {
+    return PassedMeter.of(MeterId.meterId(number), number);
   }
 
   /** The path from a to b over these switches. */

@@ -18,20 +18,26 @@ final class Packet {
   private final Conversation of;
   private final int port;
   private final int dscp;
+  private final boolean isFragment;
 
-  private Packet(Conversation of, int port, int dscp) {
+  private Packet(Conversation of, int port, int dscp, boolean isFragment) {
     this.of = of;
     this.port = port;
     this.dscp = dscp;
+    this.isFragment = isFragment;
   }
 
   /** As the conversation's sender would send it, coming in by this port. */
   static Packet by(int port, Conversation conversation) {
-    return new Packet(conversation, port, 0);
+    return new Packet(conversation, port, 0, false);
   }
 
   Packet marked(int other) {
-    return new Packet(of, port, other);
+    return new Packet(of, port, other, isFragment);
+  }
+
+  Packet fragment() {
+    return new Packet(of, port, dscp, true);
   }
 
   boolean isMatchedBy(TrafficSelector selector) {
@@ -53,11 +59,16 @@ final class Packet {
       case IP_DSCP:
         return ((IPDscpCriterion) criterion).ipDscp() == dscp;
       case UDP_SRC:
-        return ((UdpPortCriterion) criterion).udpPort().toInt() == of.localPort();
+        return ((UdpPortCriterion) criterion).udpPort().toInt() == shown(of.localPort());
       case UDP_DST:
-        return ((UdpPortCriterion) criterion).udpPort().toInt() == of.remotePort();
+        return ((UdpPortCriterion) criterion).udpPort().toInt() == shown(of.remotePort());
       default:
         return false;
     }
+  }
+
+  /** Open vSwitch takes the ports of every fragment for 0, of the first one, too. */
+  private int shown(int transportPort) {
+    return isFragment ? 0 : transportPort;
   }
 }

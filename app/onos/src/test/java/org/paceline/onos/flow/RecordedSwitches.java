@@ -137,6 +137,10 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
         tables.getOrDefault(DeviceId.deviceId(device), new LinkedHashMap<>()).values());
   }
 
+  public static boolean isOfFragments(FlowRule rule) {
+    return rule.priority() == PairRules.FRAGMENT_PRIORITY;
+  }
+
   public int count() {
     return tables.values().stream().mapToInt(Map::size).sum();
   }
