@@ -44,7 +44,7 @@ final class DetectionTablesTest {
   private final Switch one = new Switch();
   private final StepWorker worker = new StepWorker();
   private final DetectionTables tables =
-      new DetectionTables(DEVICE, new StagedWriter(one), worker, new Nobody.NoJournal());
+      new DetectionTables(DEVICE, new StagedWriter(one, worker), worker, new Nobody.NoJournal());
 
   /** Does at once what it is told, and looks after each step whether a packet could be lost. */
   private static final class Switch extends FlowRuleServiceAdapter {
