@@ -51,8 +51,8 @@ def test_whoever_forges_a_hosts_address_has_nothing_of_its_rules_and_fragments_p
     def of_fragments():
         return network.rules(1, f"nw_src={d3.address},nw_dst={d2.address}", "tp_src=0,tp_dst=0", f"meter:{metered_at(network, PORT)}")
 
-    def unmarked():
-        return packets(network.rules(1, "priority=11,ip", f"dl_dst={d2.mac}", f"nw_tos={DSCP << 2}", "set_field:0->ip_dscp"))
+    def unmarking():
+        return network.rules(1, "priority=11,ip,", f"dl_dst={d2.mac}", f"nw_tos={DSCP << 2}", "set_field:0->ip_dscp")
 
     def send(by):
         network.host(by.name, sys.executable, "-c", SEND, frame(by, d3, d2, DSCP).hex(), str(FRAMES))
@@ -60,10 +60,9 @@ def test_whoever_forges_a_hosts_address_has_nothing_of_its_rules_and_fragments_p
     rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": str(DSCP)})
     said = None
     try:
-        eventually(lambda: (one := announced(rest, "edge")) and is_installed(one) and of_host() and of_fragments())
-        before = unmarked()
+        eventually(lambda: (one := announced(rest, "edge")) and is_installed(one) and of_host() and of_fragments() and unmarking())
         send(d1)
-        eventually(lambda: unmarked() >= before + FRAMES)
+        eventually(lambda: packets(unmarking()) >= FRAMES / 2)
         assert packets(of_host()) == 0, "another port, so nobody's"
         send(d3)
         eventually(lambda: packets(of_host()) > 0)
@@ -75,6 +74,27 @@ def test_whoever_forges_a_hosts_address_has_nothing_of_its_rules_and_fragments_p
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": "0"})
         end(rest, "edge")
     eventually(lambda: not network.rules(1, f"tp_dst={PORT}") and not network.rules(1, "ip_dscp"))
+
+
+def test_at_a_guarded_port_nobody_sends_from_an_address_of_others(onos, network, rest):
+    d1, d2, d3 = (network.hosts[name] for name in ("d1", "d2", "d3"))
+
+    def guard(*ports):
+        rest.configure({"devices": {device(1): {"paceline": {"guardedPorts": list(ports)}}}})
+
+    def drops():
+        return network.rules(1, f"priority=15,ip,in_port={network.port('d1')} ", "actions=drop")
+
+    guard(network.port("d1"))
+    try:
+        eventually(lambda: drops() and network.rules(1, "priority=16", f"nw_src={d1.address} ", "goto_table:3"))
+        network.host("d1", sys.executable, "-c", SEND, frame(d1, d3, d2, 0).hex(), str(FRAMES))
+        eventually(lambda: packets(drops()) >= FRAMES / 2)
+        # One answer is enough for it.
+        network.host("d1", "ping", "-c5", "-i0.2", "-W2", d2.address)
+    finally:
+        guard()
+    eventually(lambda: not drops() and not network.rules(1, "table=3") and not network.rules(1, "goto_table:3"))
 
 
 def test_another_application_in_the_way_is_an_alarm_until_its_rules_are_gone(onos, rest):
