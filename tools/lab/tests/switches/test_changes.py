@@ -87,7 +87,8 @@ def test_conversations_of_a_pair_share_their_rules(onos, network, rest):
     wide = [n for n in names if path(announced(rest, n)["grant"]) == [1, 3, 4]]
     assert len(wide) >= 4
     match = f"nw_src={source},nw_dst={destination}"
-    eventually(lambda: len(network.rules(1, match)) == 6)
+    eventually(lambda: len(network.rules(1, match)) == 7)  # and fragments pass a meter
+    assert len(network.rules(1, match, "tp_src=0,tp_dst=0", "meter:")) == 1
     assert len(network.rules(3, match)) <= 1 + len(names) - len(wide)
     for name in names:
         end(rest, name)

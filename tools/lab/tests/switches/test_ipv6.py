@@ -45,7 +45,7 @@ def test_conversations_of_ipv6_take_the_way_that_was_granted_and_are_metered(ono
         grants = {name: conversations(rest, address)[port]["grant"] for name, port in PORTS.items()}
         metered = network.rules(1, f"ipv6_src={source},ipv6_dst={address}", "tp_dst=6900", "meter:")
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": "34"})
-        eventually(lambda: len(network.rules(1, f"ipv6_dst={address}", "set_field:34->ip_dscp")) == 3)
+        eventually(lambda: len(network.rules(1, f"ipv6_dst={address}", "set_field:34->ip_dscp")) == 4)  # of three, and of fragments
         assert network.rules(1, "priority=11,ipv6", "nw_tos=136", "set_field:0->ip_dscp"), "a sender's own mark is taken away"
     finally:
         # First, for what is ended is metered no more.

@@ -1,7 +1,9 @@
 package org.paceline.onos;
 
 import com.google.auto.value.AutoValue;
+import org.onosproject.app.ApplicationService;
 import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreService;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowRuleService;
@@ -23,6 +25,10 @@ abstract class OnosServices {
   abstract String node();
 
   abstract BundleContext bundle();
+
+  abstract CoreService core();
+
+  abstract ApplicationService applications();
 
   abstract NetworkConfigRegistry networkConfig();
 
@@ -53,6 +59,10 @@ abstract class OnosServices {
     abstract Builder node(String node);
 
     abstract Builder bundle(BundleContext bundle);
+
+    abstract Builder core(CoreService core);
+
+    abstract Builder applications(ApplicationService applications);
 
     abstract Builder networkConfig(NetworkConfigRegistry networkConfig);
 

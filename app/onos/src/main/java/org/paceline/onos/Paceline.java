@@ -59,7 +59,9 @@ import org.paceline.northbound.rest.policy.YamlPolicyFile;
 import org.paceline.northbound.rest.solve.JsonProblemFile;
 import org.paceline.northbound.rest.webhooks.Announcements;
 import org.paceline.northbound.restconf.Notifications;
+import org.paceline.onos.conflict.OtherApplications;
 import org.paceline.onos.flow.InstalledRules;
+import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.RuleWithdrawal;
 import org.paceline.onos.store.DistributedKnownHosts;
 
@@ -221,6 +223,14 @@ final class Paceline {
     reconciler.watch(proofs -> stored.alarms());
     reconciler.watch(new UnknownIntents(planner::agents, desired.policies::tree, clock)::look);
     reconciler.watch(proofs -> elephants.look());
+    OtherApplications others =
+        new OtherApplications(
+            onos.core(),
+            onos.applications(),
+            onos.devices(),
+            OwnRules.of(onos.rules(), app),
+            clock);
+    reconciler.watch(proofs -> others.look());
     reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
     policy =
         new PolicyService(

@@ -1,6 +1,7 @@
 package org.paceline.onos;
 
 import java.io.IOException;
+import org.onosproject.app.ApplicationService;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cfg.ComponentConfigStore;
 import org.onosproject.cluster.ClusterService;
@@ -52,6 +53,7 @@ public final class PacelineComponent implements UseCases {
   private static final String APPLICATION = "org.paceline.app";
 
   @Reference private CoreService core;
+  @Reference private ApplicationService applications;
   @Reference private ComponentConfigService componentConfig;
   @Reference private ComponentConfigStore componentStore;
   @Reference private ClusterService cluster;
@@ -99,6 +101,8 @@ public final class PacelineComponent implements UseCases {
         .app(core.registerApplication(APPLICATION))
         .node(cluster.getLocalNode().id().toString())
         .bundle(bundle)
+        .core(core)
+        .applications(applications)
         .networkConfig(networkConfig)
         .devices(devices)
         .links(links)

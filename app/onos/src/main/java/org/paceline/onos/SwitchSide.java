@@ -42,6 +42,7 @@ import org.paceline.onos.flow.NextHops;
 import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.forward.DefaultForwarding;
 import org.paceline.onos.forward.DestinationRules;
+import org.paceline.onos.guard.SourceGuard;
 import org.paceline.onos.meter.DropMeters;
 import org.paceline.onos.meter.FirstHopMeters;
 import org.paceline.onos.netcfg.SettingsFactory;
@@ -93,6 +94,7 @@ final class SwitchSide {
   private final Worker worker;
   private volatile Duration guestIdle;
   private final FlowFinder finder;
+  private final SourceGuard guard;
   private final NetworkConfigListener queueAgents;
 
   /**
@@ -183,11 +185,22 @@ final class SwitchSide {
     finder =
         new FlowFinder(
             new FlowFinder.Switches(rules, dropMeters, onos.packets(), paths),
-            new FlowFinder.Surroundings(onos.hosts(), network, this::withAgents, () -> guestIdle),
+            new FlowFinder.Surroundings(
+                onos.hosts(),
+                network,
+                this::withAgents,
+                () -> guestIdle,
+                capabilities::guardedPorts),
             found,
             worker,
             new LogJournal());
-    forward.tell(finder::forwardsBy);
+    guard =
+        new SourceGuard(rules, onos.hosts(), capabilities::guardedPorts, worker, new LogJournal());
+    forward.tell(
+        all -> {
+          finder.forwardsBy(all);
+          guard.forwardsBy(all);
+        });
     counters =
         new SwitchCounters(onos.devices(), network, questions, worker, parts.telemetry::counted);
     reports = new SwitchReports(onos.devices(), capabilities, paths, meters, () -> managedDscp);
@@ -204,6 +217,8 @@ final class SwitchSide {
     closers.add(paths);
     finder.open();
     closers.add(finder);
+    guard.open();
+    closers.add(guard);
     forward.open(mostHostsOfPort);
     closers.add(forward);
     onos.networkConfig().addListener(queueAgents);
@@ -346,6 +361,7 @@ final class SwitchSide {
 
   private void changed() {
     planner.get().networkChanged();
+    paths.networkChanged();
     forward.networkChanged();
   }
 }

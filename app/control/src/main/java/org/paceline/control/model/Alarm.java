@@ -90,6 +90,15 @@ public abstract class Alarm {
         "the intent is in the tree, or nobody names it any more",
         "paceline:intent-set creates it, and its conversations are served by it from then on; or"
             + " change the rules on the hosts that the alarm names"),
+    /** Another application of the same ONOS is in the way. */
+    CONFLICT(
+        "conflict",
+        "Another application of this ONOS has rules that may take packets before Paceline's do (of"
+            + " priority 10 or more, or in other tables than the first), or is known to write such"
+            + " rules (org.onosproject.fwd). What they take is not led, marked and metered as planned",
+        "it has no such rules and is deactivated",
+        "onos:app deactivate with the application's name; or take its rules away:"
+            + " DELETE /onos/v1/flows/application/NAME"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -150,6 +159,9 @@ public abstract class Alarm {
   /** The intent as it is named; empty where it is not about one. */
   public abstract Optional<String> intent();
 
+  /** The name of another application of ONOS; empty where it is not about one. */
+  public abstract Optional<String> application();
+
   /** For a person: what is wrong, and what was tried. */
   public abstract String sentence();
 
@@ -195,6 +207,13 @@ public abstract class Alarm {
     return builder(Kind.UNKNOWN_INTENT, sentence, since).intent(intent).build();
   }
 
+  /**
+   * @param application its name
+   */
+  public static Alarm ofApplication(String application, String sentence, Instant since) {
+    return builder(Kind.CONFLICT, sentence, since).application(application).build();
+  }
+
   /** {@link Kind#PLANNER_STALLED}. */
   public static Alarm ofPlanner(String sentence, Instant since) {
     return builder(Kind.PLANNER_STALLED, sentence, since).build();
@@ -220,6 +239,8 @@ public abstract class Alarm {
 
     abstract Builder intent(String name);
 
+    abstract Builder application(String name);
+
     abstract Builder sentence(String sentence);
 
     abstract Builder since(Instant since);
@@ -236,6 +257,7 @@ public abstract class Alarm {
         .or(() -> exporter().map(address -> "exporter " + address))
         .or(() -> reservation().map(id -> "reservation " + id))
         .or(() -> intent().map(name -> "intent " + name))
+        .or(() -> application().map(name -> "application " + name))
         .orElse("the planner");
   }
 }

@@ -1,10 +1,12 @@
 package org.paceline.onos.finding;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.IPv4;
+import org.onlab.packet.IpAddress;
 import org.onlab.packet.IpPrefix;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.TpPort;
@@ -57,19 +59,47 @@ final class DetectionRules {
   /** Begins to look at what a host sends. */
   Set<FlowRule> detect(ConnectPoint at, MacAddress mac, Set<DetectionMatch> matches) {
     Set<FlowRule> rules = new HashSet<>();
+    matches.forEach(match -> rules.add(detect(at, selector(at, mac, match))));
+    return rules;
+  }
+
+  /** The same, at a port where only what comes from these addresses is to be forwarded. */
+  Set<FlowRule> detect(
+      ConnectPoint at,
+      MacAddress mac,
+      Set<DetectionMatch> matches,
+      Collection<IpAddress> addresses) {
+    Set<FlowRule> rules = new HashSet<>();
     for (DetectionMatch match : matches) {
-      TrafficSelector.Builder selector =
-          DefaultTrafficSelector.builder().matchInPort(at.port()).matchEthSrc(mac);
-      select(selector, match);
-      rules.add(
-          rule(
-              at.deviceId(),
-              0,
-              DETECT_PRIORITY,
-              selector,
-              DefaultTrafficTreatment.builder().transition(FORWARD_TABLE)));
+      for (IpAddress address : addresses) {
+        if (address.isIp4() == match.isIpv4()) {
+          TrafficSelector.Builder selector = selector(at, mac, match);
+          IpPrefix source = address.toIpPrefix();
+          rules.add(
+              detect(
+                  at,
+                  match.isIpv4() ? selector.matchIPSrc(source) : selector.matchIPv6Src(source)));
+        }
+      }
     }
     return rules;
+  }
+
+  private static TrafficSelector.Builder selector(
+      ConnectPoint at, MacAddress mac, DetectionMatch match) {
+    TrafficSelector.Builder selector =
+        DefaultTrafficSelector.builder().matchInPort(at.port()).matchEthSrc(mac);
+    select(selector, match);
+    return selector;
+  }
+
+  private FlowRule detect(ConnectPoint at, TrafficSelector.Builder selector) {
+    return rule(
+        at.deviceId(),
+        0,
+        DETECT_PRIORITY,
+        selector,
+        DefaultTrafficTreatment.builder().transition(FORWARD_TABLE));
   }
 
   private static void select(TrafficSelector.Builder selector, DetectionMatch match) {

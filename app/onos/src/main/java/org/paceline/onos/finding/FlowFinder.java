@@ -40,6 +40,7 @@ import org.paceline.onos.flow.OwnRules;
 import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.forward.DestinationRules;
 import org.paceline.onos.meter.DropMeters;
+import org.paceline.onos.tables.SwitchTables;
 
 /**
  * Finds the flows of hosts without an agent: has their edge switches show a first packet of what
@@ -54,6 +55,10 @@ public final class FlowFinder implements AutoCloseable {
 
   /** Nobody waits for a flow that no rule names: others may be meant by a rule's next version. */
   private static final Duration UNNAMED_FOR = Duration.ofSeconds(30);
+
+  private static final String LOSS =
+      "it finds no flows of hosts without an agent. Maybe it has no three tables, no meters, or no"
+          + " room.";
 
   private static final int TICKS_BETWEEN_METER_CHECKS = 10;
   private static final int MOST_WAITING = 500;
@@ -70,7 +75,7 @@ public final class FlowFinder implements AutoCloseable {
   private final StagedWriter writer;
   private final CopyMeters meters;
   private final LookedAt lookedAt;
-  private final Map<DeviceId, DetectionTables> tables = new HashMap<>();
+  private final Map<DeviceId, SwitchTables> tables = new HashMap<>();
   private final AtomicInteger waiting = new AtomicInteger();
   private final PacketProcessor processor = this::process;
 
@@ -79,6 +84,7 @@ public final class FlowFinder implements AutoCloseable {
 
   private volatile Collection<FlowRule> forwarding = List.of();
   private Set<String> withAgents = Set.of();
+  private Set<ConnectPoint> guarded = Set.of();
   private NamingRules naming = NamingRules.NONE;
   private boolean isDue = true;
   private volatile boolean isClosed;
@@ -106,20 +112,24 @@ public final class FlowFinder implements AutoCloseable {
     private final NetworkView network;
     private final Supplier<Set<String>> withAgents;
     private final Supplier<Duration> idle;
+    private final Supplier<Set<ConnectPoint>> guarded;
 
     /**
      * @param withAgents the addresses of hosts with an agent, which says itself what they send
      * @param idle how long nothing is counted of a conversation before it is over
+     * @param guarded the ports at which only what comes from their hosts' addresses is forwarded
      */
     public Surroundings(
         HostService hosts,
         NetworkView network,
         Supplier<Set<String>> withAgents,
-        Supplier<Duration> idle) {
+        Supplier<Duration> idle,
+        Supplier<Set<ConnectPoint>> guarded) {
       this.hosts = hosts;
       this.network = network;
       this.withAgents = withAgents;
       this.idle = idle;
+      this.guarded = guarded;
     }
   }
 
@@ -135,7 +145,7 @@ public final class FlowFinder implements AutoCloseable {
     this.worker = worker;
     this.journal = journal;
     this.detection = new DetectionRules(switches.rules.app());
-    this.writer = new StagedWriter(switches.rules.service());
+    this.writer = new StagedWriter(switches.rules.service(), worker);
     this.meters = new CopyMeters(switches.meters, worker, journal, this::refresh);
     this.lookedAt = new LookedAt(switches.rules.service(), worker);
   }
@@ -184,8 +194,8 @@ public final class FlowFinder implements AutoCloseable {
     }
   }
 
-  private DetectionTables tables(DeviceId device) {
-    return tables.computeIfAbsent(device, d -> new DetectionTables(d, writer, worker, journal));
+  private SwitchTables tables(DeviceId device) {
+    return tables.computeIfAbsent(device, d -> new SwitchTables(d, writer, worker, journal, LOSS));
   }
 
   private void tick() {
@@ -250,6 +260,7 @@ public final class FlowFinder implements AutoCloseable {
       return;
     }
     isDue = false;
+    guarded = surroundings.guarded.get();
     Map<DeviceId, Set<FlowRule>> wanted = new HashMap<>();
     Set<ConnectPoint> ports = new HashSet<>();
     Set<Long> copies = new HashSet<>();
@@ -271,7 +282,7 @@ public final class FlowFinder implements AutoCloseable {
             each.want(Set.of());
           }
         });
-    tables.values().removeIf(DetectionTables::isIdle);
+    tables.values().removeIf(SwitchTables::isIdle);
     meters.retain(ports);
   }
 
@@ -299,7 +310,10 @@ public final class FlowFinder implements AutoCloseable {
       Set<FlowRule> rules =
           wanted.computeIfAbsent(at.deviceId(), d -> new HashSet<>(Set.of(detection.handOver(d))));
       rules.add(copy);
-      rules.addAll(detection.detect(at, host.mac(), matches));
+      rules.addAll(
+          guarded.contains(at)
+              ? detection.detect(at, host.mac(), matches, host.ipAddresses())
+              : detection.detect(at, host.mac(), matches));
     }
   }
 

@@ -8,8 +8,11 @@ import org.onlab.packet.IPv4;
 import org.onlab.packet.IpAddress;
 import org.onlab.packet.IpPrefix;
 import org.onlab.packet.TpPort;
+import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.TrafficSelector;
+import org.onosproject.net.flow.criteria.Criterion;
+import org.onosproject.net.flow.criteria.PortCriterion;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PacketMatch;
 import org.paceline.control.model.Transport;
@@ -48,17 +51,67 @@ final class ConversationMatch {
 
   /** One of the conversation's matches, between its hosts. */
   static TrafficSelector of(Conversation conversation, PacketMatch match) {
-    TrafficSelector.Builder selector = pair(conversation);
-    if (match.transport() == Transport.TCP) {
+    return of(
+        pair(conversation),
+        match.transport(),
+        ifKnown(match.localPort()),
+        ifKnown(match.remotePort()));
+  }
+
+  private static TrafficSelector of(
+      TrafficSelector.Builder selector,
+      Transport transport,
+      Optional<TpPort> local,
+      Optional<TpPort> remote) {
+    if (transport == Transport.TCP) {
       selector.matchIPProtocol(IPv4.PROTOCOL_TCP);
-      ifKnown(match.localPort()).ifPresent(selector::matchTcpSrc);
-      ifKnown(match.remotePort()).ifPresent(selector::matchTcpDst);
-    } else if (match.transport() == Transport.UDP) {
+      local.ifPresent(selector::matchTcpSrc);
+      remote.ifPresent(selector::matchTcpDst);
+    } else if (transport == Transport.UDP) {
       selector.matchIPProtocol(IPv4.PROTOCOL_UDP);
-      ifKnown(match.localPort()).ifPresent(selector::matchUdpSrc);
-      ifKnown(match.remotePort()).ifPresent(selector::matchUdpDst);
+      local.ifPresent(selector::matchUdpSrc);
+      remote.ifPresent(selector::matchUdpDst);
     }
     return selector.build();
+  }
+
+  /**
+   * Fragments of what goes between its hosts by a transport. A fragment that does not begin a
+   * packet has no ports, and counts as one of port 0 (OpenFlow 1.0.0, section 3.4); in Open vSwitch
+   * each fragment does, the first one, too.
+   */
+  static TrafficSelector fragments(Conversation conversation, Transport transport) {
+    Optional<TpPort> none = Optional.of(TpPort.tpPort(0));
+    return of(pair(conversation), transport, none, none);
+  }
+
+  /** Whether anything of a conversation is told by its ports of this transport. */
+  static boolean hasPorts(Conversation conversation, Transport transport) {
+    return conversation.matches().stream()
+        .anyMatch(
+            match ->
+                match.transport() == transport
+                    && (match.localPort() != 0 || match.remotePort() != 0));
+  }
+
+  /** The same, of what comes to a switch by this port only. */
+  static TrafficSelector comingBy(PortNumber port, TrafficSelector selector) {
+    return DefaultTrafficSelector.builder(selector).matchInPort(port).build();
+  }
+
+  /** By which port it comes to its switch; empty for a rule of a version that did not say so. */
+  static Optional<PortNumber> cameBy(TrafficSelector selector) {
+    return Optional.ofNullable(selector.getCriterion(Criterion.Type.IN_PORT))
+        .map(criterion -> ((PortCriterion) criterion).port());
+  }
+
+  /** The same, by whatever port it comes. */
+  static TrafficSelector anywhere(TrafficSelector selector) {
+    TrafficSelector.Builder wider = DefaultTrafficSelector.builder();
+    selector.criteria().stream()
+        .filter(criterion -> criterion.type() != Criterion.Type.IN_PORT)
+        .forEach(wider::add);
+    return wider.build();
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -16,7 +17,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
@@ -34,6 +34,9 @@ import org.paceline.intents.network.Path;
 public final class ConversationRules implements PathInstaller, AutoCloseable {
   private static final Duration TIDY = Duration.ofSeconds(60);
 
+  private static final Duration COALESCE = Duration.ofMillis(50);
+
+  private final NextHops nextHops;
   private final PairRules pairRules;
   private final StagedWriter writer;
   private final TableBudget budget;
@@ -43,6 +46,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
   private final BiConsumer<ConversationId, Unserved> refused;
   private final Leftovers leftovers;
   private final Map<HostPair, PairRoutes> pairs = new HashMap<>();
+  private final AtomicBoolean lookDue = new AtomicBoolean();
   private Predicate<ConversationId> meterAgain = id -> false;
   private boolean tidying;
 
@@ -59,8 +63,9 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
       ToIntFunction<DeviceId> limit,
       Worker worker,
       BiConsumer<ConversationId, Unserved> refused) {
-    this.pairRules = new PairRules(rules.app(), nextHops::port, treatment);
-    this.writer = new StagedWriter(rules.service());
+    this.nextHops = nextHops;
+    this.pairRules = new PairRules(rules.app(), nextHops, treatment);
+    this.writer = new StagedWriter(rules.service(), worker);
     this.leftovers = new Leftovers(rules);
     this.budget = new TableBudget(limit);
     this.treatment = treatment;
@@ -106,7 +111,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
     if (ConversationMatch.isPossible(conversation)) {
       tidy();
       PairRoutes pair = pair(HostPair.of(conversation));
-      Optional<MeterId> meter = pair.lead(conversation.id()).flatMap(Lead::meter);
+      Optional<PassedMeter> meter = pair.lead(conversation.id()).flatMap(Lead::meter);
       pair.put(how.apply(Lead.of(conversation, path, meter)));
       pair.whenSettled(() -> led.complete(null));
     } else {
@@ -164,7 +169,7 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
    * Leads a conversation through a meter at its first switch, or through none; completes when the
    * switch confirmed, with false where the conversation is not led so.
    */
-  public CompletableFuture<Boolean> meter(Conversation conversation, Optional<MeterId> meter) {
+  public CompletableFuture<Boolean> meter(Conversation conversation, Optional<PassedMeter> meter) {
     CompletableFuture<Boolean> done = new CompletableFuture<>();
     PairRoutes pair = pairs.get(HostPair.of(conversation));
     Optional<Lead> lead = pair == null ? Optional.empty() : pair.lead(conversation.id());
@@ -188,11 +193,25 @@ public final class ConversationRules implements PathInstaller, AutoCloseable {
     worker.execute(() -> pairs.values().forEach(PairRoutes::refresh));
   }
 
+  /** A host may be at another port of its switch, and a link, too. Any thread may say so. */
+  public void networkChanged() {
+    if (lookDue.compareAndSet(false, true)) {
+      worker.after(
+          COALESCE,
+          () -> {
+            lookDue.set(false);
+            if (nextHops.haveMoved()) {
+              pairs.values().forEach(PairRoutes::refresh);
+            }
+          });
+    }
+  }
+
   /** The switch where a conversation's packets come in, where it is led. */
   public Optional<DeviceId> firstSwitch(Conversation conversation) {
     return lead(conversation)
-        .flatMap(lead -> lead.switchHops().stream().findFirst())
-        .map(hop -> DeviceId.deviceId(hop.from()));
+        .flatMap(lead -> Crossing.of(lead.path()).stream().findFirst())
+        .map(Crossing::device);
   }
 
   /** Of those that are led, the rules that take their packets, and theirs only, at that switch. */

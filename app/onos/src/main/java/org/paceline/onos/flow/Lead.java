@@ -1,12 +1,9 @@
 package org.paceline.onos.flow;
 
 import com.google.auto.value.AutoValue;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
-import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 
 /** One conversation, the path that it is to take, and the meter that it passes at its first hop. */
@@ -16,16 +13,21 @@ abstract class Lead {
 
   abstract Path path();
 
-  abstract Optional<MeterId> meter();
+  abstract Optional<PassedMeter> meter();
+
+  /** By which its first switch names that meter. */
+  final Optional<MeterId> meterId() {
+    return meter().map(PassedMeter::id);
+  }
 
   /** Whether its packets are marked for the queues of elephants. */
   abstract boolean isApart();
 
-  static Lead of(Conversation conversation, Path path, Optional<MeterId> meter) {
+  static Lead of(Conversation conversation, Path path, Optional<PassedMeter> meter) {
     return new AutoValue_Lead(conversation, path, meter, false);
   }
 
-  Lead through(Optional<MeterId> other) {
+  Lead through(Optional<PassedMeter> other) {
     return new AutoValue_Lead(conversation(), path(), other, isApart());
   }
 
@@ -37,12 +39,5 @@ abstract class Lead {
   /** The same path and meter for what is known of the conversation now. */
   Lead by(Conversation now) {
     return new AutoValue_Lead(now, path(), meter(), isApart());
-  }
-
-  /** The hops that leave a switch, from the sender's on. */
-  List<LinkId> switchHops() {
-    return path().hops().stream()
-        .filter(hop -> NextHops.isSwitch(hop.from()))
-        .collect(Collectors.toUnmodifiableList());
   }
 }

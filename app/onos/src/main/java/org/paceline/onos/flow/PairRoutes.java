@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.TrafficSelector;
-import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.Worker;
@@ -112,7 +111,7 @@ final class PairRoutes {
   }
 
   /** Through this meter, or none, as soon as nothing else is under way. */
-  void meter(Lead lead, Optional<MeterId> meter) {
+  void meter(Lead lead, Optional<PassedMeter> meter) {
     renewals.came(lead.conversation().id());
     put(lead.through(meter));
     if (!unsettled.isEmpty()) {

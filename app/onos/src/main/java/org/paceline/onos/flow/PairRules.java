@@ -8,11 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
@@ -20,17 +17,24 @@ import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PacketMatch;
-import org.paceline.intents.network.LinkId;
+import org.paceline.control.model.Transport;
 import org.paceline.intents.network.Path;
 
 /**
  * The rules of all conversations between one pair of hosts. One path, the pair's, has one rule a
  * switch for all conversations that take it; only those that take another way, elephants, or whom
  * their first switch must tell from others, have rules of their own above it.
+ *
+ * <p>Each rule takes only what comes by the port of the sender, or of the switch before it on the
+ * path. Packets with the sender's addresses that come in anywhere else are nobody's: they find no
+ * meter, no mark and no path of this pair, and default forwarding takes their marks off.
  */
 final class PairRules {
   /** Above default forwarding, below a conversation's own. */
   static final int PAIR_PRIORITY = 900;
+
+  /** Below all that conversations are told by: one that has no ports takes its fragments itself. */
+  static final int FRAGMENT_PRIORITY = 950;
 
   /**
    * Of a conversation whose match says least; the more it says, the higher. Below what operators
@@ -39,18 +43,19 @@ final class PairRules {
   static final int OWN_PRIORITY = 1_000;
 
   private final ApplicationId app;
-  private final Function<LinkId, Optional<PortNumber>> ports;
+  private final NextHops nextHops;
   private final Treatment treatment;
 
-  PairRules(ApplicationId app, Function<LinkId, Optional<PortNumber>> ports, Treatment treatment) {
+  PairRules(ApplicationId app, NextHops nextHops, Treatment treatment) {
     this.app = app;
-    this.ports = ports;
+    this.nextHops = nextHops;
     this.treatment = treatment;
   }
 
   /** Whether a rule has one of the priorities that only conversations' rules have. */
   static boolean isOurs(FlowRule rule) {
     return rule.priority() == PAIR_PRIORITY
+        || rule.priority() == FRAGMENT_PRIORITY
         || rule.priority() >= OWN_PRIORITY
             && rule.priority() <= OWN_PRIORITY + ConversationMatch.FULL_DETAIL;
   }
@@ -76,25 +81,57 @@ final class PairRules {
                     .orElseThrow());
   }
 
-  /** Every switch's rules; a hop whose port is not known is left to default forwarding. */
+  /** Every switch's rules; a switch whose ports are not known is left to default forwarding. */
   List<PlacedRule> of(Collection<Lead> leads, Path common) {
     List<PlacedRule> rules = new ArrayList<>();
     for (Lead lead : leads) {
-      List<LinkId> hops = lead.switchHops();
       boolean onCommon = isOn(common, lead);
-      for (int i = 0; i < hops.size(); i++) {
-        boolean apart = i == 0 && (treatment.isApart() || lead.meter().isPresent());
+      for (Crossing at : Crossing.of(lead.path())) {
+        boolean apart = at.isFirst && (treatment.isApart() || lead.meter().isPresent());
         // Elephants' marks are none that the shared rules look for.
         if (apart || !onCommon) {
-          rules.addAll(own(lead, onCommon, hops, i));
+          rules.addAll(own(lead, onCommon, at));
         }
       }
+    }
+    for (Transport transport : List.of(Transport.TCP, Transport.UDP)) {
+      roomiest(leads, transport)
+          .ifPresent(lead -> rules.addAll(fragments(lead, isOn(common, lead), transport)));
     }
     leads.stream()
         .filter(lead -> isOn(common, lead))
         .findFirst()
         .ifPresent(any -> rules.addAll(shared(any, leads)));
     return once(rules);
+  }
+
+  /**
+   * Whose meter fragments pass: nothing tells of which conversation they are, so honest ones are to
+   * be hindered least. Empty where no metered conversation is told by ports of this transport.
+   */
+  private static Optional<Lead> roomiest(Collection<Lead> leads, Transport transport) {
+    return leads.stream()
+        .filter(lead -> lead.meter().isPresent())
+        .filter(lead -> ConversationMatch.hasPorts(lead.conversation(), transport))
+        .max(
+            Comparator.<Lead>comparingLong(lead -> lead.meter().orElseThrow().kbps())
+                .thenComparing(lead -> lead.conversation().id(), Comparator.reverseOrder()));
+  }
+
+  /**
+   * Fragments show no ports, so that whoever sends its packets in fragments would pass no meter.
+   * They take the path of the conversation whose meter they pass.
+   */
+  private List<PlacedRule> fragments(Lead lead, boolean onCommon, Transport transport) {
+    List<PlacedRule> rules = new ArrayList<>();
+    TrafficSelector selector = ConversationMatch.fragments(lead.conversation(), transport);
+    for (Crossing at : Crossing.of(lead.path())) {
+      if (at.isFirst || !onCommon) {
+        placed(onCommon, at, FRAGMENT_PRIORITY, selector, ownTreatment(lead, at))
+            .ifPresent(rules::add);
+      }
+    }
+    return rules;
   }
 
   private static boolean isOn(Path common, Lead lead) {
@@ -107,16 +144,17 @@ final class PairRules {
             || leads.stream()
                 .filter(lead -> isOn(any.path(), lead))
                 .allMatch(lead -> lead.meter().isPresent());
-    List<LinkId> hops = any.switchHops();
     List<PlacedRule> rules = new ArrayList<>();
-    for (int i = allApart ? 1 : 0; i < hops.size(); i++) {
+    for (Crossing at : Crossing.of(any.path())) {
       TrafficSelector.Builder selector = ConversationMatch.pair(any.conversation());
       TrafficTreatment.Builder does = DefaultTrafficTreatment.builder();
-      if (i > 0) {
+      if (!at.isFirst) {
         treatment.narrow(selector);
-        treatment.onward(device(hops.get(i)), does);
+        treatment.onward(at.device(), does);
       }
-      placed(true, hops, i, PAIR_PRIORITY, selector.build(), does).ifPresent(rules::add);
+      if (!at.isFirst || !allApart) {
+        placed(true, at, PAIR_PRIORITY, selector.build(), does).ifPresent(rules::add);
+      }
     }
     return rules;
   }
@@ -129,47 +167,55 @@ final class PairRules {
   }
 
   /** One for each of its matches, all doing the same. */
-  private List<PlacedRule> own(Lead lead, boolean onCommon, List<LinkId> hops, int i) {
+  private List<PlacedRule> own(Lead lead, boolean onCommon, Crossing at) {
     Conversation conversation = lead.conversation();
     List<PlacedRule> rules = new ArrayList<>();
     for (PacketMatch match : conversation.matches()) {
       int priority = OWN_PRIORITY + ConversationMatch.detail(match);
       TrafficSelector selector = ConversationMatch.of(conversation, match);
-      placed(onCommon, hops, i, priority, selector, ownTreatment(lead, hops, i))
-          .ifPresent(rules::add);
+      placed(onCommon, at, priority, selector, ownTreatment(lead, at)).ifPresent(rules::add);
     }
     return rules;
   }
 
-  private TrafficTreatment.Builder ownTreatment(Lead lead, List<LinkId> hops, int i) {
+  private TrafficTreatment.Builder ownTreatment(Lead lead, Crossing at) {
     TrafficTreatment.Builder does = DefaultTrafficTreatment.builder();
-    if (i == 0) {
-      lead.meter().ifPresent(does::meter);
+    if (at.isFirst) {
+      lead.meterId().ifPresent(does::meter);
     }
     if (lead.isApart()) {
-      if (i == 0) {
+      if (at.isFirst) {
         treatment.markElephant(does);
       }
-    } else if (i == 0) {
-      treatment.atFirst(device(hops.get(i)), does);
+    } else if (at.isFirst) {
+      treatment.atFirst(at.device(), does);
     } else {
-      treatment.onward(device(hops.get(i)), does);
+      treatment.onward(at.device(), does);
     }
     return does;
   }
 
+  /** Takes what comes by the port of the sender, or of the switch before, and nothing else. */
   private Optional<PlacedRule> placed(
       boolean onCommon,
-      List<LinkId> hops,
-      int i,
+      Crossing at,
       int priority,
       TrafficSelector selector,
       TrafficTreatment.Builder does) {
-    return ports
-        .apply(hops.get(i))
-        .map(port -> does.setOutput(port).build())
-        .map(treated -> rule(device(hops.get(i)), priority, selector, treated))
-        .map(rule -> new PlacedRule(rule, onCommon, hops.size() - 1 - i));
+    return nextHops
+        .arrival(at.coming)
+        .flatMap(
+            in ->
+                nextHops
+                    .port(at.leaving)
+                    .map(
+                        out ->
+                            rule(
+                                at.device(),
+                                priority,
+                                ConversationMatch.comingBy(in, selector),
+                                does.setOutput(out).build())))
+        .map(rule -> new PlacedRule(rule, onCommon, at.distance));
   }
 
   private FlowRule rule(
@@ -182,14 +228,5 @@ final class PairRules {
         .withSelector(selector)
         .withTreatment(treated)
         .build();
-  }
-
-  private static DeviceId device(LinkId hop) {
-    return DeviceId.deviceId(hop.from());
-  }
-
-  /** For people: which switches a path crosses. */
-  static String switches(Path path) {
-    return path.nodes().stream().filter(NextHops::isSwitch).collect(Collectors.joining(", "));
   }
 }

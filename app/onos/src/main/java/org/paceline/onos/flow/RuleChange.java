@@ -6,9 +6,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.TrafficSelector;
@@ -18,6 +20,7 @@ import org.onosproject.net.flow.TrafficSelector;
  * packet is lost or sent in a circle: from the receiver's switch backwards, so that wherever a
  * packet meets a new rule the rest of the new way stands. Whoever leaves the shared way does so
  * before it changes, and whoever takes it loses its own rules, which hide it, switch by switch.
+ * Rules of another port that packets come by hide nothing: those on the old way still need them.
  * What nobody's packets meet afterwards is removed only when those on the old way have arrived.
  */
 final class RuleChange {
@@ -47,10 +50,15 @@ final class RuleChange {
       Set<TrafficSelector> sharing) {
     TreeMap<Integer, List<FlowRuleOperation>> stages = new TreeMap<>();
     Set<FlowRule> stay = new HashSet<>();
-    Map<DeviceId, Integer> shared = new HashMap<>();
+    Map<DeviceId, Map<PortNumber, Integer>> shared = new HashMap<>();
     for (PlacedRule placed : wanted) {
       if (placed.rule.priority() == PairRules.PAIR_PRIORITY) {
-        shared.put(placed.rule.deviceId(), placed.distance);
+        ConversationMatch.cameBy(placed.rule.selector())
+            .ifPresent(
+                port ->
+                    shared
+                        .computeIfAbsent(placed.rule.deviceId(), device -> new HashMap<>())
+                        .put(port, placed.distance));
       }
       FlowRule old = inForce.get(placed.rule);
       // The same match with another treatment overwrites: no packet falls between.
@@ -64,21 +72,36 @@ final class RuleChange {
     }
     List<FlowRule> retired = new ArrayList<>();
     for (FlowRule old : inForce.keySet()) {
-      Integer distance = shared.get(old.deviceId());
-      boolean hides = old.priority() == PairRules.PAIR_PRIORITY || sharing.contains(old.selector());
+      Optional<Integer> distance = met(shared, old);
+      boolean hides =
+          old.priority() == PairRules.PAIR_PRIORITY
+              || sharing.contains(ConversationMatch.anywhere(old.selector()));
       if (stay.contains(old)) {
         continue;
       }
-      if (distance != null && hides) {
+      if (distance.isPresent() && hides) {
         at(
             stages,
-            stage(true, distance) + 1,
+            stage(true, distance.get()) + 1,
             new FlowRuleOperation(old, FlowRuleOperation.Type.REMOVE));
       } else {
         retired.add(old);
       }
     }
     return new RuleChange(new ArrayList<>(stages.values()), retired);
+  }
+
+  /**
+   * How far from the receiver the shared rule stands that takes the packets of another one; empty
+   * where none does. A rule without a port is of a version before, and takes those of all ports.
+   */
+  private static Optional<Integer> met(
+      Map<DeviceId, Map<PortNumber, Integer>> shared, FlowRule rule) {
+    Map<PortNumber, Integer> there = shared.getOrDefault(rule.deviceId(), Map.of());
+    Optional<PortNumber> port = ConversationMatch.cameBy(rule.selector());
+    return port.isPresent()
+        ? Optional.ofNullable(there.get(port.get()))
+        : there.values().stream().findFirst();
   }
 
   private static int stage(boolean onCommon, int distance) {

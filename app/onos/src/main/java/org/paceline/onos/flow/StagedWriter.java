@@ -1,15 +1,19 @@
 package org.paceline.onos.flow;
 
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleOperationsContext;
 import org.onosproject.net.flow.FlowRuleService;
+import org.paceline.control.port.Worker;
 
 /**
  * Writes stages of rules, each only when the switches have confirmed the one before. ONOS has
@@ -17,14 +21,22 @@ import org.onosproject.net.flow.FlowRuleService;
  * way.
  */
 public final class StagedWriter implements AutoCloseable {
+  /** ONOS gives up on a switch that does not answer after a third of that. */
+  private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(30);
+
   private final FlowRuleService rules;
+  private final Worker worker;
   private volatile boolean isClosed;
 
-  public StagedWriter(FlowRuleService rules) {
+  public StagedWriter(FlowRuleService rules, Worker worker) {
     this.rules = rules;
+    this.worker = worker;
   }
 
-  /** Completes with the rules that were refused, none where all stages are in force. */
+  /**
+   * Completes with the rules that were refused, none where all stages are in force. A stage that
+   * nobody answers is taken for refused after a while: its rules may be in force or not.
+   */
   public CompletableFuture<Set<FlowRule>> write(List<List<FlowRuleOperation>> stages) {
     CompletableFuture<Set<FlowRule>> outcome = new CompletableFuture<>();
     next(new ArrayList<>(stages), outcome);
@@ -48,20 +60,36 @@ public final class StagedWriter implements AutoCloseable {
     }
     FlowRuleOperations.Builder operations = FlowRuleOperations.builder();
     stages.get(0).forEach(operations::operation);
+    AtomicBoolean isAnswered = new AtomicBoolean();
     rules.apply(
         operations.build(
             new FlowRuleOperationsContext() {
               @Override
               public void onSuccess(FlowRuleOperations done) {
-                next(stages.subList(1, stages.size()), outcome);
+                if (isAnswered.compareAndSet(false, true)) {
+                  next(stages.subList(1, stages.size()), outcome);
+                }
               }
 
               @Override
               public void onError(FlowRuleOperations failed) {
-                Set<FlowRule> refused = new HashSet<>();
-                failed.stages().forEach(stage -> stage.forEach(op -> refused.add(op.rule())));
-                outcome.complete(refused);
+                if (isAnswered.compareAndSet(false, true)) {
+                  outcome.complete(rulesOf(failed.stages().stream().flatMap(Set::stream)));
+                }
               }
             }));
+    if (!isAnswered.get()) {
+      worker.after(
+          ANSWERED_WITHIN,
+          () -> {
+            if (isAnswered.compareAndSet(false, true)) {
+              outcome.complete(rulesOf(stages.get(0).stream()));
+            }
+          });
+    }
+  }
+
+  private static Set<FlowRule> rulesOf(Stream<FlowRuleOperation> operations) {
+    return operations.map(FlowRuleOperation::rule).collect(Collectors.toSet());
   }
 }

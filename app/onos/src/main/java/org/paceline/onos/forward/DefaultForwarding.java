@@ -22,6 +22,7 @@ import org.onlab.packet.Ip4Address;
 import org.onlab.packet.MacAddress;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.Device;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
 import org.onosproject.net.Link;
 import org.onosproject.net.Port;
@@ -175,7 +176,7 @@ public final class DefaultForwarding implements AutoCloseable {
       links.getActiveLinks().forEach(active::add);
       LedHosts to = LedHosts.of(hosts.getHosts(), mostHostsOfPort, led());
       say(to.crowded());
-      bringUpToDate(destinationRules.destinations(active, to.hosts()));
+      bringUpToDate(destinationRules.destinations(active, to.hosts(), this::facingHosts));
     } catch (RuntimeException e) {
       log.error(
           "Default forwarding could not be brought up to date; the next event tries again", e);
@@ -315,6 +316,11 @@ public final class DefaultForwarding implements AutoCloseable {
       }
     }
     return edge;
+  }
+
+  /** A host that nobody has heard of yet may be at any of their ports. */
+  private Set<DeviceId> facingHosts() {
+    return edgePorts().stream().map(ConnectPoint::deviceId).collect(Collectors.toUnmodifiableSet());
   }
 
   private static boolean isUsable(PortNumber number) {

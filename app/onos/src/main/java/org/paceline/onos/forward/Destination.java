@@ -39,10 +39,10 @@ abstract class Destination {
     /** At every switch; 0 for none. */
     abstract int managedDscp();
 
-    /** At switches with hosts; 0 for none. */
+    /** At switches with ports for hosts; 0 for none. */
     abstract int elephantDscp();
 
-    /** The switches with hosts, where elephants' marks are taken off at all. */
+    /** The switches with ports for hosts, where elephants' marks are taken off at all. */
     abstract Set<DeviceId> edges();
 
     static Marks of(int managedDscp, int elephantDscp, Set<DeviceId> edges) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.onlab.packet.EthType.EtherType;
@@ -39,8 +40,8 @@ import org.onosproject.net.packet.PacketPriority;
  *
  * <p>Where managed packets are told by a DSCP, two more take it away from packets of IPv4 and IPv6
  * that come with it and are led by nobody: their sender marked them to push in. So do two for the
- * elephants' DSCP where ports have queues for these, at switches with hosts only: elephants
- * themselves have rules of their own all along their path.
+ * elephants' DSCP where ports have queues for these, at switches with ports for hosts only:
+ * elephants themselves have rules of their own all along their path.
  */
 public final class DestinationRules {
   /** Below everything that is about somebody in particular. */
@@ -95,8 +96,10 @@ public final class DestinationRules {
    * What hosts' rules follow from. O(V * E log E + H) for V switches with hosts and E links.
    *
    * @param hosts that are somewhere, each MAC address once: rules tell hosts by it
+   * @param facingHosts the switches with ports for hosts, known or not; asked where it matters
    */
-  List<Destination> destinations(Collection<Link> links, Collection<Host> hosts) {
+  List<Destination> destinations(
+      Collection<Link> links, Collection<Host> hosts, Supplier<Set<DeviceId>> facingHosts) {
     Map<DeviceId, List<Hop>> incoming = new HashMap<>();
     for (Link link : links) {
       incoming
@@ -111,9 +114,13 @@ public final class DestinationRules {
     for (Host host : hosts) {
       towards.computeIfAbsent(host.location().deviceId(), edge -> Map.copyOf(tree(edge, incoming)));
     }
+    Set<DeviceId> edges = new HashSet<>(towards.keySet());
+    int elephants = elephantDscp.getAsInt();
+    if (elephants > 0) {
+      edges.addAll(facingHosts.get());
+    }
     Destination.Marks marks =
-        Destination.Marks.of(
-            managedDscp.getAsInt(), elephantDscp.getAsInt(), Set.copyOf(towards.keySet()));
+        Destination.Marks.of(managedDscp.getAsInt(), elephants, Set.copyOf(edges));
     return hosts.stream()
         .map(
             host ->

@@ -1,5 +1,6 @@
 package org.paceline.onos.meter;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.meter.Band;
@@ -35,6 +36,11 @@ public final class DropMeters {
    * Two frames of 1518 bytes: a switch never lets through a frame that is longer than the burst.
    */
   private static final long LEAST_BURST_KILOBITS = 25;
+
+  /** Longer than a switch that is there takes to say that it has a meter. */
+  private static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(10);
+
+  private static final int TRIES = 2;
 
   private final MeterService meters;
   private final MeterConfigs configs;
@@ -72,46 +78,98 @@ public final class DropMeters {
     return MeterConfigs.Config.drop(kbps, burst(kbps));
   }
 
-  /** Completes on the worker when the switch has the meter: only then may a rule refer to it. */
+  /** A meter that is wanted at a switch. */
+  private final class Order {
+    private final DeviceId device;
+    private final Supplier<MeterRequest.Builder> request;
+
+    Order(DeviceId device, Supplier<MeterRequest.Builder> request) {
+      this.device = device;
+      this.request = request;
+    }
+
+    /**
+     * A switch may be gone before it has it, or before it says so, and then nobody ever answers. So
+     * it is asked after a while; and what it does not have is taken back and ordered again.
+     *
+     * @param tries how often it is ordered at most
+     */
+    CompletableFuture<Made> make(int tries) {
+      CompletableFuture<String> confirmed = new CompletableFuture<>();
+      // A store may confirm before it has told us the meter's number.
+      Optional<MeterId> id =
+          Optional.ofNullable(meters.submit(request.get().withContext(confirming(confirmed)).add()))
+              .map(Meter::id);
+      if (id.isEmpty()) {
+        confirmed.complete(MeterFailReason.OUT_OF_METERS.toString());
+      }
+      CompletableFuture<Optional<Made>> answer = new CompletableFuture<>();
+      confirmed.thenAccept(
+          problem ->
+              worker.execute(
+                  () ->
+                      answer.complete(
+                          Optional.of(
+                              new Made(problem.isEmpty() ? id : Optional.empty(), problem)))));
+      id.ifPresent(meter -> worker.after(CONFIRMED_WITHIN, () -> lookWhether(meter, answer)));
+      return answer.thenCompose(
+          made -> made.map(CompletableFuture::completedFuture).orElseGet(() -> again(id, tries)));
+    }
+
+    /** Completes the answer with nothing where the switch has no such meter. */
+    private void lookWhether(MeterId meter, CompletableFuture<Optional<Made>> answer) {
+      if (answer.isDone()) {
+        return;
+      }
+      read(List.of(device))
+          .thenAccept(
+              reading ->
+                  worker.execute(
+                      () ->
+                          answer.complete(
+                              reading
+                                  .of(device, meter)
+                                  .map(there -> new Made(Optional.of(meter), "")))));
+    }
+
+    private CompletableFuture<Made> again(Optional<MeterId> lost, int tries) {
+      lost.ifPresent(meter -> meters.withdraw(request.get().remove(), meter));
+      return tries > 1
+          ? make(tries - 1)
+          : CompletableFuture.completedFuture(
+              new Made(Optional.empty(), MeterFailReason.TIMEOUT.toString()));
+    }
+  }
+
+  private static MeterContext confirming(CompletableFuture<String> confirmed) {
+    return new MeterContext() {
+      @Override
+      public void onSuccess(MeterRequest request) {
+        confirmed.complete("");
+      }
+
+      @Override
+      public void onError(MeterRequest request, MeterFailReason reason) {
+        confirmed.complete(reason.toString());
+      }
+    };
+  }
+
+  /**
+   * Completes on the worker when the switch has the meter: only then may a rule refer to it; or
+   * when it does not come.
+   */
   CompletableFuture<Made> make(DeviceId device, long kbps) {
-    return make(context -> request(device, kbps, Optional.of(context)));
+    return new Order(device, () -> request(device, kbps)).make(TRIES);
   }
 
   /** The same, of a meter that lets so many packets a second pass, and as many at once. */
   public CompletableFuture<Made> makeForPackets(DeviceId device, long perSecond) {
-    return make(context -> packets(device, perSecond).withContext(context));
-  }
-
-  private CompletableFuture<Made> make(Function<MeterContext, MeterRequest.Builder> request) {
-    // A store may confirm before it has told us the meter's number.
-    CompletableFuture<String> confirmed = new CompletableFuture<>();
-    MeterContext context =
-        new MeterContext() {
-          @Override
-          public void onSuccess(MeterRequest request) {
-            confirmed.complete("");
-          }
-
-          @Override
-          public void onError(MeterRequest request, MeterFailReason reason) {
-            confirmed.complete(reason.toString());
-          }
-        };
-    Optional<MeterId> id =
-        Optional.ofNullable(meters.submit(request.apply(context).add())).map(Meter::id);
-    if (id.isEmpty()) {
-      confirmed.complete(MeterFailReason.OUT_OF_METERS.toString());
-    }
-    CompletableFuture<Made> made = new CompletableFuture<>();
-    confirmed.thenAccept(
-        problem ->
-            worker.execute(
-                () -> made.complete(new Made(problem.isEmpty() ? id : Optional.empty(), problem))));
-    return made;
+    return new Order(device, () -> packets(device, perSecond)).make(TRIES);
   }
 
   void withdraw(DeviceId device, MeterId id, long kbps) {
-    meters.withdraw(request(device, kbps, Optional.empty()).remove(), id);
+    meters.withdraw(request(device, kbps).remove(), id);
   }
 
   public void withdrawForPackets(DeviceId device, MeterId id, long perSecond) {
@@ -197,17 +255,15 @@ public final class DropMeters {
         .burst();
   }
 
-  private MeterRequest.Builder request(DeviceId device, long kbps, Optional<MeterContext> context) {
+  private MeterRequest.Builder request(DeviceId device, long kbps) {
     Band band =
         DefaultBand.builder().ofType(Band.Type.DROP).withRate(kbps).burstSize(burst(kbps)).build();
-    MeterRequest.Builder builder =
-        DefaultMeterRequest.builder()
-            .forDevice(device)
-            .fromApp(app)
-            // KB_PER_SEC means kilobits, despite its name.
-            .withUnit(Meter.Unit.KB_PER_SEC)
-            .withBands(List.of(band))
-            .burst();
-    return context.map(builder::withContext).orElse(builder);
+    return DefaultMeterRequest.builder()
+        .forDevice(device)
+        .fromApp(app)
+        // KB_PER_SEC means kilobits, despite its name.
+        .withUnit(Meter.Unit.KB_PER_SEC)
+        .withBands(List.of(band))
+        .burst();
   }
 }

@@ -29,6 +29,7 @@ import org.paceline.control.port.Worker;
 import org.paceline.control.telemetry.MeterCount;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.onos.flow.ConversationRules;
+import org.paceline.onos.flow.PassedMeter;
 
 /**
  * Limits a sender at its first switch by a drop meter, through which the conversation's rule there
@@ -186,7 +187,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
     }
     limits.put(id, held);
     return rules
-        .meter(limit.conversation, made.meter)
+        .meter(limit.conversation, made.meter.map(meter -> PassedMeter.of(meter, limit.kbps)))
         .thenApply(
             led -> {
               retireFormer(limit);

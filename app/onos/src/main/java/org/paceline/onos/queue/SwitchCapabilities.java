@@ -1,8 +1,13 @@
 package org.paceline.onos.queue;
 
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.Device;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.PortNumber;
 import org.onosproject.net.config.NetworkConfigService;
 import org.onosproject.net.device.DeviceService;
 import org.paceline.control.directive.Capabilities;
@@ -62,6 +67,18 @@ public final class SwitchCapabilities implements DeviceCapabilities {
   /** The host whose agent may divide the switch's ports. */
   public Optional<String> queueAgent(DeviceId device) {
     return settings(device).flatMap(SwitchSettings::queueAgent);
+  }
+
+  /** The ports at which packets from others' addresses are dropped. */
+  public Set<ConnectPoint> guardedPorts() {
+    Set<ConnectPoint> guarded = new HashSet<>();
+    for (Device device : devices.getDevices()) {
+      settings(device.id())
+          .map(SwitchSettings::guardedPorts)
+          .orElseGet(Set::of)
+          .forEach(port -> guarded.add(new ConnectPoint(device.id(), PortNumber.portNumber(port))));
+    }
+    return guarded;
   }
 
   private Optional<Long> held(DeviceId device) {

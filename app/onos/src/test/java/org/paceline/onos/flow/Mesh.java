@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.onosproject.net.Link;
 import org.onosproject.net.PortNumber;
 import org.onosproject.net.host.HostServiceAdapter;
 import org.onosproject.net.link.LinkServiceAdapter;
+import org.onosproject.net.meter.MeterId;
 import org.onosproject.net.provider.ProviderId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -29,9 +31,13 @@ import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.Transport;
 import org.paceline.intents.network.Path;
 
-/** Switches of:1 to of:5, each linked to each, host a at the first and host b at the last. */
+/**
+ * Switches of:1 to of:5, each linked to each by the port of the other's number, host a at the first
+ * and host b at the last.
+ */
 public final class Mesh {
   static final int SWITCHES = 5;
+  static final int HOST_PORT = 9;
   private static final String A = "00:00:00:00:00:0A/None";
   private static final String B = "00:00:00:00:00:0B/None";
 
@@ -45,7 +51,19 @@ public final class Mesh {
    * @param inSight whether the controller sees its links and hosts
    */
   static NextHops nextHops(BooleanSupplier inSight) {
-    return new NextHops(new Links(inSight), new Hosts(inSight));
+    return nextHops(inSight, () -> HOST_PORT);
+  }
+
+  /**
+   * @param hostPort where each host is at its switch
+   */
+  static NextHops nextHops(BooleanSupplier inSight, IntSupplier hostPort) {
+    return new NextHops(new Links(inSight), new Hosts(inSight, hostPort));
+  }
+
+  /** One that lets through as many kbit/s as its number. */
+  static PassedMeter meter(int number) {
+    return PassedMeter.of(MeterId.meterId(number), number);
   }
 
   /** The path from a to b over these switches. */
@@ -58,6 +76,22 @@ public final class Mesh {
 
   static String device(int number) {
     return String.format("of:%016x", number);
+  }
+
+  private static PortNumber port(DeviceId switchBehind) {
+    return PortNumber.portNumber(number(switchBehind.toString()));
+  }
+
+  /** Of the switches that a path crosses, from the sender's on. */
+  static List<Integer> numbers(Path path) {
+    return path.nodes().stream()
+        .filter(NextHops::isSwitch)
+        .map(Mesh::number)
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  private static int number(String device) {
+    return Integer.parseInt(device.substring(device.indexOf(':') + 1), 16);
   }
 
   /** Each switch reaches the others by the port of their number, and b by port 9. */
@@ -96,7 +130,7 @@ public final class Mesh {
               DefaultLink.builder()
                   .providerId(ProviderId.NONE)
                   .src(new ConnectPoint(device, PortNumber.portNumber(to)))
-                  .dst(new ConnectPoint(DeviceId.deviceId(device(to)), PortNumber.portNumber(7)))
+                  .dst(new ConnectPoint(DeviceId.deviceId(device(to)), port(device)))
                   .type(Link.Type.DIRECT)
                   .state(Link.State.ACTIVE)
                   .build());
@@ -108,9 +142,11 @@ public final class Mesh {
 
   private static final class Hosts extends HostServiceAdapter {
     private final BooleanSupplier inSight;
+    private final IntSupplier port;
 
-    Hosts(BooleanSupplier inSight) {
+    Hosts(BooleanSupplier inSight, IntSupplier port) {
       this.inSight = inSight;
+      this.port = port;
     }
 
     @Override
@@ -124,7 +160,8 @@ public final class Mesh {
           id,
           MacAddress.valueOf(id.mac().toString()),
           VlanId.NONE,
-          new HostLocation(DeviceId.deviceId(device(at)), PortNumber.portNumber(9), 0),
+          new HostLocation(
+              DeviceId.deviceId(device(at)), PortNumber.portNumber(port.getAsInt()), 0),
           Set.of());
     }
   }

@@ -3,6 +3,7 @@ package org.paceline.onos.flow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,15 @@ final class NextHopsTest {
     String host = Mesh.over(1).to();
     assertThat(nextHops.port(LinkId.of(Mesh.device(5), host))).isPresent();
     assertThat(nextHops.port(LinkId.of(Mesh.device(4), host))).isEmpty();
+  }
+
+  @Test
+  void packetsComeByThePortOfTheirSenderAndThenOfTheSwitchBefore() {
+    assertThat(Mesh.over(1, 2, 5).hops().stream().limit(3).map(nextHops::arrival))
+        .containsExactly(
+            Optional.of(PortNumber.portNumber(Mesh.HOST_PORT)),
+            Optional.of(PortNumber.portNumber(1)),
+            Optional.of(PortNumber.portNumber(2)));
   }
 
   private List<PortNumber> ports(List<LinkId> hops) {

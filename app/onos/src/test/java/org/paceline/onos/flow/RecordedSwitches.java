@@ -52,10 +52,19 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
    */
   public ConversationRules led(
       IntSupplier limit, Worker worker, BiConsumer<ConversationId, Unserved> refused) {
+    return led(Mesh.nextHops(), Treatment.ALIKE, limit, worker, refused);
+  }
+
+  ConversationRules led(
+      NextHops nextHops,
+      Treatment treatment,
+      IntSupplier limit,
+      Worker worker,
+      BiConsumer<ConversationId, Unserved> refused) {
     return new ConversationRules(
         OwnRules.of(this, new DefaultApplicationId(1, "test")),
-        Mesh.nextHops(),
-        Treatment.ALIKE,
+        nextHops,
+        treatment,
         () -> false,
         device -> limit.getAsInt(),
         worker,
@@ -75,22 +84,27 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
         });
   }
 
-  /** The switches that a packet crosses by rules of conversations; a circle is cut. */
+  /**
+   * The switches that a packet of the sender crosses by rules of conversations; a circle is cut.
+   */
   List<Integer> way(Conversation conversation) {
-    return wayFrom(1, conversation);
+    return wayFrom(Mesh.HOST_PORT, 1, conversation);
   }
 
-  List<Integer> wayFrom(int first, Conversation conversation) {
+  /** The same of one that comes to a switch by this port. */
+  List<Integer> wayFrom(int port, int first, Conversation conversation) {
     Set<TrafficSelector> matches =
         Set.of(
             ConversationMatch.of(conversation, conversation.matches().get(0)),
             ConversationMatch.pair(conversation).build());
     List<Integer> way = new ArrayList<>();
     Optional<Integer> at = Optional.of(first);
+    PortNumber by = PortNumber.portNumber(port);
     while (at.isPresent() && way.size() <= 2 * Mesh.SWITCHES) {
-      way.add(at.get());
-      Optional<PortNumber> out = output(Mesh.device(at.get()), matches);
-      at = out.flatMap(Mesh::switchBehind);
+      int here = at.get();
+      way.add(here);
+      at = output(Mesh.device(here), by, matches).flatMap(Mesh::switchBehind);
+      by = PortNumber.portNumber(here);
     }
     return way;
   }
@@ -121,6 +135,10 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
   public List<FlowRule> rules(String device) {
     return new ArrayList<>(
         tables.getOrDefault(DeviceId.deviceId(device), new LinkedHashMap<>()).values());
+  }
+
+  public static boolean isOfFragments(FlowRule rule) {
+    return rule.priority() == PairRules.FRAGMENT_PRIORITY;
   }
 
   public int count() {
@@ -206,10 +224,19 @@ public class RecordedSwitches extends FlowRuleServiceAdapter {
         .collect(Collectors.toList());
   }
 
-  /** What the strongest rule of those with one of these matches does at a switch. */
-  Optional<PortNumber> output(String device, Set<TrafficSelector> matches) {
+  /** The rule that takes a packet at a switch: of those that match it the strongest. */
+  Optional<FlowRule> taking(int number, Packet packet) {
+    return rules(Mesh.device(number)).stream()
+        .filter(rule -> packet.isMatchedBy(rule.selector()))
+        .max(Comparator.comparingInt(FlowRule::priority));
+  }
+
+  /** What the strongest rule does of those with one of these matches that take what comes by it. */
+  private Optional<PortNumber> output(String device, PortNumber by, Set<TrafficSelector> matches) {
+    Set<TrafficSelector> here = new HashSet<>(matches);
+    matches.forEach(match -> here.add(ConversationMatch.comingBy(by, match)));
     return rules(device).stream()
-        .filter(rule -> matches.contains(rule.selector()))
+        .filter(rule -> here.contains(rule.selector()))
         .max(Comparator.comparingInt(FlowRule::priority))
         .flatMap(
             rule ->

@@ -45,7 +45,7 @@ class RuleWithdrawalTest {
 
   @Test
   void aWriterThatIsClosedBeginsNoFurtherStage() {
-    StagedWriter writer = new StagedWriter(switches);
+    StagedWriter writer = new StagedWriter(switches, new StepWorker());
     switches.afterEachWrite(writer::close);
     writer.write(List.of(List.of(add(1)), List.of(add(2))));
     assertEquals(1, switches.count());

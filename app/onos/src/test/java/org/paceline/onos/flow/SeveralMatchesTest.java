@@ -13,7 +13,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
-import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledElement;
@@ -27,7 +26,7 @@ final class SeveralMatchesTest {
   private static final Conversation ONE = Mesh.conversation("video", 5004);
   private static final Conversation TWO = ONE.toBuilder().moreMatches(List.of(SECOND)).build();
   private static final Conversation COPY = Mesh.conversation("copy", 5080);
-  private static final Optional<MeterId> METER = Optional.of(MeterId.meterId(7));
+  private static final Optional<PassedMeter> METER = Optional.of(Mesh.meter(7));
 
   private final StepWorker worker = new StepWorker();
   private final Map<ConversationId, Unserved> refused = new HashMap<>();
@@ -59,7 +58,8 @@ final class SeveralMatchesTest {
     Map<ConversationId, List<InstalledElement>> read = switches.installed(rules).read().join();
     assertThat(read.getOrDefault(TWO.id(), List.of()))
         .extracting(InstalledElement::standing)
-        .hasSize(6)
+        .as("of each of two transports one more for fragments")
+        .hasSize(12)
         .containsOnly(InstalledElement.Standing.AS_WANTED);
   }
 
@@ -71,15 +71,17 @@ final class SeveralMatchesTest {
 
     rules.matchedOtherwise(TWO);
 
-    assertThat(switches.written()).as("one at each of three switches").isEqualTo(written + 3);
-    assertThat(all()).containsAll(before).hasSize(before.size() + 3);
+    assertThat(switches.written())
+        .as("at each of three switches, and fragments")
+        .isEqualTo(written + 6);
+    assertThat(all()).containsAll(before).hasSize(before.size() + 6);
     assertThat(own(1)).allSatisfy(rule -> assertThat(rule.treatment().meters()).hasSize(1));
 
     rules.matchedOtherwise(ONE);
     worker.passTime();
     worker.passTime();
 
-    assertThat(switches.written()).isEqualTo(written + 6);
+    assertThat(switches.written()).isEqualTo(written + 12);
     assertThat(all()).isEqualTo(before);
     rules.remove(ONE);
     rules.remove(COPY);
@@ -119,7 +121,7 @@ final class SeveralMatchesTest {
         Mesh.conversation("other", 6000).toBuilder().moreMatches(List.of(SECOND)).build();
     leadApart(TWO);
     rules.install(other, Mesh.over(1, 4, 5));
-    rules.meter(other, Optional.of(MeterId.meterId(8)));
+    rules.meter(other, Optional.of(Mesh.meter(8)));
     worker.passTime();
     int written = switches.written();
     worker.passTime();
@@ -144,13 +146,13 @@ final class SeveralMatchesTest {
 
   private List<FlowRule> own(int number) {
     List<FlowRule> own = new ArrayList<>(switches.rules(Mesh.device(number)));
-    own.removeIf(rule -> rule.priority() == PairRules.PAIR_PRIORITY);
+    own.removeIf(rule -> rule.priority() < PairRules.OWN_PRIORITY);
     return own;
   }
 
   private static List<TrafficSelector> selectors(List<FlowRule> rules) {
     List<TrafficSelector> selectors = new ArrayList<>();
-    rules.forEach(rule -> selectors.add(rule.selector()));
+    rules.forEach(rule -> selectors.add(ConversationMatch.anywhere(rule.selector())));
     return selectors;
   }
 

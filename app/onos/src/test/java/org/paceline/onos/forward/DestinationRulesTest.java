@@ -80,6 +80,17 @@ final class DestinationRulesTest {
     assertThat(rules(Map.of(), 0, 0, host())).noneMatch(rule -> dscp(rule) != null);
   }
 
+  /** Whoever asks nobody for anything is at a port where ONOS knows no host. */
+  @Test
+  void soTheyDoWhereAPortIsForHostsThatNobodyKnows() {
+    DeviceId silent = DeviceId.deviceId("of:2");
+    assertThat(rules(Map.of(), 0, 10, host(), Set.of(silent)))
+        .filteredOn(rule -> Criteria.matchIPDscp((byte) 10).equals(dscp(rule)))
+        .extracting(FlowRule::deviceId)
+        .containsOnly(silent, host().location().deviceId())
+        .hasSize(4);
+  }
+
   private static @Nullable Criterion dscp(FlowRule rule) {
     return rule.selector().getCriterion(Criterion.Type.IP_DSCP);
   }
@@ -140,6 +151,15 @@ final class DestinationRulesTest {
 
   private static Set<FlowRule> rules(
       Map<String, Integer> millis, int managedDscp, int elephantDscp, Host host) {
+    return rules(millis, managedDscp, elephantDscp, host, Set.of());
+  }
+
+  private static Set<FlowRule> rules(
+      Map<String, Integer> millis,
+      int managedDscp,
+      int elephantDscp,
+      Host host,
+      Set<DeviceId> facingHosts) {
     List<Link> links = new ArrayList<>();
     for (String pair : List.of("1-2", "2-3", "1-3")) {
       String[] ends = pair.split("-", -1);
@@ -158,7 +178,7 @@ final class DestinationRulesTest {
                         0),
             () -> managedDscp,
             () -> elephantDscp);
-    return rules.destinations(links, List.of(host)).stream()
+    return rules.destinations(links, List.of(host), () -> facingHosts).stream()
         .flatMap(to -> rules.of(to).stream())
         .collect(Collectors.toSet());
   }

@@ -88,6 +88,42 @@ final class FirstHopMetersTest {
   }
 
   @Test
+  void aMeterWhoseConfirmationIsLostIsAskedForAndTakenAsItIs() {
+    rig.service.slow = true;
+    rig.limit(FLOOD, 4_000);
+    rig.asked.answer = Optional.of(CompletableFuture.completedFuture(Map.of(1L, drop(4_000, 500))));
+    rig.worker.passTime();
+    assertThat(rig.service.made).isEqualTo(1);
+    assertThat(rig.leadingToMeters()).hasSize(1);
+    assertThat(rig.acknowledged)
+        .containsExactly(InstalledRate.of(FLOOD.id(), DataRate.ofKilobitsPerSecond(4_000), ""));
+  }
+
+  @Test
+  void aMeterThatIsNotThereIsMadeAgainAndItsLateConfirmationIsForNobody() {
+    rig.service.slow = true;
+    rig.limit(FLOOD, 4_000);
+    rig.worker.passTime();
+    assertThat(rig.service.made).isEqualTo(2);
+    assertThat(rig.service.meters).as("the first is taken back").hasSize(1);
+    rig.service.confirm();
+    assertThat(rig.metersLedTo()).containsExactlyElementsOf(rig.service.meters.keySet());
+    assertThat(rig.acknowledged).hasSize(1);
+  }
+
+  @Test
+  void whoseMeterDoesNotComeIsRefusedAndNobodyElseOfTheBatchWaitsForIt() {
+    rig.service.slow = true;
+    rig.limit(FLOOD, 4_000);
+    rig.worker.passTime();
+    rig.worker.passTime();
+    assertThat(rig.reason(FLOOD)).contains("refused a meter: TIMEOUT");
+    assertThat(rig.acknowledged).hasSize(1);
+    assertThat(rig.service.meters).isEmpty();
+    assertThat(rig.meters.used(DeviceId.deviceId(FIRST))).isZero();
+  }
+
+  @Test
   void whoeverIsOvertakenByANewerRateIsNotRefused() {
     rig.service.slow = true;
     rig.limit(FLOOD, 4_000);

@@ -74,7 +74,9 @@ final class MeterRig {
   /** As a switch does whose meters are deleted: what leads to them goes, and is not taken again. */
   void loseMeters() {
     service.meters.clear();
-    leadingToMeters().forEach(switches::forget);
+    switches.rules(FIRST).stream()
+        .filter(rule -> !rule.treatment().meters().isEmpty())
+        .forEach(switches::forget);
     switches.refuseNew(
         rule ->
             rule.treatment().meters().stream()
@@ -118,9 +120,11 @@ final class MeterRig {
     return Optional.ofNullable(refused.get(conversation.id())).orElseThrow().reason();
   }
 
+  /** One a conversation: that for fragments is left out. */
   List<FlowRule> leadingToMeters() {
     return switches.rules(FIRST).stream()
         .filter(rule -> !rule.treatment().meters().isEmpty())
+        .filter(rule -> !RecordedSwitches.isOfFragments(rule))
         .collect(Collectors.toList());
   }
 

@@ -34,6 +34,7 @@ final class MetersOfOneSwitch extends MeterServiceAdapter {
       request.context().orElseThrow().onError(request, MeterFailReason.OUT_OF_METERS);
       return meter;
     }
+    meter.setState(MeterState.PENDING_ADD);
     meters.put(meter.id(), meter);
     waiting.add(request);
     if (!slow) {
@@ -46,6 +47,7 @@ final class MetersOfOneSwitch extends MeterServiceAdapter {
   void confirm() {
     List<MeterRequest> now = List.copyOf(waiting);
     waiting.clear();
+    meters.values().forEach(meter -> ((DefaultMeter) meter).setState(MeterState.ADDED));
     now.forEach(request -> request.context().orElseThrow().onSuccess(request));
   }
 

@@ -11,6 +11,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.IpAddress;
+import org.onlab.packet.IpPrefix;
 import org.onlab.packet.MacAddress;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.DefaultApplicationId;
@@ -24,6 +25,7 @@ import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.FlowRuleOperations;
 import org.onosproject.net.flow.FlowRuleServiceAdapter;
+import org.onosproject.net.flow.criteria.Criteria;
 import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.flow.instructions.Instructions;
 import org.onosproject.net.meter.MeterId;
@@ -33,8 +35,9 @@ import org.paceline.control.naming.NamingDocument;
 import org.paceline.control.naming.NamingRules;
 import org.paceline.onos.flow.StagedWriter;
 import org.paceline.onos.flow.StepWorker;
+import org.paceline.onos.tables.SwitchTables;
 
-final class DetectionTablesTest {
+final class DetectionRulesTest {
   private static final ApplicationId APP = new DefaultApplicationId(1, "test");
   private static final DeviceId DEVICE = DeviceId.deviceId("of:1");
   private static final ConnectPoint PORT = new ConnectPoint(DEVICE, PortNumber.portNumber(2));
@@ -43,8 +46,13 @@ final class DetectionTablesTest {
   private final DetectionRules detection = new DetectionRules(APP);
   private final Switch one = new Switch();
   private final StepWorker worker = new StepWorker();
-  private final DetectionTables tables =
-      new DetectionTables(DEVICE, new StagedWriter(one), worker, new Nobody.NoJournal());
+  private final SwitchTables tables =
+      new SwitchTables(
+          DEVICE,
+          new StagedWriter(one, worker),
+          worker,
+          new Nobody.NoJournal(),
+          "Nothing is found.");
 
   /** Does at once what it is told, and looks after each step whether a packet could be lost. */
   private static final class Switch extends FlowRuleServiceAdapter {
@@ -153,7 +161,29 @@ final class DetectionTablesTest {
     assertThat(look.priority()).isBetween(12, 899);
   }
 
+  /** Others could have their packets forwarded by being looked at. */
+  @Test
+  void atAGuardedPortOnlyWhatComesFromTheHostsAddressesIsLookedAt() {
+    Set<FlowRule> guarded =
+        detection.detect(
+            PORT,
+            MAC,
+            matches("tcp"),
+            Set.of(IpAddress.valueOf("10.0.0.1"), IpAddress.valueOf("fd00::1")));
+    assertThat(guarded).as("the list names flows of IPv4 of this host").hasSize(1);
+    assertThat(guarded.iterator().next().selector().getCriterion(Criterion.Type.IPV4_SRC))
+        .isEqualTo(Criteria.matchIPSrc(IpPrefix.valueOf("10.0.0.1/32")));
+  }
+
   private Set<FlowRule> wanted(String protocol) {
+    Set<FlowRule> wanted = new HashSet<>(detection.detect(PORT, MAC, matches(protocol)));
+    wanted.add(detection.forward(forwarding()));
+    wanted.add(detection.handOver(DEVICE));
+    wanted.add(detection.copy(PORT, MeterId.meterId(3)));
+    return wanted;
+  }
+
+  private static Set<DetectionMatch> matches(String protocol) {
     NamingRules rules =
         NamingDocument.read(
             Map.of(
@@ -166,14 +196,8 @@ final class DetectionTablesTest {
                         "voip",
                         "match",
                         Map.of("protocol", protocol, "remotePort", 5060)))));
-    Set<DetectionMatch> matches =
-        DetectionMatch.of(
-            rules, "02:00:00:00:00:01", Set.of(IpAddress.valueOf("10.0.0.1").toInetAddress()));
-    Set<FlowRule> wanted = new HashSet<>(detection.detect(PORT, MAC, matches));
-    wanted.add(detection.forward(forwarding()));
-    wanted.add(detection.handOver(DEVICE));
-    wanted.add(detection.copy(PORT, MeterId.meterId(3)));
-    return wanted;
+    return DetectionMatch.of(
+        rules, "02:00:00:00:00:01", Set.of(IpAddress.valueOf("10.0.0.1").toInetAddress()));
   }
 
   private static FlowRule forwarding() {

@@ -1,4 +1,4 @@
-package org.paceline.onos.finding;
+package org.paceline.onos.tables;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,40 +16,46 @@ import org.paceline.control.port.Worker;
 import org.paceline.onos.flow.StagedWriter;
 
 /**
- * The rules of one switch by which flows are found, one change at a time: what packets go to next
- * stands before anything sends them there, and goes after that. Where the switch refuses one, such
- * as for want of tables or meters, all are taken away for a while, and it forwards as it does
- * without. Belongs to the worker's thread.
+ * The rules of one switch that send packets through several of its tables, one change at a time:
+ * what packets go to next stands before anything sends them there, and goes after that. Where the
+ * switch refuses one, such as for want of tables or meters, all are taken away for a while, and it
+ * forwards as it does without. Belongs to the worker's thread.
  */
-final class DetectionTables {
+public final class SwitchTables {
   private static final Duration AGAIN = Duration.ofSeconds(60);
 
   private final DeviceId device;
   private final StagedWriter writer;
   private final Worker worker;
   private final Journal journal;
+  private final String loss;
   private final Map<FlowRule, FlowRule> inForce = new HashMap<>();
   private Map<FlowRule, FlowRule> wanted = Map.of();
   private boolean changing;
   private boolean isBarred;
 
-  DetectionTables(DeviceId device, StagedWriter writer, Worker worker, Journal journal) {
+  /**
+   * @param loss for people, in a sentence: what there is not while a switch refuses these
+   */
+  public SwitchTables(
+      DeviceId device, StagedWriter writer, Worker worker, Journal journal, String loss) {
     this.device = device;
     this.writer = writer;
     this.worker = worker;
     this.journal = journal;
+    this.loss = loss;
   }
 
   /** What a controller before this one left on the switch. */
-  void adopt(FlowRule rule) {
+  public void adopt(FlowRule rule) {
     inForce.putIfAbsent(rule, rule);
   }
 
-  boolean isIdle() {
+  public boolean isIdle() {
     return inForce.isEmpty() && wanted.isEmpty() && !changing;
   }
 
-  void want(Collection<FlowRule> rules) {
+  public void want(Collection<FlowRule> rules) {
     Map<FlowRule, FlowRule> all = new HashMap<>();
     rules.forEach(rule -> all.put(rule, rule));
     wanted = all;
@@ -119,10 +125,11 @@ final class DetectionTables {
       journal.warn(
           "The switch ("
               + device
-              + ") refused a rule by which flows of hosts without an agent are found. It finds none"
-              + " for "
+              + ") refused a rule: "
+              + loss
+              + " It is asked again in "
               + AGAIN.toSeconds()
-              + " s. Maybe it has no three tables, no meters, or no room.");
+              + " s.");
       worker.after(
           AGAIN,
           () -> {

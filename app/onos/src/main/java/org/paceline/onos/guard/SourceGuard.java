@@ -1,0 +1,117 @@
+package org.paceline.onos.guard;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.onosproject.net.ConnectPoint;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.Host;
+import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.host.HostService;
+import org.paceline.control.port.Journal;
+import org.paceline.control.port.Worker;
+import org.paceline.onos.flow.OwnRules;
+import org.paceline.onos.flow.StagedWriter;
+import org.paceline.onos.forward.DestinationRules;
+import org.paceline.onos.tables.SwitchTables;
+
+/**
+ * Has what comes in by guarded ports dropped where its source is no address that ONOS knows at that
+ * port. Belongs to the worker's thread.
+ */
+public final class SourceGuard implements AutoCloseable {
+  private static final String LOSS =
+      "its guardedPorts are not guarded. Maybe it has no four tables, or no room.";
+
+  private final OwnRules rules;
+  private final HostService hosts;
+  private final Supplier<Set<ConnectPoint>> guarded;
+  private final Worker worker;
+  private final Journal journal;
+  private final GuardRules guardRules;
+  private final StagedWriter writer;
+  private final Map<DeviceId, SwitchTables> tables = new HashMap<>();
+
+  /**
+   * @param guarded the ports that operators want guarded
+   */
+  public SourceGuard(
+      OwnRules rules,
+      HostService hosts,
+      Supplier<Set<ConnectPoint>> guarded,
+      Worker worker,
+      Journal journal) {
+    this.rules = rules;
+    this.hosts = hosts;
+    this.guarded = guarded;
+    this.worker = worker;
+    this.journal = journal;
+    this.guardRules = new GuardRules(rules.app());
+    this.writer = new StagedWriter(rules.service(), worker);
+  }
+
+  /** Takes over what a controller before this one left, where ONOS keeps that. */
+  public void open() {
+    worker.execute(
+        () -> {
+          for (FlowEntry entry : rules.service().getFlowEntriesById(rules.app())) {
+            if (entry.state() == FlowEntry.FlowEntryState.ADDED && GuardRules.isOurs(entry)) {
+              tables(entry.deviceId()).adopt(entry);
+            }
+          }
+        });
+  }
+
+  /** Writes nothing more. */
+  @Override
+  public void close() {
+    writer.close();
+  }
+
+  /**
+   * Default forwarding has these rules now, for hosts or guarded ports may be others. Any thread
+   * may say so.
+   */
+  public void forwardsBy(Collection<FlowRule> forwarding) {
+    worker.execute(() -> refresh(forwarding));
+  }
+
+  private void refresh(Collection<FlowRule> forwarding) {
+    Map<DeviceId, Set<FlowRule>> wanted = new HashMap<>();
+    for (ConnectPoint port : guarded.get()) {
+      wanted
+          .computeIfAbsent(
+              port.deviceId(), device -> new HashSet<>(Set.of(guardRules.handOver(device))))
+          .addAll(guardRules.at(port, hostsAt(port)));
+    }
+    for (FlowRule rule : forwarding) {
+      if (wanted.containsKey(rule.deviceId()) && DestinationRules.isForwarding(rule)) {
+        wanted.get(rule.deviceId()).add(guardRules.forward(rule));
+      }
+    }
+    wanted.forEach((device, all) -> tables(device).want(all));
+    tables.forEach(
+        (device, each) -> {
+          if (!wanted.containsKey(device)) {
+            each.want(Set.of());
+          }
+        });
+    tables.values().removeIf(SwitchTables::isIdle);
+  }
+
+  private List<Host> hostsAt(ConnectPoint port) {
+    return hosts.getConnectedHosts(port).stream()
+        .filter(host -> host.location() != null)
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  private SwitchTables tables(DeviceId device) {
+    return tables.computeIfAbsent(device, d -> new SwitchTables(d, writer, worker, journal, LOSS));
+  }
+}

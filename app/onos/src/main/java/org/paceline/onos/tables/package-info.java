@@ -1,0 +1,2 @@
+/** Rules that need more than one table of a switch. */
+package org.paceline.onos.tables;

@@ -1,0 +1,118 @@
+"""At the edge nobody has another host's rules: not by its address, not by marks, not by fragments, and no other application goes unseen."""
+
+from __future__ import annotations
+
+import re
+import socket
+import struct
+import sys
+
+import pytest
+from switches.steps import announce, announced, end, eventually, metered_at
+
+from paceline_lab.managed import COMPONENT, is_installed
+from paceline_lab.topology import device
+
+pytestmark = pytest.mark.e2e
+PORT, DSCP, FRAMES = 6951, 34, 200
+OTHER = "org.example.acl"
+# Frames as they are, whatever addresses they have.
+SEND = """
+import socket, sys, time
+out = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+out.bind(("eth0", 0))
+for _ in range(int(sys.argv[2])):
+    out.send(bytes.fromhex(sys.argv[1]))
+    time.sleep(0.001)
+"""
+
+
+def frame(by, source, to, dscp):
+    """UDP of PORT from the address of a host, from the card of another."""
+    data = bytes(200)
+    udp = struct.pack(">HHHH", PORT, PORT, 8 + len(data), 0) + data
+    head = struct.pack(">BBHHHBBH", 0x45, dscp << 2, 20 + len(udp), 0, 0, 64, 17, 0)
+    addresses = socket.inet_aton(source.address) + socket.inet_aton(to.address)
+    macs = bytes.fromhex((to.mac + by.mac).replace(":", ""))
+    return macs + struct.pack(">H", 0x0800) + head + addresses + udp
+
+
+def packets(rules):
+    return sum(int(re.search(r"n_packets=(\d+)", rule)[1]) for rule in rules)
+
+
+def test_whoever_forges_a_hosts_address_has_nothing_of_its_rules_and_fragments_pass_its_meter(onos, network, rest):
+    d1, d2, d3 = (network.hosts[name] for name in ("d1", "d2", "d3"))
+    announce(rest, "edge", d3.address, d2.address, PORT, "file-download/emailattach")
+
+    def of_host():
+        return network.rules(1, f"tp_dst={PORT}", "meter:", f"in_port={network.port('d3')},")
+
+    def of_fragments():
+        return network.rules(1, f"nw_src={d3.address},nw_dst={d2.address}", "tp_src=0,tp_dst=0", f"meter:{metered_at(network, PORT)}")
+
+    def unmarking():
+        return network.rules(1, "priority=11,ip,", f"dl_dst={d2.mac}", f"nw_tos={DSCP << 2}", "set_field:0->ip_dscp")
+
+    def send(by):
+        network.host(by.name, sys.executable, "-c", SEND, frame(by, d3, d2, DSCP).hex(), str(FRAMES))
+
+    rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": str(DSCP)})
+    said = None
+    try:
+        eventually(lambda: (one := announced(rest, "edge")) and is_installed(one) and of_host() and of_fragments() and unmarking())
+        send(d1)
+        eventually(lambda: packets(unmarking()) >= FRAMES / 2)
+        assert packets(of_host()) == 0, "another port, so nobody's"
+        send(d3)
+        eventually(lambda: packets(of_host()) > 0)
+        said = network.probe("d3", "send", f"big:{PORT}:{d2.address}:{PORT}:100:3000")
+        eventually(lambda: packets(of_fragments()) > 0)
+    finally:
+        if said:
+            network.harvest(said)
+        rest.call("POST", f"/v1/configuration/{COMPONENT}", {"managedDscp": "0"})
+        end(rest, "edge")
+    eventually(lambda: not network.rules(1, f"tp_dst={PORT}") and not network.rules(1, "ip_dscp"))
+
+
+def test_at_a_guarded_port_nobody_sends_from_an_address_of_others(onos, network, rest):
+    d1, d2, d3 = (network.hosts[name] for name in ("d1", "d2", "d3"))
+
+    def guard(*ports):
+        rest.configure({"devices": {device(1): {"paceline": {"guardedPorts": list(ports)}}}})
+
+    def drops():
+        return network.rules(1, f"priority=15,ip,in_port={network.port('d1')} ", "actions=drop")
+
+    guard(network.port("d1"))
+    try:
+        eventually(lambda: drops() and network.rules(1, "priority=16", f"nw_src={d1.address} ", "goto_table:3"))
+        network.host("d1", sys.executable, "-c", SEND, frame(d1, d3, d2, 0).hex(), str(FRAMES))
+        eventually(lambda: packets(drops()) >= FRAMES / 2)
+        # One answer is enough for it.
+        network.host("d1", "ping", "-c5", "-i0.2", "-W2", d2.address)
+    finally:
+        guard()
+    eventually(lambda: not drops() and not network.rules(1, "table=3") and not network.rules(1, "goto_table:3"))
+
+
+def test_another_application_in_the_way_is_an_alarm_until_its_rules_are_gone(onos, rest):
+    def told():
+        return [one for one in rest.get("/paceline/v1/alarms")["alarms"] if one["kind"] == "conflict"]
+
+    assert told() == []
+    rule = {
+        "priority": 50000, "isPermanent": True, "deviceId": device(9), "treatment": {},
+        "selector": {"criteria": [{"type": "ETH_TYPE", "ethType": "0x88b5"}]},
+    }  # fmt: skip
+    rest.call("POST", f"/v1/flows/{device(9)}?appId={OTHER}", rule)
+    try:
+        (alarm,) = eventually(told)
+        assert alarm["application"] == OTHER
+        assert f"of priority 50000 in table 0) at the switch ({device(9)})" in alarm["sentence"]
+        assert f"onos:app deactivate {OTHER}" in alarm["sentence"]
+    finally:
+        # As the alarm says.
+        rest.call("DELETE", f"/v1/flows/application/{OTHER}")
+    eventually(lambda: not told())
