@@ -36,7 +36,7 @@ public final class IsolatedPaths {
   private static final int PARTS = 20;
 
   /** A path is left for one that carries so much less of others: a tenth of one link. */
-  public static final long WORTH_A_MOVE = 2;
+  private static final long WORTH_A_MOVE = 2;
 
   /** Or where it would be so much wider. */
   private static final int WORTH_A_MOVE_TIMES = 2;

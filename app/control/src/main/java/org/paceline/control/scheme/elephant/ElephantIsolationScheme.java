@@ -93,7 +93,7 @@ public final class ElephantIsolationScheme implements Scheme {
 
   /**
    * Whether any port would be split otherwise, others can keep elephants apart than before, or one
-   * that was passed over is so much freer now that a way along it may be the better one: what an
+   * that was passed over is freer now, so that a way along it may be the better one: what an
    * elephant sends before it is known counts as others', and would keep it off for ever.
    */
   @Override
@@ -104,7 +104,7 @@ public final class ElephantIsolationScheme implements Scheme {
             .anyMatch(
                 one ->
                     Optional.ofNullable(ports.get(one.getKey()))
-                        .filter(port -> one.getValue() - hurt(port) >= IsolatedPaths.WORTH_A_MOVE)
+                        .filter(port -> hurt(port) < one.getValue())
                         .isPresent())
         || splits.others().entrySet().stream()
             .anyMatch(

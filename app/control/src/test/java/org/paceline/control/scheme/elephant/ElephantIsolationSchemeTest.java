@@ -143,7 +143,10 @@ final class ElephantIsolationSchemeTest {
     Decision first = decide(2, Optional.empty());
     assertThat(List.of(route(first, 0).path(), route(first, 1).path()))
         .isEqualTo(List.of(ROUND, ROUND));
-    carry(STRAIGHT, 8_600, 0);
+    // Still as many twentieths, and then more.
+    carry(STRAIGHT, 9_400, 0);
+    assertThat(scheme.isMovedBy(ports, first)).isFalse();
+    carry(STRAIGHT, 9_900, 0);
     assertThat(scheme.isMovedBy(ports, first)).isFalse();
     carry(STRAIGHT, 0, 0);
     assertThat(scheme.isMovedBy(ports, first)).isTrue();
