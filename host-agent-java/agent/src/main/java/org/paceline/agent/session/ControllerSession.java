@@ -150,6 +150,11 @@ public final class ControllerSession implements ControllerStream.Listener, AutoC
     loop.after(wait, this::attach);
   }
 
+  @Override
+  public void notRenewed(String reason) {
+    console.say("the files of (tls) have changed and cannot be used: " + reason);
+  }
+
   private void endPools() {
     loop.guarded(() -> pacing.endPools(conversations));
   }

@@ -2,21 +2,17 @@ package org.paceline.agent.session;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
 import org.paceline.agent.config.TlsFiles;
 import org.paceline.agent.runtime.CannotRun;
 import org.paceline.protocol.AgentGatewayGrpc;
@@ -39,7 +35,7 @@ public final class ControllerStream implements AutoCloseable {
 
   private final String host;
   private final int port;
-  private final Optional<SslContext> tls;
+  private final Optional<RenewedTls> tls;
   private final Executor loop;
   private final Listener listener;
   private ManagedChannel channel;
@@ -59,6 +55,9 @@ public final class ControllerStream implements AutoCloseable {
     void received(ControllerMessage message, long arrivedNanos);
 
     void ended(String reason);
+
+    /** Changed files of {@code tls} cannot be used; what they held before is. */
+    void notRenewed(String reason);
   }
 
   /**
@@ -70,24 +69,10 @@ public final class ControllerStream implements AutoCloseable {
       String host, int port, Optional<TlsFiles> tls, Executor loop, Listener listener) {
     this.host = host;
     this.port = port;
-    this.tls = tls.map(ControllerStream::context);
+    this.tls = tls.map(RenewedTls::new);
     this.loop = loop;
     this.listener = listener;
     this.channel = connect();
-  }
-
-  private static SslContext context(TlsFiles files) {
-    try {
-      return GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
-          .trustManager(files.authority().toFile())
-          .keyManager(files.certificate().toFile(), files.key().toFile())
-          .build();
-    } catch (SSLException | IllegalArgumentException e) {
-      throw new CannotRun(
-          "The certificates of (tls) cannot be used: "
-              + e.getMessage()
-              + ". Maybe make them with tools/certificates.");
-    }
   }
 
   private ManagedChannel connect() {
@@ -95,7 +80,7 @@ public final class ControllerStream implements AutoCloseable {
         NettyChannelBuilder.forAddress(host, port)
             .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS);
     return tls.isPresent()
-        ? builder.sslContext(tls.get()).overrideAuthority(CONTROLLER).build()
+        ? builder.sslContext(tls.get().context()).overrideAuthority(CONTROLLER).build()
         : builder.usePlaintext().build();
   }
 
@@ -103,6 +88,7 @@ public final class ControllerStream implements AutoCloseable {
   public void open(AgentMessage hello) {
     int mine = ++generation;
     givenUp = Optional.empty();
+    renew();
     // A channel that has just failed would wait by itself before it tries again.
     channel.resetConnectBackoff();
     AgentGatewayGrpc.newStub(channel).withCompression("gzip").attach(new Incoming(mine));
@@ -110,6 +96,18 @@ public final class ControllerStream implements AutoCloseable {
     newest = List.of();
     unreadBytes = 0;
     stream.ifPresent(s -> send(s, hello));
+  }
+
+  /** A connection keeps the certificates that it was made with. */
+  private void renew() {
+    try {
+      if (tls.isPresent() && tls.get().renew()) {
+        channel.shutdownNow();
+        channel = connect();
+      }
+    } catch (IOException e) {
+      listener.notRenewed(String.valueOf(e.getMessage()));
+    }
   }
 
   /**

@@ -279,6 +279,11 @@ public final class SwitchSession implements ControllerStream.Listener, AutoClose
   }
 
   @Override
+  public void notRenewed(String reason) {
+    console.say("the files of (tls) have changed and cannot be used: " + reason);
+  }
+
+  @Override
   public void close() {
     stream.close();
   }

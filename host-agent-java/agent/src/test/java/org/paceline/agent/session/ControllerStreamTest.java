@@ -88,6 +88,9 @@ class ControllerStreamTest {
               public void ended(String reason) {
                 ends.add(reason);
               }
+
+              @Override
+              public void notRenewed(String reason) {}
             });
     onLoop(l -> l.open(HELLO));
   }

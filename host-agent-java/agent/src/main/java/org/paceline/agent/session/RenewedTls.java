@@ -1,0 +1,94 @@
+package org.paceline.agent.session;
+
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import org.paceline.agent.config.TlsFiles;
+import org.paceline.agent.runtime.CannotRun;
+
+/**
+ * By what this agent and the controller know each other, as the files say at each connection: who
+ * renews them need not start the agent again, which would end its pacing.
+ */
+final class RenewedTls {
+  private final TlsFiles files;
+  private Contents read;
+  private SslContext context;
+
+  /**
+   * @throws CannotRun where the files hold no certificates
+   */
+  RenewedTls(TlsFiles files) {
+    this.files = files;
+    try {
+      read = Contents.of(files);
+      context = read.context();
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CannotRun(
+          "The certificates of (tls) cannot be used: "
+              + e.getMessage()
+              + ". Maybe make them with tools/certificates.");
+    }
+  }
+
+  /** For the next connection. */
+  SslContext context() {
+    return context;
+  }
+
+  /**
+   * Takes over what has changed in the files; says whether something has.
+   *
+   * @throws IOException where it cannot be used: the former context holds
+   */
+  boolean renew() throws IOException {
+    Contents now = Contents.of(files);
+    if (now.isSameAs(read)) {
+      return false;
+    }
+    try {
+      context = now.context();
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    read = now;
+    return true;
+  }
+
+  private static final class Contents {
+    private final byte[] authority;
+    private final byte[] certificate;
+    private final byte[] key;
+
+    private Contents(byte[] authority, byte[] certificate, byte[] key) {
+      this.authority = authority;
+      this.certificate = certificate;
+      this.key = key;
+    }
+
+    static Contents of(TlsFiles files) throws IOException {
+      return new Contents(
+          Files.readAllBytes(files.authority()),
+          Files.readAllBytes(files.certificate()),
+          Files.readAllBytes(files.key()));
+    }
+
+    SslContext context() throws IOException {
+      return GrpcSslContexts.configure(SslContextBuilder.forClient(), SslProvider.JDK)
+          .trustManager(new ByteArrayInputStream(authority))
+          .keyManager(new ByteArrayInputStream(certificate), new ByteArrayInputStream(key))
+          .build();
+    }
+
+    boolean isSameAs(Contents other) {
+      return Arrays.equals(authority, other.authority)
+          && Arrays.equals(certificate, other.certificate)
+          && Arrays.equals(key, other.key);
+    }
+  }
+}

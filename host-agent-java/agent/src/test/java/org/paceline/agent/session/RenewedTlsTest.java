@@ -1,0 +1,177 @@
+package org.paceline.agent.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
+import io.grpc.stub.StreamObserver;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.paceline.agent.config.TlsFiles;
+import org.paceline.protocol.AgentGatewayGrpc;
+import org.paceline.protocol.AgentMessage;
+import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.Hello;
+
+/** Real TLS on loopback: an agent that runs uses the files that somebody has renewed. */
+@SuppressWarnings("NullAway.Init")
+class RenewedTlsTest {
+  private static final int A_MINUTE = 60;
+  private static final List<String> FILES = List.of("ca.pem", "h1.pem", "h1.key");
+  private static final AgentMessage HELLO =
+      AgentMessage.newBuilder().setHello(Hello.newBuilder().setHostId("h1")).build();
+
+  private final ExecutorService loop = Executors.newSingleThreadExecutor();
+  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> notRenewed = new LinkedBlockingQueue<>();
+  private Path house;
+  private Path strangers;
+  private Path own;
+  private Server server;
+  private ControllerStream link;
+
+  @BeforeEach
+  void listen(@TempDir Path directory) throws Exception {
+    house = certificates(directory.resolve("house"));
+    strangers = certificates(directory.resolve("strangers"));
+    own = Files.createDirectory(directory.resolve("own"));
+    server =
+        NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
+            .sslContext(
+                GrpcSslContexts.configure(
+                        SslContextBuilder.forServer(
+                            house.resolve("controller.pem").toFile(),
+                            house.resolve("controller.key").toFile()),
+                        SslProvider.JDK)
+                    .trustManager(house.resolve("ca.pem").toFile())
+                    .clientAuth(ClientAuth.REQUIRE)
+                    .build())
+            .addService(new Reader())
+            .build()
+            .start();
+  }
+
+  private static Path certificates(Path directory) throws Exception {
+    Process script =
+        new ProcessBuilder("../../tools/certificates", directory.toString(), "h1")
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(script.waitFor()).as(said).isZero();
+    return directory;
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    onLoop(ControllerStream::close);
+    loop.shutdownNow();
+    server.shutdownNow().awaitTermination();
+  }
+
+  private void take(Path from) throws Exception {
+    for (String name : FILES) {
+      Files.copy(from.resolve(name), own.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  /** Of the files that are there now. */
+  private void start() throws Exception {
+    TlsFiles files =
+        new TlsFiles(own.resolve("ca.pem"), own.resolve("h1.pem"), own.resolve("h1.key"));
+    link =
+        loop.submit(
+                () ->
+                    new ControllerStream(
+                        "127.0.0.1", server.getPort(), Optional.of(files), loop, new Ends()))
+            .get(A_MINUTE, TimeUnit.SECONDS);
+  }
+
+  private void onLoop(Consumer<ControllerStream> action) throws Exception {
+    loop.submit(() -> action.accept(link)).get(A_MINUTE, TimeUnit.SECONDS);
+  }
+
+  private static String next(BlockingQueue<String> from) throws Exception {
+    return Optional.ofNullable(from.poll(A_MINUTE, TimeUnit.SECONDS)).orElseThrow();
+  }
+
+  @Test
+  void theNextStreamIsOpenedWithTheFilesThatAreThereThen() throws Exception {
+    take(strangers);
+    start();
+    onLoop(stream -> stream.open(HELLO));
+    assertThat(next(ends)).contains("UNAVAILABLE");
+    take(house);
+    onLoop(stream -> stream.open(HELLO));
+    assertThat(next(heard)).isEqualTo("h1");
+    assertThat(notRenewed).isEmpty();
+  }
+
+  @Test
+  void filesThatCannotBeUsedAreToldOfAndThoseBeforeGoOn() throws Exception {
+    take(house);
+    start();
+    Files.writeString(own.resolve("h1.pem"), "none");
+    onLoop(stream -> stream.open(HELLO));
+    assertThat(next(notRenewed)).isNotEmpty();
+    assertThat(next(heard)).isEqualTo("h1");
+    Files.delete(own.resolve("h1.pem"));
+    onLoop(stream -> stream.open(HELLO));
+    assertThat(next(notRenewed)).contains("h1.pem");
+    assertThat(next(heard)).isEqualTo("h1");
+  }
+
+  private final class Ends implements ControllerStream.Listener {
+    @Override
+    public void received(ControllerMessage message, long arrivedNanos) {}
+
+    @Override
+    public void ended(String reason) {
+      ends.add(reason);
+    }
+
+    @Override
+    public void notRenewed(String reason) {
+      notRenewed.add(reason);
+    }
+  }
+
+  private final class Reader extends AgentGatewayGrpc.AgentGatewayImplBase {
+    @Override
+    public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
+      return new StreamObserver<>() {
+        @Override
+        public void onNext(AgentMessage message) {
+          heard.add(message.getHello().getHostId());
+        }
+
+        @Override
+        public void onError(Throwable broken) {}
+
+        @Override
+        public void onCompleted() {
+          out.onCompleted();
+        }
+      };
+    }
+  }
+}
