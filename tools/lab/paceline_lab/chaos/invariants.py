@@ -77,7 +77,7 @@ def of_hosts(world: World) -> Iterator[str]:
 
 
 def of_switches(world: World) -> Iterator[str]:
-    """A meter for each sender without an agent, at its switch, and rules of those only who are there."""
+    """A meter for each sender without an agent, at its switch, and rules of those only who are there. Fragments have the port 0, DHCP its own."""
     first = world.network.hosts[METERED].switch
     ports = {port for _, port in wanted(world)}
     for switch in world.network.topology.numbers():
@@ -86,7 +86,7 @@ def of_switches(world: World) -> Iterator[str]:
         if meters != expected:
             yield f"switch {switch} has {meters} meters instead of {expected}"
         for rule in world.network.rules(switch):
-            strangers = set(map(int, re.findall(r"tp_(?:src|dst)=(\d+)", rule))) - ports - {67, 68}
+            strangers = set(map(int, re.findall(r"tp_(?:src|dst)=(\d+)", rule))) - ports - {0, 67, 68}
             if strangers:
                 yield f"switch {switch} has a rule of nobody: {rule.strip()}"
 

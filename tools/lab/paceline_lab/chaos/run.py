@@ -13,7 +13,6 @@ from typing import Any
 
 from ..multipath import MultiPath
 from ..options import ChaosOptions
-from ..own_ovs import wait_until_true
 from ..scenarios.staging import staged
 from ..space import Onos
 from ..terminal import Terminal
@@ -23,7 +22,7 @@ from .world import DIAMOND, World
 
 # Everything is to be right so soon after the last fault. Beyond the second of these the run has failed.
 PROMISED_S, PATIENCE_S = 10.0, 60.0
-BEGINS_S, LOOKS_S = 60.0, 0.5
+LOOKS_S = 0.5
 
 
 @dataclass
@@ -39,10 +38,10 @@ def run(options: ChaosOptions) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     terminal = Terminal()
     outcome = attempt(options, options.steps)
-    if outcome.broken:
+    for line in outcome.broken:
+        terminal.step(f"NOT RIGHT: {line}")
+    if outcome.broken and outcome.steps:
         until = time.monotonic() + 60 * options.shrink_minutes
-        for line in outcome.broken:
-            terminal.step(f"NOT RIGHT: {line}")
         numbers = shrink(
             [one.number for one in outcome.steps], lambda steps: fails(options, steps, terminal), lambda: time.monotonic() < until
         )
@@ -67,8 +66,11 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...]) -> Outcome:
         world = World(network, onos)
         try:
             world.build()
-            wait_until_true(lambda: not problems(world), "that all is right before the first fault", BEGINS_S)
-            go_on(options, steps, terminal, world, outcome)
+            wrong, seconds = patiently(lambda: problems(world))
+            if seconds > PATIENCE_S:
+                outcome.broken = [f"before the first fault: {line}" for line in wrong]
+            else:
+                go_on(options, steps, terminal, world, outcome)
             if not outcome.broken:
                 world.stop()
                 left, seconds = patiently(lambda: leftovers(world))
