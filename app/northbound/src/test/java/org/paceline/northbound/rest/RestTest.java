@@ -63,6 +63,7 @@ final class RestTest {
     assertThat(up.path("smoothedKbps").asInt()).isEqualTo(1_234);
     assertThat(up.path("utilisation").asDouble())
         .isEqualTo(Math.round(1e3 * 1_234 / up.path("capacityKbps").asDouble()) / 1e3);
+    assertThat(up.path("measuredAtMs").isIntegralNumber()).isTrue();
     assertThat(up.path("measuredOverMs").asInt()).isEqualTo(1_000);
     assertThat(up.path("droppedPackets").asInt()).isEqualTo(5);
     assertThat(up.path("droppedPacketsEver").asInt()).isEqualTo(5);

@@ -76,7 +76,7 @@ public final class NetworkResource {
   private static void add(ObjectNode json, LinkMeasurement measured) {
     json.put("measuredKbps", Json.kbps(measured.rate()))
         .put("smoothedKbps", Json.kbps(measured.smoothed()))
-        .put("measuredAtMs", Json.millis(measured.at()))
+        .put("measuredAtMs", measured.at().toEpochMilli())
         .put("measuredOverMs", measured.over().toMillis())
         .put("droppedPackets", measured.droppedPackets())
         .put("droppedPacketsEver", measured.droppedEver());

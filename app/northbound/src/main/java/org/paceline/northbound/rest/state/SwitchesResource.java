@@ -74,7 +74,7 @@ public final class SwitchesResource {
         .put("elephantsDroppedPackets", came.elephants().droppedPackets())
         .put("othersSentKbps", Json.kbps(came.sent(came.others())))
         .put("othersDroppedPackets", came.others().droppedPackets())
-        .put("measuredAtMs", Json.millis(came.at()))
+        .put("measuredAtMs", came.at().toEpochMilli())
         .put("measuredOverMs", came.over().toMillis());
   }
 }
