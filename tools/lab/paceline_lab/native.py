@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent / "native"
@@ -19,11 +20,13 @@ def build(folder: Path) -> Path:
             continue
         if not shutil.which("gcc"):
             raise RuntimeError("gcc is not installed. Maybe: apt-get install gcc libc6-dev")
-        done = subprocess.run(
-            ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", f"{program}.new", str(source), "-lm"],
-            capture_output=True, text=True,
-        )  # fmt: skip
-        if done.returncode != 0:
-            raise RuntimeError(f"{source.name} does not compile: {done.stderr.strip()[-800:]}")
-        Path(f"{program}.new").replace(program)
+        # Several may find it missing at the same moment: each makes its own, and the last one stays.
+        with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=folder) as own:
+            made = Path(own, name)
+            done = subprocess.run(
+                ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(made), str(source), "-lm"], capture_output=True, text=True
+            )
+            if done.returncode != 0:
+                raise RuntimeError(f"{source.name} does not compile: {done.stderr.strip()[-800:]}")
+            made.replace(program)
     return folder
