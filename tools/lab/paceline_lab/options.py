@@ -344,7 +344,8 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
         return FirstPacketOptions(got.conversations, got.rate, got.pause, got.out)
     if got.command == "chaos":
         seed = secrets.randbelow(1_000_000) if got.seed is None else got.seed
-        command = f"tools/paceline chaos --minutes {got.minutes:g} --seed {seed}"
+        which = f"--steps {','.join(map(str, got.steps))}" if got.steps else f"--minutes {got.minutes:g}"
+        command = f"tools/paceline chaos --seed {seed} {which}"
         return ChaosOptions(got.minutes, seed, got.steps, got.shrink, got.out, command)
     if got.command == "northbound":
         return NorthboundOptions(round(got.conversations), got.rate, got.seconds, got.heap, got.out)

@@ -9,6 +9,7 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ..multipath import MultiPath
@@ -37,7 +38,7 @@ class Outcome:
 def run(options: ChaosOptions) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     terminal = Terminal()
-    outcome = attempt(options, options.steps)
+    outcome = attempt(options, options.steps, options.out)
     for line in outcome.broken:
         terminal.step(f"NOT RIGHT: {line}")
     if outcome.broken and outcome.steps:
@@ -54,11 +55,14 @@ def run(options: ChaosOptions) -> int:
 
 def fails(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal) -> bool:
     terminal.step(f"again with the steps {', '.join(map(str, steps))}")
-    return bool(attempt(options, steps).broken)
+    # What the run said that is looked into stays beside it.
+    again = options.out / "again"
+    again.mkdir(exist_ok=True)
+    return bool(attempt(options, steps, again).broken)
 
 
-def attempt(options: ChaosOptions, steps: tuple[int, ...]) -> Outcome:
-    """All that is made for it is gone afterwards."""
+def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcome:
+    """All that is made for it is gone afterwards, but for the logs."""
     outcome = Outcome()
 
     def act(terminal: Terminal, network: MultiPath, onos: Onos | None, _: Any) -> int:
@@ -76,7 +80,7 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...]) -> Outcome:
                 left, seconds = patiently(lambda: leftovers(world))
                 outcome.broken = [f"at the end: {line}" for line in left if seconds > PATIENCE_S]
         finally:
-            keep(options, world)
+            keep(logs, world)
         return 0
 
     staged("plchaos", True, f"four switches, seed {options.seed}", lambda space: MultiPath(space, DIAMOND), act)
@@ -92,7 +96,11 @@ def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, wor
         now = step(options.seed, number)
         terminal.step(f"step {now}")
         outcome.steps.append(now)
-        now.happen(world)
+        try:
+            now.happen(world)
+        except RuntimeError as problem:  # what must be possible is not, such as a controller's start
+            outcome.broken = [f"step {number}: {problem}"]
+            return
         wrong, seconds = patiently(lambda: problems(world))
         if wrong and seconds > PATIENCE_S:
             outcome.broken = [f"step {number}: {line}" for line in wrong]
@@ -132,12 +140,12 @@ def shrink(numbers: list[int], fails: Callable[[tuple[int, ...]], bool], may_go_
     return [*earlier, last]
 
 
-def keep(options: ChaosOptions, world: World) -> None:
+def keep(logs: Path, world: World) -> None:
     """What the controller and the agents said."""
     for log in world.network.directory.glob("agent-*.log"):
-        (options.out / log.name).write_bytes(log.read_bytes())
+        (logs / log.name).write_bytes(log.read_bytes())
     try:
-        (options.out / "karaf.log").write_text(world.onos.log())
+        (logs / "karaf.log").write_text(world.onos.log())
     except OSError:
         pass  # ONOS never came up
 
