@@ -13,7 +13,6 @@ import org.onlab.packet.TpPort;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
@@ -23,6 +22,7 @@ import org.onosproject.net.meter.MeterId;
 import org.paceline.control.model.Transport;
 import org.paceline.control.naming.DetectionMatch;
 import org.paceline.control.naming.PacketFacts;
+import org.paceline.onos.tables.TableRule;
 
 /**
  * The rules by which an edge switch shows the controller packets of hosts without an agent, and
@@ -197,14 +197,6 @@ final class DetectionRules {
       int priority,
       TrafficSelector.Builder selector,
       TrafficTreatment.Builder treatment) {
-    return DefaultFlowRule.builder()
-        .forDevice(device)
-        .forTable(table)
-        .fromApp(app)
-        .withPriority(priority)
-        .makePermanent()
-        .withSelector(selector.build())
-        .withTreatment(treatment.build())
-        .build();
+    return TableRule.of(app, device, table, priority, selector, treatment);
   }
 }

@@ -14,12 +14,12 @@ import org.onosproject.core.ApplicationId;
 import org.onosproject.net.ConnectPoint;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.Host;
-import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
+import org.paceline.onos.tables.TableRule;
 
 /**
  * The rules of a guarded port: table 0 sends what comes from an address of a host there to table 3,
@@ -142,14 +142,6 @@ final class GuardRules {
       int priority,
       TrafficSelector.Builder selector,
       TrafficTreatment.Builder treatment) {
-    return DefaultFlowRule.builder()
-        .forDevice(device)
-        .forTable(table)
-        .fromApp(app)
-        .withPriority(priority)
-        .makePermanent()
-        .withSelector(selector.build())
-        .withTreatment(treatment.build())
-        .build();
+    return TableRule.of(app, device, table, priority, selector, treatment);
   }
 }
