@@ -55,6 +55,10 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   private final BiConsumer<ConversationId, Unserved> refused;
   private final Map<ConversationId, Limit> limits = new HashMap<>();
   private final Map<ConversationId, Limit.MissingNet> missing = new HashMap<>();
+
+  /** What is not confirmed yet: whoever asks for the same rate again waits for it, too. */
+  private final Map<ConversationId, CompletableFuture<Limit.Outcome>> underWay = new HashMap<>();
+
   private final MeterTotals totals = new MeterTotals();
 
   /**
@@ -155,7 +159,8 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
     DeviceId device = first.get();
     Limit before = limits.get(conversation.id());
     if (before != null && before.device.equals(device) && before.kbps == kbps) {
-      return CompletableFuture.completedFuture(Limit.Outcome.DONE);
+      return underWay.getOrDefault(
+          conversation.id(), CompletableFuture.completedFuture(Limit.Outcome.DONE));
     }
     if (before == null || !before.device.equals(device)) {
       Optional<Unserved> none = quota.take(device);
@@ -163,9 +168,17 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
         return CompletableFuture.completedFuture(Limit.Outcome.refused(none.get()));
       }
     }
-    Limit limit = Limit.wanted(conversation, device, kbps, Optional.ofNullable(before));
-    limits.put(conversation.id(), limit);
-    return meters.make(device, kbps).thenCompose(made -> made(limit, made));
+    return make(Limit.wanted(conversation, device, kbps, Optional.ofNullable(before)));
+  }
+
+  private CompletableFuture<Limit.Outcome> make(Limit limit) {
+    ConversationId id = limit.conversation.id();
+    limits.put(id, limit);
+    CompletableFuture<Limit.Outcome> outcome =
+        meters.make(limit.device, limit.kbps).thenCompose(made -> made(limit, made));
+    underWay.put(id, outcome);
+    outcome.whenComplete((done, fault) -> underWay.remove(id, outcome));
+    return outcome;
   }
 
   private CompletableFuture<Limit.Outcome> made(Limit limit, DropMeters.Made made) {
@@ -235,6 +248,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   @Override
   public void release(Conversation conversation) {
     missing.remove(conversation.id());
+    underWay.remove(conversation.id());
     totals.ended(conversation.id());
     Limit limit = limits.remove(conversation.id());
     if (limit != null) {
@@ -340,9 +354,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
   }
 
   private CompletableFuture<Limit.Outcome> replace(Limit limit) {
-    Limit again = Limit.wanted(limit.conversation, limit.device, limit.kbps, Optional.of(limit));
-    limits.put(limit.conversation.id(), again);
-    return meters.make(limit.device, limit.kbps).thenCompose(made -> made(again, made));
+    return make(Limit.wanted(limit.conversation, limit.device, limit.kbps, Optional.of(limit)));
   }
 
   /** Whom its agent paces is led without a net, which is missing then; others are not served. */

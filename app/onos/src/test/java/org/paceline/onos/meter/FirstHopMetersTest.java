@@ -135,6 +135,19 @@ final class FirstHopMetersTest {
   }
 
   @Test
+  void whoeverAsksForTheSameRateAgainHearsOfItWhenItIsConfirmed() {
+    rig.service.slow = true;
+    rig.limit(FLOOD, 4_000);
+    rig.limit(FLOOD, 4_000);
+    assertThat(rig.acknowledged).isEmpty();
+    rig.service.confirm();
+    assertThat(rig.service.made).isEqualTo(1);
+    assertThat(rig.acknowledged).hasSize(2);
+    rig.limit(FLOOD, 4_000);
+    assertThat(rig.acknowledged).as("at once").hasSize(3);
+  }
+
+  @Test
   void aNetThatASwitchRefusesIsReadAsMissingWithTheReasonAndMadeWhenThereIsRoom() {
     rig.service.refuse = true;
     rig.meters.guard(FLOOD, DataRate.ofKilobitsPerSecond(5_000));
