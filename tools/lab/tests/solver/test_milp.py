@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import json
 import os
-import re
-import subprocess
 import time
 from pathlib import Path
 
 import pytest
 from switches.steps import eventually
 
+from paceline_lab import java_process
 from paceline_lab.mix import KINDS, paper_mix
 from paceline_lab.shell import login, say
 
@@ -121,7 +120,7 @@ def solved(admin, method, problem):
 
 @pytest.mark.lasts(40)
 def test_restarts_leave_no_file_open_and_the_library_loaded_once(onos, admin, network):
-    pid = json.loads((onos.run_directory / "onos.json").read_text())["pid"]
+    pid = onos.pid()
     off(admin)
     after = {}
     for restart in range(1, RESTARTS + 1):
@@ -176,19 +175,13 @@ def solve_by_milp(admin, network):
 
 def left(pid):
     """What the process holds, without what is only waiting to be collected."""
-    for _ in range(2):
-        histogram = jcmd(pid, "GC.class_histogram")
     return {
-        "threads": len(os.listdir(f"/proc/{pid}/task")),
-        "files": len(os.listdir(f"/proc/{pid}/fd")),
-        "heap": int(re.search(r"^Total +\d+ +(\d+)", histogram, re.MULTILINE)[1]),
-        "loaders": jcmd(pid, "VM.classloader_stats").count("BundleClassLoader"),
+        "threads": java_process.threads(pid),
+        "files": java_process.files(pid),
+        "heap": java_process.heap_bytes(pid),
+        "loaders": java_process.jcmd(pid, "VM.classloader_stats").count("BundleClassLoader"),
         "ortools": in_memory(pid, "libortools.so"),
     }
-
-
-def jcmd(pid, *words):
-    return subprocess.run(["jcmd", str(pid), *words], capture_output=True, text=True, check=True, timeout=120).stdout
 
 
 def in_memory(pid, library):

@@ -62,7 +62,6 @@ import org.paceline.northbound.restconf.Notifications;
 import org.paceline.onos.conflict.OtherApplications;
 import org.paceline.onos.flow.InstalledRules;
 import org.paceline.onos.flow.OwnRules;
-import org.paceline.onos.flow.RuleWithdrawal;
 import org.paceline.onos.store.DistributedKnownHosts;
 
 /**
@@ -116,7 +115,7 @@ final class Paceline {
     this.onos = onos;
     this.closers = closers;
     ApplicationId app = onos.app();
-    closers.add(new RuleWithdrawal(onos.rules(), app, WRITES_ARE_SEEN_WITHIN));
+    closers.add(new SwitchWithdrawal(onos.rules(), onos.meters(), app, WRITES_ARE_SEEN_WITHIN));
     worker = thread("paceline-planner");
     desired = new DesiredState(onos, worker, JOURNAL, clock, closers);
     stored =

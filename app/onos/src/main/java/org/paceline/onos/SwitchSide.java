@@ -180,7 +180,6 @@ final class SwitchSide {
             worker,
             (host, version, rates) -> planner.get().installed(host, version, rates, Map.of()),
             (id, why) -> planner.get().unenforceable(id, why));
-    closers.add(meters);
     found = new FoundFlows(Clock.systemUTC(), new Finding());
     finder =
         new FlowFinder(

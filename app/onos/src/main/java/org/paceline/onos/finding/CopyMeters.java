@@ -17,7 +17,7 @@ import org.paceline.onos.meter.DropMeters;
  * A meter for each port at which flows are found: it bounds the copies that the controller gets of
  * it, and one who scans takes nothing from those at other ports. Belongs to the worker's thread.
  */
-final class CopyMeters implements AutoCloseable {
+final class CopyMeters {
   private static final long PACKETS_PER_SECOND = 50;
 
   /** Removing a meter removes the rules that refer to it: it waits for their removal. */
@@ -120,11 +120,5 @@ final class CopyMeters implements AutoCloseable {
     if (isGone) {
       made.run();
     }
-  }
-
-  @Override
-  public void close() {
-    held.forEach(this::withdraw);
-    held.clear();
   }
 }

@@ -164,7 +164,6 @@ public final class FlowFinder implements AutoCloseable {
     switches.packets.removeProcessor(processor);
     writer.close();
     isClosed = true;
-    meters.close();
   }
 
   /** Other naming rules hold. Any thread may say so. */

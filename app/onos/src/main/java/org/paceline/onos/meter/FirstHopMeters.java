@@ -38,7 +38,7 @@ import org.paceline.onos.flow.PassedMeter;
  *
  * <p>Belongs to the worker's thread.
  */
-public final class FirstHopMeters implements FirstHopLimiter, InstalledState, AutoCloseable {
+public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
   /** Removing a meter removes the rules that refer to it: it waits for their removal. */
   private static final Duration UNUSED = Duration.ofMillis(1_500);
 
@@ -363,15 +363,5 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState, Au
       refused.accept(conversation.id(), why);
     }
     rules.meter(conversation, Optional.empty());
-  }
-
-  @Override
-  public void close() {
-    for (Limit limit : limits.values()) {
-      for (Optional<Limit> at = Optional.of(limit); at.isPresent(); at = at.get().former) {
-        withdraw(at.get());
-      }
-    }
-    limits.clear();
   }
 }

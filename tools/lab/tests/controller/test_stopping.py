@@ -1,0 +1,87 @@
+"""Nothing of the application remains when it has stopped, whatever was under way: no rule, no meter, no thread, and nothing that comes late.
+
+A hundred stops: PACELINE_STOPS=100 tools/paceline test test_stopping.py
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import time
+
+import pytest
+from controller.office import FILES, PACELINE, VOICE, ask
+from switches.steps import announce, end, eventually, settled
+
+from paceline_lab.java_process import jcmd
+
+pytestmark = pytest.mark.e2e
+
+V1 = "/paceline/v1"
+INTENT = f"{V1}/intents/file-download/emailattach"
+STOPS = int(os.environ.get("PACELINE_STOPS", "4"))
+# As soon as it answers, and after everything is in force.
+LONGEST_SECONDS = 3.0
+FIRST_PORT, CALLS = 6600, 6
+# ONOS's own, of the runtime that the project builds of it.
+OF_ONOS = {"paceline-openflow-polls", "paceline-links-discovery", "paceline-hosts-discovery"}
+
+
+def number_of_application(onos):
+    """The upper part of the cookie of each of its rules."""
+    return onos.rest.get(PACELINE)["id"]
+
+
+def remains(onos, network, application):
+    """What switches and ONOS's process hold of an application that has stopped."""
+    found = []
+    for switch in network.topology.numbers():
+        cookies = re.findall(r"cookie=0x([0-9a-f]+)", network.ofctl("dump-flows", switch))
+        found += [f"rule {cookie} of switch {switch}" for cookie in cookies if int(cookie, 16) >> 48 == application]
+        found += [f"{meter.split()[0]} of switch {switch}" for meter in re.findall(r"meter=\d+ .*", network.ofctl("dump-meters", switch))]
+    threads = set(re.findall(r'^"(paceline-[^"]*)"', jcmd(onos.pid(), "Thread.print"), re.MULTILINE))
+    return found + sorted(threads - OF_ONOS)
+
+
+def await_nothing(look, seconds=60):
+    until = time.monotonic() + seconds
+    while found := look():
+        assert time.monotonic() < until, found
+        time.sleep(0.1)
+
+
+@pytest.mark.lasts(60)
+def test_nothing_remains_whenever_the_application_is_stopped(onos, network, talking, capsys):
+    draws = random.Random(STOPS)
+    application = number_of_application(onos)
+    address = network.hosts["a2"].address
+    assert remains(onos, network, application), "what is looked for is there while it runs"
+    late = 0
+    try:
+        for _ in range(STOPS):
+            for call in range(CALLS):
+                announce(onos.rest, f"stopped-{call}", address, talking, FIRST_PORT + call, "voip/g729.1")
+            # Another meter for those that are metered, and other rates for those that are paced.
+            onos.rest.call("PATCH", INTENT, {"maximumRateKbps": draws.randint(1_000, 9_000)})
+            time.sleep(draws.uniform(0, LONGEST_SECONDS))
+            for call in range(0, CALLS, 2):
+                end(onos.rest, f"stopped-{call}")
+            assert ask(onos, "DELETE", f"{PACELINE}/active")[0] < 300
+            eventually(lambda: ask(onos, "GET", f"{V1}/state")[0] in (404, 503))
+            await_nothing(lambda: remains(onos, network, application))
+            time.sleep(2)
+            late += len(remains(onos, network, application))
+            assert ask(onos, "POST", f"{PACELINE}/active")[0] < 300
+            eventually(lambda: ask(onos, "GET", f"{V1}/state")[0] == 200)
+    finally:
+        ask(onos, "POST", f"{PACELINE}/active")
+        eventually(lambda: ask(onos, "GET", f"{V1}/state")[0] == 200)
+        onos.rest.call("PATCH", INTENT, {"maximumRateKbps": None})
+        for one in onos.rest.conversations():
+            if one["host"] == "announced":
+                end(onos.rest, one["id"])
+    with capsys.disabled():
+        print(f"\n{STOPS} stops, and {late} rules, meters or threads came late", end="")
+    assert late == 0
+    eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))
