@@ -13,6 +13,7 @@ from .chaos import run as chaos
 from .ledger import Busy, Ledger
 from .ovs import Missing
 from .scenarios import aqos, diffperf, elephants, smallnet
+from .soak import run as soak
 
 
 # Not an Exception, as KeyboardInterrupt is none: nobody catches it by the way.
@@ -62,6 +63,8 @@ def main() -> int:
             return first_packet.run(chosen)
         if isinstance(chosen, options.ChaosOptions):
             return chaos.run(chosen)
+        if isinstance(chosen, options.SoakOptions):
+            return soak.run(chosen)
         if isinstance(chosen, options.NorthboundOptions):
             return northbound.run(chosen)
         if isinstance(chosen, options.AqosOptions):

@@ -36,6 +36,9 @@ def read(file: Path) -> list[dict[str, Any]]:
     return claims
 
 
+HEADS = ["", "claim", "measured", "interval", "target", "reference", "unit", "runs"]
+
+
 def row(claim: dict[str, Any]) -> list[str]:
     unit = claim.get("unit") or ""
     interval = claim.get("interval")
@@ -57,7 +60,7 @@ def number(value: float | None) -> str:
 
 def table(claims: list[dict[str, Any]]) -> str:
     """Names to the left, figures to the right; the reason of what does not hold below its line."""
-    rows = [["", "claim", "measured", "interval", "target", "reference", "unit", "runs"], *map(row, claims)]
+    rows = [HEADS, *map(row, claims)]
     widths = [max(len(cells[i]) for cells in rows) for i in range(len(rows[0]))]
     lines = []
     for at, cells in enumerate(rows):

@@ -246,13 +246,15 @@ class MultiPath:
         """See `probe`; end it with `harvest`."""
         options = [word for word in words if word.startswith("--")]
         rest = [word for word in words if not word.startswith("--")]
-        process = self.popen(
-            sys.executable, "-m", "paceline_lab.probe", *options, role, *rest,
-            host=host, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(LAB)},
-        )  # fmt: skip
+        process = self.module("paceline_lab.probe", *options, role, *rest, host=host)
         if role == "receive":
             assert process.stdout and process.stdout.readline() == "listening\n"
         return process
+
+    def module(self, name: str, *words: str, host: str) -> subprocess.Popen[str]:
+        """One of the lab's own programs on a host; end it with `harvest` where it prints JSON."""
+        env = {**os.environ, "PYTHONPATH": str(LAB)}
+        return self.popen(sys.executable, "-m", name, *words, host=host, stdout=subprocess.PIPE, text=True, env=env)
 
     def end(self, process: subprocess.Popen[Any]) -> None:
         process.terminate()

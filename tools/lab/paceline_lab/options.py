@@ -255,13 +255,24 @@ class ChaosOptions:
     command: str = ""
 
 
+@dataclass(frozen=True)
+class SoakOptions:
+    """See `soak`."""
+
+    minutes: float
+    rate: float
+    seed: int
+    out: Path
+    command: str = ""
+
+
 class Clean:
     """Removes what a run that was killed left behind."""
 
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|chaos|clean")
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|chaos|soak|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
     add("--scenario", choices=("paper", "aqos", "diffperf", "elephants", "smallnet"), default="paper",
@@ -331,11 +342,16 @@ def parser() -> argparse.ArgumentParser:
     chaos.add_argument("--shrink", type=between(0, 1440, "min"), default=10.0, metavar="M",
         help="for how long to look for fewer steps that fail, too; 0: not (default: 10)")  # fmt: skip
     chaos.add_argument("--out", type=Path, default=Path("out/chaos"), metavar="DIR", help="for what was found, and all logs (default: out/chaos)")
+    soak = commands.add_parser("soak", help="conversations come and go, and operators ask for this and that, for hours: whether anything grows by it")
+    soak.add_argument("--minutes", type=between(1, 10_000, "min"), default=120.0, metavar="M", help="of it; a quarter of them to warm up (default: 120)")
+    soak.add_argument("--rate", type=between(0.1, 200, "a second"), default=20.0, metavar="PER_SECOND", help="of conversations that come (default: 20)")
+    soak.add_argument("--seed", type=int, default=1, metavar="S", help="of everything random (default: 1)")
+    soak.add_argument("--out", type=Path, default=Path("out/soak"), metavar="DIR", help="for the samples, the claims and the plots (default: out/soak)")
     commands.add_parser("clean", help="removes what a run that was killed left behind")
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -347,6 +363,9 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
         which = f"--steps {','.join(map(str, got.steps))}" if got.steps else f"--minutes {got.minutes:g}"
         command = f"tools/paceline chaos --seed {seed} {which}"
         return ChaosOptions(got.minutes, seed, got.steps, got.shrink, got.out, command)
+    if got.command == "soak":
+        command = f"tools/paceline soak --minutes {got.minutes:g} --rate {got.rate:g} --seed {got.seed}"
+        return SoakOptions(got.minutes, got.rate, got.seed, got.out, command)
     if got.command == "northbound":
         return NorthboundOptions(round(got.conversations), got.rate, got.seconds, got.heap, got.out)
     if got.controller == "none" and got.mode != "best-effort":

@@ -8,7 +8,9 @@ from typing import TextIO
 
 
 class Terminal:
-    def __init__(self, out: TextIO = sys.stderr, every_s: float = 5):
+    def __init__(self, out: TextIO = sys.stderr, every_s: float = 5, name: str = "demo"):
+        """Each line begins with the command's name."""
+        self.name = name
         self.out = out
         self.every_s = every_s if not out.isatty() else 0.5
         self.last = 0.0
@@ -16,7 +18,7 @@ class Terminal:
 
     def step(self, text: str) -> None:
         self.clear()
-        print(f"demo: {text}", file=self.out, flush=True)
+        print(f"{self.name}: {text}", file=self.out, flush=True)
         self.last = 0.0
 
     def progress(self, text: str) -> None:
@@ -30,7 +32,7 @@ class Terminal:
             self.width = len(text)
             self.out.flush()
         else:
-            print(f"demo:   {text}", file=self.out, flush=True)
+            print(f"{self.name}:   {text}", file=self.out, flush=True)
 
     def clear(self) -> None:
         if self.out.isatty() and self.width:

@@ -37,7 +37,7 @@ class Outcome:
 
 def run(options: ChaosOptions) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
-    terminal = Terminal()
+    terminal = Terminal(name="chaos")
     outcome = attempt(options, options.steps, options.out)
     for line in outcome.broken:
         terminal.step(f"NOT RIGHT: {line}")
@@ -83,7 +83,7 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcom
             keep(logs, world)
         return 0
 
-    staged("plchaos", True, f"four switches, seed {options.seed}", lambda space: MultiPath(space, DIAMOND), act)
+    staged("plchaos", True, f"four switches, seed {options.seed}", lambda space: MultiPath(space, DIAMOND), act, "chaos")
     return outcome
 
 

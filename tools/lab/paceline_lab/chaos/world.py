@@ -35,8 +35,10 @@ SEEN_S, AGENT_STOPS_S = 90.0, 20.0
 
 
 class World:
-    def __init__(self, network: MultiPath, onos: Onos):
+    def __init__(self, network: MultiPath, onos: Onos, more_rules: str = ""):
+        """With these naming rules of agents, besides those of what is said here."""
         self.network = network
+        self.more_rules = more_rules
         self.onos = onos
         self.rest = onos.rest
         # Who sends now, by host and port.
@@ -88,7 +90,7 @@ class World:
         rules = "".join(
             f"  - intent: {intent}\n    match: {{protocol: udp, localPort: {port}}}\n    group: socket\n" for port, intent in named.items()
         )
-        self.network.agent(host, "unmatched: ignore\nrules:\n" + rules)
+        self.network.agent(host, "unmatched: ignore\nrules:\n" + rules + self.more_rules)
 
     def kill_agent(self, host: str) -> None:
         agent = self.network.agents[host]
@@ -125,6 +127,11 @@ class World:
         held = self.rest.call("POST", f"{PACED}/reservations", wish)["id"]
         self.rest.call("POST", f"{PACED}/reservations/{held}/commit", {})
         self.reserved.add(held)
+
+    def cancel_reservations(self) -> None:
+        for held in list(self.reserved):
+            self.rest.call("DELETE", f"{PACED}/reservations/{held}")
+            self.reserved.remove(held)
 
     def reservations(self) -> set[str]:
         return {one["id"] for one in self.rest.get(f"{PACED}/reservations")["reservations"]}

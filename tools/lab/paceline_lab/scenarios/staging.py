@@ -19,13 +19,14 @@ Network = TypeVar("Network", bound=MultiPath)
 
 
 def staged(
-    namespace: str, managed: bool, says: str, build: Callable[[Space], Network], act: Callable[[Terminal, Network, Onos | None, Path], int]
+    namespace: str, managed: bool, says: str, build: Callable[[Space], Network], act: Callable[[Terminal, Network, Onos | None, Path], int],
+    command: str = "demo",
 ) -> int:
     """Builds the network, and ONOS if somebody is to be managed; what `act` returns is the exit code. The last argument is a folder for a while."""
     ovs.require()
     home = Path(tempfile.mkdtemp(prefix=f"paceline-{namespace}-"))
     home.chmod(0o755)
-    terminal = Terminal()
+    terminal = Terminal(name=command)
     terminal.step(f"{'starting ONOS and ' if managed else ''}building the network: {says}")
     try:
         with contextlib.ExitStack() as stack:
