@@ -211,7 +211,7 @@ final class Office {
             new Terms(
                 new Admission(
                     new AutoAllocator(new NetworkAllocator(Optional.empty())),
-                    Duration.ofSeconds(5)),
+                    NO_HURRY),
                 () -> state,
                 new ReservableNetwork(() -> this.settings),
                 policies,

@@ -2,11 +2,13 @@ package org.paceline.control.scheme.utility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -20,6 +22,10 @@ import org.paceline.intents.utility.UtilityFunction;
 
 /** Four switches in a ring, n0 to n3, so that everybody has two ways. */
 public final class Ring {
+  /** What a solver finds must not depend on how busy the machine is that tests it. */
+  public static final PlannerSettings IN_PEACE =
+      PlannerSettings.DEFAULT.toBuilder().solveLimit(Duration.ofSeconds(30)).build();
+
   private static final UtilityFunction STEPS = steps();
 
   private Ring() {}

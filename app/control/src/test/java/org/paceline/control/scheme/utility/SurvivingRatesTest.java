@@ -22,7 +22,7 @@ import org.paceline.json.catalogue.Catalogue;
 final class SurvivingRatesTest {
   private final PlanSolver solver =
       new PlanSolver(
-          new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT, warning -> {});
+          new NetworkAllocator(Optional.empty()), Ring.IN_PEACE, warning -> {});
   private final Routes routes = new Routes(PlannerSettings.DEFAULT.plannable(Diamond.of(40)));
 
   @ParameterizedTest
