@@ -108,7 +108,8 @@ class SolveCommandTest extends SolveProcess {
   void waterFillingOfANetworkSaysHowManyLevelsAreProven() throws Exception {
     Path network = EXAMPLES.resolve("m2_triangle.json");
     Path filled = folder.resolve("filled.json");
-    Ran ran = solve(
+    Ran ran =
+        solve(
             network.toString(),
             "--lexicographic",
             "--time-limit",

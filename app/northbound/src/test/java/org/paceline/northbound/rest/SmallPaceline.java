@@ -175,9 +175,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
       new Reservations(
           new ReservationStore(records(new ReservationCodec()), records(RecordCodecs.PLAIN)),
           new Terms(
-              new Admission(
-                  new AutoAllocator(new NetworkAllocator(Optional.empty())),
-                  NO_HURRY),
+              new Admission(new AutoAllocator(new NetworkAllocator(Optional.empty())), NO_HURRY),
               () -> network,
               WholeLinks.RESERVABLE,
               policies,

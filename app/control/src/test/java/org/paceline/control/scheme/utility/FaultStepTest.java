@@ -35,10 +35,7 @@ final class FaultStepTest {
   private static final LinkId LOST = LinkId.of("n0", "n1");
 
   private final PlanSolver solver =
-      new PlanSolver(
-          new NetworkAllocator(Optional.empty()),
-          Ring.IN_PEACE,
-          warning -> {});
+      new PlanSolver(new NetworkAllocator(Optional.empty()), Ring.IN_PEACE, warning -> {});
 
   @Test
   void onlyWhoLostItsWayIsChangedAtOnce() {

@@ -80,10 +80,7 @@ final class LiveNetworkTest {
   /** A solver that is asked again and again. */
   private static final class Planning {
     final PlanSolver solver =
-        new PlanSolver(
-            new NetworkAllocator(Optional.empty()),
-            Ring.IN_PEACE,
-            warning -> {});
+        new PlanSolver(new NetworkAllocator(Optional.empty()), Ring.IN_PEACE, warning -> {});
     final LiveNetwork live = new LiveNetwork();
     final List<Application> present = new ArrayList<>();
     Routes routes = new Routes(Ring.of(10_000));

@@ -31,8 +31,7 @@ final class PlanSolverTest {
   private static final UtilityFunction BULKY = function("bulky", 5_000, 100);
 
   private final PlanSolver solver =
-      new PlanSolver(
-          new NetworkAllocator(Optional.empty()), Ring.IN_PEACE, warning -> {});
+      new PlanSolver(new NetworkAllocator(Optional.empty()), Ring.IN_PEACE, warning -> {});
 
   @Test
   void withAChoiceOfWaysTheDelayCriticalGoTheQuickAndTheBulkyTheWideOne() {
