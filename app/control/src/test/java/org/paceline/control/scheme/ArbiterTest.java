@@ -18,7 +18,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
-import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Queue;
@@ -51,7 +50,7 @@ import org.paceline.intents.utility.UtilityFunction;
 final class ArbiterTest {
   private final Scheme utility =
       new UtilityScheme(
-          new NetworkAllocator(Optional.empty()),
+          Ring.NEARLY,
           Ring.IN_PEACE.toBuilder().sharing(Sharing.FREE).build(),
           new Nobody.NoJournal());
 

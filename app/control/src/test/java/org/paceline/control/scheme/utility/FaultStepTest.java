@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
-import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.scheme.Decision;
@@ -34,8 +33,7 @@ final class FaultStepTest {
 
   private static final LinkId LOST = LinkId.of("n0", "n1");
 
-  private final PlanSolver solver =
-      new PlanSolver(new NetworkAllocator(Optional.empty()), Ring.IN_PEACE, warning -> {});
+  private final PlanSolver solver = new PlanSolver(Ring.NEARLY, Ring.IN_PEACE, warning -> {});
 
   @Test
   void onlyWhoLostItsWayIsChangedAtOnce() {

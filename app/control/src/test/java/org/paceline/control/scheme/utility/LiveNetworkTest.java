@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
-import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.inventory.Routes;
 import org.paceline.intents.problem.Application;
 
@@ -79,8 +77,7 @@ final class LiveNetworkTest {
 
   /** A solver that is asked again and again. */
   private static final class Planning {
-    final PlanSolver solver =
-        new PlanSolver(new NetworkAllocator(Optional.empty()), Ring.IN_PEACE, warning -> {});
+    final PlanSolver solver = new PlanSolver(Ring.NEARLY, Ring.IN_PEACE, warning -> {});
     final LiveNetwork live = new LiveNetwork();
     final List<Application> present = new ArrayList<>();
     Routes routes = new Routes(Ring.of(10_000));
