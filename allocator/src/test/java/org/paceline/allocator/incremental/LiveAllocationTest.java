@@ -33,7 +33,7 @@ import org.paceline.intents.unit.Utility;
 
 class LiveAllocationTest {
   private static final SolveOptions QUICK =
-      SolveOptions.builder().timeLimit(Duration.ofSeconds(30)).targetGap(0.05).build();
+      SolveOptions.builder().timeLimit(Duration.ofMinutes(5)).targetGap(0.05).build();
 
   private final NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
 

@@ -36,7 +36,7 @@ import org.paceline.json.problem.ProblemReader;
 
 class NetworkAllocatorTest {
   private static final SolveOptions QUICK =
-      SolveOptions.builder().timeLimit(Duration.ofSeconds(30)).targetGap(1e-3).build();
+      SolveOptions.builder().timeLimit(Duration.ofMinutes(5)).targetGap(1e-3).build();
 
   private final NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
 
