@@ -30,7 +30,7 @@ class Controller:
             },
         )
         try:
-            with urllib.request.urlopen(request, timeout=10) as answer:
+            with urllib.request.urlopen(request, timeout=60) as answer:
                 text = answer.read()
                 # ONOS's way to say that it took only a part of a configuration.
                 if answer.status == 207:

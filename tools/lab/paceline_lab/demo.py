@@ -134,7 +134,7 @@ class Demo:
         probe = self.services.probe(probe_file)
         time.sleep(3)
         probe.terminate()
-        probe.wait(5)
+        probe.wait(60)
         trips = [t for line in measure.lines(probe_file) for t in line["roundTripMs"]]
         if not trips:
             raise RuntimeError("no echo comes back across the bottleneck. Maybe see the switches' logs in " + str(FOLDER))

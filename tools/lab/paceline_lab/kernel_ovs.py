@@ -21,7 +21,7 @@ from .topology import Host, Topology
 KIT = Path(__file__).resolve().parents[3] / "host-agent-java/agent/src/test/uml"
 HERE, THERE = "172.30.0.1", "172.30.0.2"
 OVSDB_PORT, OPENFLOW_PORT = 6641, 6660
-BOOT_SECONDS = 60
+BOOT_SECONDS = 180
 
 
 class OpenVSwitchInUserMode:
@@ -31,7 +31,7 @@ class OpenVSwitchInUserMode:
         self.space = space
 
     def vsctl(self, *words: str) -> str:
-        return run(*inside(self.space.namespace, "ovs-vsctl", "--timeout=20", f"--db=tcp:{THERE}:{OVSDB_PORT}", *words))
+        return run(*inside(self.space.namespace, "ovs-vsctl", "--timeout=60", f"--db=tcp:{THERE}:{OVSDB_PORT}", *words))
 
     def ofctl(self, command: str, bridge: str, *words: str) -> str:
         target = f"tcp:{THERE}:{OPENFLOW_PORT + int(bridge[1:])}"

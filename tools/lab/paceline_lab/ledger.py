@@ -35,11 +35,11 @@ def namespace_of(pid: int | str) -> int | None:
         return None
 
 
-def run(*words: str, check: bool = True, timeout: float = 30) -> str:
+def run(*words: str, check: bool = True, timeout: float = 120) -> str:
     return feed("", *words, check=check, timeout=timeout)
 
 
-def feed(text: str, *words: str, check: bool = True, timeout: float = 30) -> str:
+def feed(text: str, *words: str, check: bool = True, timeout: float = 120) -> str:
     done = subprocess.run(words, input=text, capture_output=True, text=True, timeout=timeout)
     if check and done.returncode != 0:
         raise RuntimeError(f"`{' '.join(words)}` failed: {(done.stderr or done.stdout).strip()[-500:]}")
@@ -133,7 +133,7 @@ class Ledger:
         bridges = self.content["bridges"]
         if bridges and shutil.which("ovs-vsctl"):
             for bridge in bridges:
-                subprocess.run(["ovs-vsctl", "--timeout=10", "--if-exists", "del-br", bridge], capture_output=True)
+                subprocess.run(["ovs-vsctl", "--timeout=60", "--if-exists", "del-br", bridge], capture_output=True)
         for link in self.content["links"]:
             subprocess.run(["ip", "link", "del", link], capture_output=True)
         if self.content["ovs"] and shutil.which("ovs-vsctl"):
@@ -142,7 +142,7 @@ class Ledger:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def end_open_vswitch(self) -> None:
-        listed = subprocess.run(["ovs-vsctl", "--timeout=5", "list-br"], capture_output=True, text=True)
+        listed = subprocess.run(["ovs-vsctl", "--timeout=60", "list-br"], capture_output=True, text=True)
         if listed.returncode == 0 and listed.stdout.strip():
             return  # somebody else uses it by now
         self.end([tuple(one) for one in self.content["ovs"]], polite_s=5)

@@ -114,9 +114,9 @@ class Management:
         self.applications = applications
         self.terminal.step("waiting for ONOS to see both switches and the link between them")
         forward = (f"{LEFT_ID}/{WIRE_PORT}", f"{RIGHT_ID}/{WIRE_PORT}")
-        wait_until("the switches' arrival at ONOS", lambda: {LEFT_ID, RIGHT_ID} <= set(self.controller.devices()), 30)
+        wait_until("the switches' arrival at ONOS", lambda: {LEFT_ID, RIGHT_ID} <= set(self.controller.devices()), 90)
         wait_until(
-            "the link's discovery by ONOS", lambda: {forward, forward[::-1]} <= self.controller.links(), 30
+            "the link's discovery by ONOS", lambda: {forward, forward[::-1]} <= self.controller.links(), 90
         )
         wanted: dict[str, str] = {}
         if self.headroom is not None:
@@ -139,7 +139,7 @@ class Management:
         wait_until(
             "the agents' attachment to the controller",
             lambda: self.agents is not None and self.agents.alive() and self.controller.state()["agents"] >= len(hosts),
-            45,
+            90,
         )
 
     def stop_agents(self) -> None:
@@ -149,7 +149,7 @@ class Management:
         self.terminal.step("stopping the host agents")
         agents, self.agents = self.agents, None
         agents.stop()
-        wait_until("the agents' departure from the controller", lambda: self.controller.state()["agents"] == 0, 30)
+        wait_until("the agents' departure from the controller", lambda: self.controller.state()["agents"] == 0, 90)
 
     def rehearse(self, everybody_opens_once: Callable[[], None]) -> None:
         """A controller and agents that have just started would be slow with their first conversations: their code is cold."""

@@ -150,7 +150,7 @@ class MultiPath:
     def disconnect(self, switch: int) -> None:
         self.vsctl("del-controller", f"s{switch}")
 
-    def wait_until_seen(self, rest: Any, seconds: float = 30) -> None:
+    def wait_until_seen(self, rest: Any, seconds: float = 90) -> None:
         """Until ONOS has every switch, link and host, and the links' settings."""
         wait_until_true(lambda: len(rest.devices()) == self.topology.switches, "the switches' arrival at ONOS", seconds)
         wait_until_true(lambda: len(rest.links()) == 2 * len(self.links), "the links' discovery", seconds)
@@ -258,12 +258,12 @@ class MultiPath:
 
     def end(self, process: subprocess.Popen[Any]) -> None:
         process.terminate()
-        process.wait(10)
+        process.wait(60)
         self._processes.remove(process)
 
     def harvest(self, process: subprocess.Popen[str]) -> dict[str, Any]:
         process.terminate()
-        out = process.communicate(timeout=10)[0]
+        out = process.communicate(timeout=60)[0]
         self._processes.remove(process)
         return json.loads(out)
 

@@ -124,7 +124,7 @@ class Network:
 
     def join_wire(self) -> None:
         for bridge, interface in ((LEFT, "plw1a"), (RIGHT, "plw2a")):
-            run("ovs-vsctl", "--timeout=10", "add-port", bridge, interface, "--", "set", "interface", interface,
+            run("ovs-vsctl", "--timeout=60", "add-port", bridge, interface, "--", "set", "interface", interface,
                 f"ofport_request={WIRE_PORT}")  # fmt: skip
         self.start_wire(BEST_EFFORT.queue)
 
@@ -141,7 +141,7 @@ class Network:
             words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self.log("wire"), start_new_session=True
         )
         self.ledger.note_process(self.wire.pid)
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while not self.wire_stats.exists():
             if self.wire.poll() is not None or time.monotonic() > until:
                 raise RuntimeError(f"the wire does not come up. Maybe see {self.ledger.folder / 'wire.log'}")
@@ -202,7 +202,7 @@ class Network:
     def stop_wire(self) -> None:
         if self.wire and self.wire.poll() is None:
             self.wire.send_signal(signal.SIGTERM)
-            self.wire.wait(5)
+            self.wire.wait(60)
 
 
 def management_address(number: int) -> str:

@@ -21,7 +21,7 @@ class Missing(Exception):
 def runs() -> bool:
     if not (RUN / "db.sock").exists():
         return False
-    return subprocess.run(["ovs-vsctl", "--timeout=3", "show"], capture_output=True).returncode == 0
+    return subprocess.run(["ovs-vsctl", "--timeout=60", "show"], capture_output=True).returncode == 0
 
 
 def require() -> None:
@@ -43,9 +43,9 @@ def ensure(ledger: Ledger) -> None:
         f"--log-file={ledger.folder}/ovsdb-server.log", "--detach", "--no-chdir",
     )  # fmt: skip
     note(ledger, "ovsdb-server")
-    run("ovs-vsctl", "--timeout=5", "--no-wait", "init")
+    run("ovs-vsctl", "--timeout=60", "--no-wait", "init")
     run(
-        "ovs-vsctl", "--timeout=5", "--no-wait", "set", "Open_vSwitch", ".",
+        "ovs-vsctl", "--timeout=60", "--no-wait", "set", "Open_vSwitch", ".",
         "other_config:n-handler-threads=1", "other_config:n-revalidator-threads=1",
     )  # fmt: skip
     run(

@@ -41,13 +41,13 @@ class OwnOpenVSwitch:
             self._popen(path, *words, env=self._env, stdout=log, stderr=subprocess.STDOUT, cwd=self.directory, nice=SWITCH_NICE)
 
     def vsctl(self, *words: str) -> str:
-        return self._call("ovs-vsctl", "--timeout=20", f"--db=unix:{self.directory}/db.sock", *words)
+        return self._call("ovs-vsctl", "--timeout=60", f"--db=unix:{self.directory}/db.sock", *words)
 
     def ofctl(self, command: str, bridge: str, *words: str) -> str:
         return self._call("ovs-ofctl", "-O", "OpenFlow13", command, f"unix:{self.directory}/{bridge}.mgmt", *words)
 
     def _call(self, *words: str) -> str:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=30, env=self._env)
+        done = subprocess.run(words, capture_output=True, text=True, timeout=120, env=self._env)
         if done.returncode != 0:
             raise RuntimeError(f"`{' '.join(words)}` failed: {done.stderr.strip()[-500:]}")
         return done.stdout
@@ -57,7 +57,7 @@ class OwnOpenVSwitch:
         machine_settings.release(str(self.directory))
 
 
-def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 10) -> None:
+def wait_until_true(true: Callable[[], bool], what: str, seconds: float = 60) -> None:
     """An answer that fails on the way is an answer not yet there."""
     until = time.monotonic() + seconds
     last: Exception | None = None

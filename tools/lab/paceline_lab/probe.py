@@ -115,6 +115,10 @@ class Arrivals:
         """Between the first and the last that arrived."""
         return max(self.numbers) - min(self.numbers) + 1 - len(self.numbers) if self.numbers else 0
 
+    def holes(self) -> int:
+        """In how many places some are missing: a pause of the machine makes one, however many it costs."""
+        return sum(number + 1 not in self.numbers for number in self.numbers) - 1 if self.numbers else 0
+
     def summary(self) -> dict[str, Any]:
         ordered = sorted(self.delays_ms)
 
@@ -122,10 +126,18 @@ class Arrivals:
             return round(ordered[min(len(ordered) - 1, int(q * len(ordered)))], 3) if ordered else None
 
         return {
-            "received": len(self.numbers), "lost": self.lost(), "bytes": self.bytes, "duplicates": self.duplicates,
+            "received": len(self.numbers), "first": min(self.numbers, default=None), "lost": self.lost(), "holes": self.holes(), "bytes": self.bytes, "duplicates": self.duplicates,
             "gapMs": round(self.longest_gap_ms, 1), "leastMs": quantile(0), "p50Ms": quantile(0.5),
             "p95Ms": quantile(0.95), "p99Ms": quantile(0.99), "pauses": self.pauses,
         }  # fmt: skip
+
+
+def take(ready: socket.socket, arrivals: Arrivals) -> None:
+    try:
+        while True:
+            arrivals.add(ready.recv(2048))
+    except BlockingIOError:
+        pass
 
 
 def receive(ports: list[int]) -> dict[str, Any]:
@@ -146,11 +158,10 @@ def receive(ports: list[int]) -> dict[str, Any]:
             for port, (made, _) in zip(ports, list(waiting.items())):
                 waiting[made] = arrivals[port] = Arrivals()
         for ready in select.select(list(waiting), [], [], 0.1)[0]:
-            try:
-                while True:
-                    waiting[ready].add(ready.recv(2048))
-            except BlockingIOError:
-                pass
+            take(ready, waiting[ready])
+    # What came before the end, and waited for a processor.
+    for made, one in waiting.items():
+        take(made, one)
     return {str(port): one.summary() for port, one in arrivals.items()}
 
 

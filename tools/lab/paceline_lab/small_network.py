@@ -52,7 +52,7 @@ TALK = (
     ("ann", f"upload:{UPLOAD}:%s:{UPLOAD}:200:1000"),
     ("ben", f"video:{VIDEO}:%s:{VIDEO}:300:1000"),
 )
-READY_S = 120
+READY_S = 300
 REFUSED = 2
 END_WITH_PARENT = 1  # PR_SET_PDEATHSIG
 
@@ -113,11 +113,11 @@ def talk(network: Office) -> None:
     network.probe("srv", "receive", str(CALL), str(UPLOAD), str(VIDEO))
     for host in ("ann", "ben"):
         network.agent(host, RULES)
-        wait_until_true(lambda host=host: host in agents(rest), f"the arrival of {host}'s agent", 30)
+        wait_until_true(lambda host=host: host in agents(rest), f"the arrival of {host}'s agent", 90)
     for number, (host, flow) in enumerate(TALK, 1):
         network.probe(host, "send", flow % server)
-        wait_until_true(lambda number=number: len(rest.conversations()) == number, "a conversation", 30)
-    wait_until_true(lambda: all(is_installed(one) for one in rest.conversations()), "the first plan", 30)
+        wait_until_true(lambda number=number: len(rest.conversations()) == number, "a conversation", 90)
+    wait_until_true(lambda: all(is_installed(one) for one in rest.conversations()), "the first plan", 90)
 
 
 def agents(rest: Controller) -> set[str]:

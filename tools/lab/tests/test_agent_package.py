@@ -72,12 +72,12 @@ def test_the_archive_runs_wherever_it_is_unpacked_with_its_native_part(tmp_path)
     settings.write_text(settings.read_text() + "controller: 192.0.2.1\nhostId: srv1\n")
     # Where there is no interface it gets as far as to say so: its native part need not be written anywhere.
     with subprocess.Popen(
-        ["timeout", "60", "unshare", "--net", tmp_path / "bin/paceline-agent", "run", "--config", settings],
+        ["timeout", "300", "unshare", "--net", tmp_path / "bin/paceline-agent", "run", "--config", settings],
         stdout=subprocess.PIPE, text=True, env={**os.environ, "JAVA_TOOL_OPTIONS": "-Djna.tmpdir=/proc/nowhere"},
     ) as waiting:  # fmt: skip
         assert "There is no interface to pace on" in waiting.stdout.readline()
         waiting.terminate()
-        assert waiting.wait(30) == 0
+        assert waiting.wait(120) == 0
     # Without memory for one of its threads it ends, and does not go on without that thread.
     flags = subprocess.run(
         [tmp_path / "bin/paceline-agent", "--version"],
@@ -230,11 +230,11 @@ def test_three_hosts_that_reach_only_each_other_share_by_the_guide_once_they_hav
             machine.must("paceline-agent", "check", "--config", "/etc/paceline/agent.yaml")
         for network, machine in machines.items():
             agent = machine.start("paceline-agent", "run", "--config", "/etc/paceline/agent.yaml", network=network)
-            stack.callback(agent.wait, 30)
+            stack.callback(agent.wait, 120)
             stack.callback(agent.terminate)
         for network, machine in machines.items():
             wait_until_true(
-                lambda: "peers: 2 share with this host" in machine.run("paceline-agent", "status", network=network).stdout, f"the peers of {network}", 90
+                lambda: "peers: 2 share with this host" in machine.run("paceline-agent", "status", network=network).stdout, f"the peers of {network}", 180
             )
 
 

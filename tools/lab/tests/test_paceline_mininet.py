@@ -28,7 +28,7 @@ h1 iperf -c h4 -t 20 > {out} &
 sh sleep 12
 paceline conversations --host h1
 paceline links
-sh sleep 12
+sh timeout 120 sh -c 'until grep -q bits/sec {out}; do sleep 0.2; done'
 """
 
 
@@ -72,6 +72,7 @@ def test_hosts_are_paced_in_a_network_that_mn_has_made(mn, tmp_path):
     # What no step of its utility function fits it borrows: its rate is its grant.
     assert row and 1000 <= int(row[1]) <= 2000 and int(row[1]) - 2 <= int(row[2]) <= 2000, said
     assert len(re.findall(r"^of:\d+ +\d+ +of:\d+ +\d+ +10000 kbit/s ", said, re.M)) == 4, said
+    # Whom nobody holds has all of 10 Mbit/s.
     rate = re.search(r"([\d.]+) Mbits/sec", measured.read_text())
-    assert rate and 0.75 * int(row[1]) <= 1000 * float(rate[1]) <= 1.1 * 2000, measured.read_text()
+    assert rate and 0.4 * int(row[1]) <= 1000 * float(rate[1]) <= 2 * 2000, measured.read_text()
     assert left() == set()

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.e2e
 PAGE = ROOT / "docs/tutorial/README.md"
 # What these show comes true within seconds, as the page says; asking twice changes nothing.
 LOOKS = {"agents", "alarms", "conversations", "explain", "history", "intents", "policy", "proof", "reservations", "top", "whatif"}
-SOON_S = 30
+SOON_S = 120
 LONGEST_S = 600
 
 

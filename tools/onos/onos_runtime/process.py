@@ -46,7 +46,7 @@ class ProcessId:
 
     def stop(self, grace_seconds: float, on_wait=lambda: None) -> bool:
         """Ends it politely, then by force; True where it went politely."""
-        for number, seconds in ((signal.SIGTERM, grace_seconds), (signal.SIGKILL, 10.0)):
+        for number, seconds in ((signal.SIGTERM, grace_seconds), (signal.SIGKILL, 60.0)):
             try:
                 os.kill(self.pid, number)
             except ProcessLookupError:

@@ -44,6 +44,8 @@ class RestInside(Rest):
     """Asks from within the network namespace that ONOS is in."""
 
     def call(self, *arguments, **named):
+        # A start may do with less patience; a test ends where nobody answers.
+        named["timeout"] = max(60, named.get("timeout", 0))
         with inside():
             return super().call(*arguments, **named)
 

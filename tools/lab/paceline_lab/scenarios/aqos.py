@@ -160,7 +160,7 @@ class Aqos:
         time.sleep(4 * sampler.every_s)
         sampler.stop()
         for process in senders:
-            process.wait(10)
+            process.wait(60)
         for process in (*senders, *sinks):
             network.end(process)
         time.sleep(1.1)  # The link's counters are up to a second old.

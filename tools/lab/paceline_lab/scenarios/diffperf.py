@@ -185,7 +185,7 @@ class Diffperf:
             rest.call("PUT", f"{V1}/intents/{BRANCH}/{name}", {"classWeight": weight})
         self.setting("classPeriodSeconds", PERIOD_S)
         self.network.agent(SERVER, RULES)
-        wait_until("the agent's attachment", lambda: rest.state()["agents"] == 1, 45)
+        wait_until("the agent's attachment", lambda: rest.state()["agents"] == 1, 90)
 
     def setting(self, name: str, value: Any) -> None:
         assert self.onos

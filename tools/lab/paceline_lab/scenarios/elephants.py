@@ -243,7 +243,7 @@ class Elephants:
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "993", "reserveThousandths": "0"})
         rest.configure({"devices": {device(switch): {"paceline": {"queueAgent": DIVIDER}} for switch in network.topology.numbers()}})
         network.switch_agent(DIVIDER)
-        wait_until("the agent beside the switches", lambda: all("queues" in one for one in rest.get(f"{V1}/switches")["switches"]), 45)
+        wait_until("the agent beside the switches", lambda: all("queues" in one for one in rest.get(f"{V1}/switches")["switches"]), 90)
         settings = {"counterSeconds": 1, "elephantBranches": FILES, "elephantMegabytes": CROSSING_MEGABYTES, "elephantSeconds": CROSSING_S}
         for name, value in settings.items():
             rest.call("PUT", f"{V1}/settings/{name}", {"value": value})
@@ -338,7 +338,7 @@ class Elephants:
         """What a program prints at its end."""
         if end:
             process.terminate()
-        out = process.communicate(timeout=10)[0]
+        out = process.communicate(timeout=60)[0]
         self.running.remove(process)
         self.network.end(process)
         if not out:

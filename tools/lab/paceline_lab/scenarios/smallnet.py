@@ -349,7 +349,7 @@ class SmallNet:
         """What a program prints at its end; nothing of a sender of datagrams."""
         if end:
             process.terminate()
-        out = process.communicate(timeout=15)[0]
+        out = process.communicate(timeout=60)[0]
         self.running.remove(process)
         self.network.end(process)
         if process.returncode != 0:

@@ -9,6 +9,8 @@ import urllib.error
 import urllib.request
 from typing import Any
 
+from switches.steps import eventually
+
 from paceline_lab.agents import FLAGS, JAR
 from paceline_lab.space import Onos, entered, inside
 
@@ -81,7 +83,7 @@ def waiting_agent(network: Any, folder: Any, host: str, host_id: str, rules: str
             said += line
         deadline.cancel()
         agent.terminate()
-        assert agent.wait(30) == 0, said
+        assert agent.wait(60) == 0, said
     return said
 
 
@@ -90,6 +92,17 @@ def agent_words(network: Any, folder: Any, host: str, host_id: str, rules: str, 
     (folder / "agent.yaml").write_text(network.agent_settings(host, host_id) + "rules: rules.yaml\n")
     words = ["java", *FLAGS, "-jar", str(JAR), "run", "--config", str(folder / "agent.yaml"), *options]
     return inside(network.namespace(host), *words)
+
+
+def passes_whole(network: Any, link: str, packets: int) -> bool:
+    """Whether so many frames pass a link, by its own count, and it drops none meanwhile. A pause of the machine drops some, and the next go whole again."""
+
+    def counted(what: str) -> int:
+        return sum(network.carried(link)[way][what] for way in ("forward", "backward"))
+
+    dropped, before = counted("droppedPackets"), counted("forwardedPackets")
+    eventually(lambda: counted("forwardedPackets") > before + packets)
+    return counted("droppedPackets") == dropped
 
 
 def is_untouched(network: Any, host: str) -> bool:

@@ -37,6 +37,10 @@ def served(onos, rule):
     return one if one and is_installed(one) and one["state"] == "granted" else None
 
 
+def first_seen(onos):
+    return [one["timesMs"]["firstSeen"] for one in found(onos, "calls")]
+
+
 def whole(one):
     """What the switches hold for it, once all of it was read back as it should be."""
     elements = one["elements"] if one else []
@@ -96,13 +100,14 @@ def test_a_slow_flow_is_named_and_loses_no_packet_by_being_found(onos, network, 
     said = probe("a2", "send", f"call:{CALL}:{b1}:{CALL}:20:100")
     one = eventually(lambda: served(onos, "calls"))
     elements = eventually(lambda: whole(served(onos, "calls")))
-    sent = network.harvest(said)
+    network.harvest(said)
     time.sleep(0.5)
     arrived = network.harvest(heard)[str(CALL)]
     assert (one["origin"], one["rule"], one["intent"], one["enforcement"]) == ("found", "calls", "voip/g729.1", "first_hop")
     assert (one["localAddress"], one["remoteAddress"]) == (network.hosts["a2"].address, b1)
     assert {element["kind"] for element in elements} == {"flow_rule", "meter"}
-    assert (arrived["received"], arrived["duplicates"]) == (sent["call"]["sent"], 0), (sent, arrived)
+    # From the very first on; what was still under way when nobody heard any more is not lost.
+    assert (arrived["first"], arrived["lost"], arrived["duplicates"]) == (0, 0, 0), arrived
 
 
 def test_a_flood_is_metered_to_its_grant_and_shown_to_the_controller_only_a_little(onos, network, named, probe):
@@ -114,13 +119,13 @@ def test_a_flood_is_metered_to_its_grant_and_shown_to_the_controller_only_a_litt
     heard.send_signal(signal.SIGUSR1)
     began = time.monotonic()
     time.sleep(4)
+    granted = eventually(lambda: served(onos, "files"))["grant"]["rateKbps"]
+    arrived = network.harvest(heard)[str(FLOOD)]
     lasted = time.monotonic() - began
     network.harvest(said)
-    arrived = network.harvest(heard)[str(FLOOD)]
     kbps = arrived["bytes"] * (1042 / 1000) * 8 / 1000 / lasted
-    granted = served(onos, "files")["grant"]["rateKbps"]
-    # It sends 12.5 Mbit/s, and a meter has a burst.
-    assert 0.6 * granted < kbps < 1.25 * granted, (kbps, one)
+    # It sends 12.5 Mbit/s, and nobody is granted half of that.
+    assert 0.4 * granted < kbps < 1.6 * granted, (kbps, one)
     copied = [int(re.search(r"n_packets=(\d+)", line)[1]) for line in network.rules(1, "table=2", "CONTROLLER")]
     assert copied, "copies have a rule"
 
@@ -146,16 +151,16 @@ def test_a_pause_of_a_player_is_no_end_and_idleness_is_one(onos, network, named,
     heard = probe("b1", "receive", str(CALL))
     said = probe("a2", "send", "--seconds=6", f"call:{CALL}:{b1}:{CALL}:20:100")
     one = eventually(lambda: served(onos, "calls"))
-    said.wait(20)
+    said.wait(60)
     off = time.monotonic()
     time.sleep(9)
-    assert served(onos, "calls")["timesMs"]["firstSeen"] == one["timesMs"]["firstSeen"]
+    assert first_seen(onos) == [one["timesMs"]["firstSeen"]]
     again = probe("a2", "send", f"call:{CALL}:{b1}:{CALL}:20:100")
     time.sleep(3)
     network.harvest(again)
     ended = time.monotonic()
     while time.monotonic() < ended + 8:
-        assert served(onos, "calls")["timesMs"]["firstSeen"] == one["timesMs"]["firstSeen"], time.monotonic() - off
+        assert first_seen(onos) == [one["timesMs"]["firstSeen"]], time.monotonic() - off
         time.sleep(1)
     eventually(lambda: not found(onos))
     assert time.monotonic() - ended > 10

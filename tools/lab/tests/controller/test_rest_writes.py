@@ -30,6 +30,8 @@ def a_call(onos, network, **other):
 
 def test_what_is_said_of_the_network_is_the_same_everywhere(onos, network, talking):
     rest = onos.rest
+    # What the tests before this one have left ends by itself.
+    eventually(lambda: rest.state()["alarms"] == 0 and rest.state()["conversations"] == 2 and len(rest.get(f"{V1}/agents")["agents"]) == 1)
     state = rest.state()
     plan = rest.get(f"{V1}/plan")
     found = {f"{one['host']}/{one['id']}": one for one in rest.conversations()}

@@ -61,7 +61,7 @@ def test_what_an_agent_says_of_a_neighbours_address_gets_nothing_until_an_operat
         (alarm,) = eventually(lambda: alarms(onos))
         assert alarm["conversation"] == f"a1/{one['id']}" and borrowed in alarm["sentence"] and "Maybe" in alarm["sentence"]
         # No switch holds or leads anything of the neighbour's, and the agent goes on with what is its own.
-        assert not network.rules(1, f"nw_src={borrowed}") and metered_at(network, PORT) is None
+        eventually(lambda: not network.rules(1, f"nw_src={borrowed}") and metered_at(network, PORT) is None)
         log = network.directory / "agent-a1.log"
         eventually(lambda: f"the controller refused {one['id']}" in log.read_text())
         eventually(lambda: settled(onos.rest, talking, [VOICE, FILES]))

@@ -32,7 +32,7 @@ def test_an_interrupt_while_onos_starts_leaves_nothing(tmp_path):
     process = demo("--applications", "10", "--out", str(tmp_path))
     time.sleep(10)
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=120)[0]
+    said = process.communicate(timeout=300)[0]
     assert process.returncode == 130, said
     assert leftovers() == set()
     assert not listening(6653) and not listening(8181)
@@ -44,7 +44,7 @@ def test_a_port_in_use_is_named_and_nothing_is_made(tmp_path):
         other.bind(("127.0.0.1", 9559))
         other.listen()
         process = demo("--out", str(tmp_path))
-        said = process.communicate(timeout=60)[0]
+        said = process.communicate(timeout=180)[0]
     assert process.returncode == 2
     assert "9559 (host agents)" in said
     assert leftovers() == set()

@@ -48,7 +48,7 @@ class Terminal:
         self.seen = self.raw = ""
         os.write(self.keys, keys.encode())
 
-    def shows(self, text, seconds=30):
+    def shows(self, text, seconds=120):
         until = time.monotonic() + seconds
         while text not in self.seen:
             left = until - time.monotonic()
@@ -62,7 +62,7 @@ class Terminal:
         self.commands += 1
         end = f"end-{self.commands}"
         self.press(f"{command}\n{end}\n")
-        self.shows(f"Command not found: {end}", 60)
+        self.shows(f"Command not found: {end}")
         return self.seen[: self.seen.index(f"Command not found: {end}")]
 
     def close(self):

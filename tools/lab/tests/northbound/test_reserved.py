@@ -65,16 +65,17 @@ def is_enforced(admin, network):
 
 def test_it_takes_its_share_of_the_link_when_it_is_due_and_gives_it_back_at_its_end(admin, network, two):
     assert two[MINE] < RATE
-    begin = datetime.now(UTC) + timedelta(seconds=3)
-    held = admin.send("POST", "reservations", {**WISH, "start": begin.isoformat(), "durationSeconds": 4})
+    begin = datetime.now(UTC) + timedelta(seconds=4)
+    held = admin.send("POST", "reservations", {**WISH, "start": begin.isoformat(), "durationSeconds": 6})
     assert held.status == 201 and held.json["state"] == "held", held
     assert admin.send("POST", f"reservations/{held.json['id']}/commit", {}).status == 200
-    assert grants(admin) == two, "it is not due yet"
+    # It is not due yet, unless the machine pauses for long.
+    assert grants(admin) == two or datetime.now(UTC) >= begin
     eventually(lambda: is_reserved(admin, two))
     assert datetime.now(UTC) >= begin
     eventually(lambda: is_enforced(admin, network))
     eventually(lambda: grants(admin) == two and is_enforced(admin, network))
-    assert admin.get(f"reservations/{held.json['id']}").status == 404
+    eventually(lambda: admin.get(f"reservations/{held.json['id']}").status == 404)
 
 
 def test_what_is_only_held_takes_nothing_and_what_is_given_back_nothing_more(admin, network, two):
@@ -89,11 +90,11 @@ def test_what_is_only_held_takes_nothing_and_what_is_given_back_nothing_more(adm
 
 
 def test_a_boost_lifts_its_conversation_and_ends_by_itself(admin, network, two):
-    boost = admin.send("POST", "reservations/boost", {"conversation": f"announced/{MINE}", "rateKbps": RATE, "durationSeconds": 4})
+    boost = admin.send("POST", "reservations/boost", {"conversation": f"announced/{MINE}", "rateKbps": RATE, "durationSeconds": 8})
     assert boost.status == 201, boost
     eventually(lambda: is_reserved(admin, two) and is_enforced(admin, network))
     eventually(lambda: grants(admin) == two and is_enforced(admin, network))
-    assert admin.get(f"reservations/{boost.json['id']}").status == 404
+    eventually(lambda: admin.get(f"reservations/{boost.json['id']}").status == 404)
 
 
 def test_what_a_link_of_less_capacity_cannot_keep_is_said_of_the_reservation(onos, admin, network, shell, two):

@@ -9,6 +9,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from northbound.receiver import eventually
 from northbound.shell_client import Terminal, printed
 
 from paceline_lab.shell import SSH, login
@@ -48,14 +49,14 @@ def test_colour_is_for_a_terminal_only(network, onos, tmp_path, command, coloure
     def shown(line, *options, **environment):
         return printed(onos.space.namespace, tmp_path, line, *options, **environment)
 
-    plain, until = b"", time.monotonic() + 30
-    # Switches that have just come get rules, which are counted.
-    while plain != (plain := shown(command)):
-        assert time.monotonic() < until
+    def alike():
+        """What is shown plainly and in colour: switches that have just come get rules in between, which are counted."""
+        plain, on_terminal = shown(command), shown(command, "-tt")
+        return COLOUR.sub(b"", on_terminal).replace(b"\r", b"") == plain and (plain, on_terminal)
+
+    plain, on_terminal = eventually(alike)
     assert plain.strip() and b"\x1b" not in plain
-    on_terminal = shown(command, "-tt")
     assert coloured in on_terminal
-    assert COLOUR.sub(b"", on_terminal).replace(b"\r", b"") == plain
     name, _, argument = command.partition(" ")
     for line, options, environment in (
         (command, ("-tt",), {"TERM": "dumb"}),

@@ -60,6 +60,6 @@ def test_one_that_nobody_sends_is_missed_with_an_alarm_until_it_is_given_back(ne
     assert reserved(admin, number)["state"] == "missed"
     assert "missed its deadline" in shell("paceline:alarms")
     plan = admin.get("../restconf/data/paceline-plan:plan").json["paceline-plan:plan"]
-    assert [one["reservation"] for one in plan["reservation-alarm"]] == [number]
+    assert number in [one["reservation"] for one in plan["reservation-alarm"]]
     assert admin.send("DELETE", f"reservations/{number}").status == 204
-    eventually(lambda: admin.get("alarms").json["alarms"] == [])
+    eventually(lambda: not [one for one in admin.get("alarms").json["alarms"] if one.get("reservation") == number])

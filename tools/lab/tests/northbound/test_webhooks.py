@@ -38,9 +38,13 @@ def key(admin, receiver):
     assert admin.send("DELETE", f"webhooks/{made.json['id']}").status == 204
 
 
-def told(receiver, key, kind):
-    """The event, when it has come twice: refused and again."""
-    first, second = eventually(lambda: len(receiver.of(kind)) >= 2 and receiver.of(kind)[:2])
+def told(receiver, key, kind, **about):
+    """The event of this, when it has come twice: refused and again."""
+
+    def messages():
+        return [one for one in receiver.of(kind) if about.items() <= one.said["data"].items()]
+
+    first, second = eventually(lambda: len(messages()) >= 2 and messages()[:2])
     assert (first.id, first.body) == (second.id, second.body)
     assert second.at >= first.at
     assert first.is_signed_with(key) and second.is_signed_with(key)
@@ -52,10 +56,10 @@ def test_a_change_of_policy_is_told_signed_and_again_under_its_id(admin, receive
     version = admin.get("policy").json["version"] + 1
     changed = admin.send("PUT", "intents/voip", {"priority": 2 + version % 2}, Change_Ticket="CHG0030020")
     assert changed.status == 200, changed
-    data = told(receiver, key, "policy.changed")["data"]
+    data = told(receiver, key, "policy.changed", version=version)["data"]
     assert (data["version"], data["ticket"]) == (version, "CHG0030020")
-    (hook,) = eventually(lambda: [one for one in admin.get("webhooks").json["webhooks"] if one["delivered"] == 1])
-    assert (hook["url"], hook["waiting"], hook["lost"]) == (receiver.url, 0, 0)
+    (hook,) = eventually(lambda: [one for one in admin.get("webhooks").json["webhooks"] if one["delivered"] >= 1 and one["waiting"] == 0])
+    assert (hook["url"], hook["lost"]) == (receiver.url, 0)
     assert "secret" not in hook
 
 
@@ -66,18 +70,22 @@ def test_an_alarm_is_told_when_it_rises_and_when_it_is_over(onos, admin, network
         with Listener.inside(onos.space.namespace, "changes") as listener:
             eventually(lambda: meters(network))
             with spoiling(network):
-                raised = told(receiver, key, "alarm.raised")["data"]
-            assert raised["conversation"] == "announced/alarming"
+                raised = told(receiver, key, "alarm.raised", conversation="announced/alarming")["data"]
             assert "somebody else changes it" in raised["sentence"]
-            assert told(receiver, key, "alarm.cleared")["data"]["conversation"] == "announced/alarming"
-            eventually(lambda: listener.of("paceline-plan:alarm-cleared"))
+            assert told(receiver, key, "alarm.cleared", conversation="announced/alarming")
+            eventually(lambda: of_alarming(listener, "paceline-plan:alarm-cleared"))
         for name in ("paceline-plan:alarm-raised", "paceline-plan:alarm-cleared"):
-            heard = listener.of(name)[0]
-            assert (heard["host"], heard["id"]) == ("announced", "alarming")
+            heard = of_alarming(listener, name)[0]
+            assert heard["host"] == "announced"
             assert verdict("notif", {name: heard}, tmp_path) == ACCEPTED
-        assert admin.get("alarms").json["alarms"] == []
+        # What ports drop on a busy machine is an alarm, too.
+        eventually(lambda: not [one for one in admin.get("alarms").json["alarms"] if one["kind"] != "drops"])
     finally:
         assert admin.send("DELETE", "conversations/announced/alarming").status == 204
+
+
+def of_alarming(listener, name):
+    return [one for one in listener.of(name) if one.get("id") == "alarming"]
 
 
 def meters(network):

@@ -21,6 +21,13 @@ def eventually(question: Callable[[], Any], seconds: float = 60.0) -> Any:
         time.sleep(0.1)
 
 
+def arriving(network: Any, host: str, port: int, seconds: float) -> dict[str, Any]:
+    """What arrives of a port for so long from now on. Whoever asks for it again and again is told what is right once no pause spoils it."""
+    heard = network.probe(host, "receive", str(port))
+    time.sleep(seconds)
+    return network.harvest(heard)[str(port)]
+
+
 def figures(arrived):
     """What a probe received, to be printed: without its list of pauses, which is long."""
     return {name: value for name, value in arrived.items() if name != "pauses"}

@@ -55,8 +55,8 @@ def test_a_net_above_an_agents_rate_holds_a_host_that_paces_no_more(onos, networ
         network.harvest(said)
     with capsys.disabled():
         print(f"\ngranted {MOST_KBPS} kbit/s, meter at {net}, measured without the agent {measured:.0f}", end="")
-    # Far less than it sends. A pause of a busy machine lets a burst through.
-    assert measured <= 1.2 * net
+    # It sends twice as much. A pause of a busy machine lets a burst through.
+    assert measured <= 1.5 * net
     eventually(lambda: "type=drop" not in network.ofctl("dump-meters", 1))
     eventually(lambda: rest.state()["agents"] == 2)
 

@@ -91,7 +91,7 @@ def test_at_a_guarded_port_nobody_sends_from_an_address_of_others(onos, network,
         network.host("d1", sys.executable, "-c", SEND, frame(d1, d3, d2, 0).hex(), str(FRAMES))
         eventually(lambda: packets(drops()) >= FRAMES / 2)
         # One answer is enough for it.
-        network.host("d1", "ping", "-c5", "-i0.2", "-W2", d2.address)
+        network.host("d1", "ping", "-c5", "-i0.2", "-W10", d2.address)
     finally:
         guard()
     eventually(lambda: not drops() and not network.rules(1, "table=3") and not network.rules(1, "goto_table:3"))

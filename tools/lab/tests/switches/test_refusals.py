@@ -15,6 +15,11 @@ def kbps(rest, one):
     return (announced(rest, one) or {}).get("installed", {}).get("rateKbps", 0)
 
 
+def alarms(rest):
+    """Of the robbed one; what ports drop on a busy machine is an alarm, too."""
+    return [one for one in rest.get("/paceline/v1/alarms")["alarms"] if one.get("conversation") == "announced/robbed"]
+
+
 def test_a_meter_that_a_switch_refuses_is_told_with_its_reason_and_made_when_there_is_room(onos, network, rest):
     source, destination = network.hosts["d3"].address, network.hosts["d2"].address
     announce(rest, "first", source, destination, 6600, "file-download/emailattach")
@@ -26,7 +31,8 @@ def test_a_meter_that_a_switch_refuses_is_told_with_its_reason_and_made_when_the
             refused = eventually(lambda: (c := announced(rest, "second")) and FULL in c.get("reason", "") and c["state"] == "unserved" and c)
             assert "grant" not in refused, "a share that nobody enforces is no grant"
             eventually(lambda: not any(network.rules(switch, "tp_dst=6601") for switch in (1, 2, 3, 4)))
-            assert f"rate={rate} burst_size={max(rate // 8, 25)}" in network.ofctl("dump-meters", 1), "who has one keeps it"
+            # Who has one keeps it.
+            eventually(lambda: f"rate={rate} burst_size={max(rate // 8, 25)}" in network.ofctl("dump-meters", 1))
         eventually(lambda: kbps(rest, "second") and network.rules(1, "tp_dst=6601", "meter:"))
     finally:
         end(rest, "first")
@@ -57,10 +63,9 @@ def test_a_meter_that_cannot_be_put_back_is_an_alarm_until_it_can(onos, network,
                 return True
 
             eventually(is_robbed)
-            alarm = eventually(lambda: rest.get("/paceline/v1/alarms")["alarms"])[0]
-            assert alarm["conversation"] == "announced/robbed" and "refuses it" in alarm["sentence"], alarm
+            eventually(lambda: any("refuses it" in one["sentence"] for one in alarms(rest)))
         eventually(lambda: f"rate={rate} burst_size={max(rate // 8, 25)}" in network.ofctl("dump-meters", 1) and metered_at(network, 6602))
-        eventually(lambda: rest.get("/paceline/v1/alarms")["alarms"] == [])
+        eventually(lambda: alarms(rest) == [])
     finally:
         end(rest, "robbed")
     eventually(lambda: "type=drop" not in network.ofctl("dump-meters", 1))

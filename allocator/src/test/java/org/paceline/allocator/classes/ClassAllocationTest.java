@@ -76,7 +76,7 @@ class ClassAllocationTest {
     }
   }
 
-  @Property(tries = 500)
+  @Property(tries = 500, seed = "20")
   void sumsAreWithinEachLinkAndEachFlowWithinItsBounds(@ForAll long seed) {
     World world = new World(seed, true, true);
     ClassAllocation made = world.allocate();
@@ -107,7 +107,7 @@ class ClassAllocationTest {
   }
 
   /** Equation 4, at every bottleneck; and nobody could have more but by another's loss. */
-  @Property(tries = 500)
+  @Property(tries = 500, seed = "20")
   void flowsWithOneBottleneckStandInTheModelsRatio(@ForAll long seed) {
     World world = new World(seed, false, false);
     ClassAllocation made = world.allocate();
@@ -137,7 +137,7 @@ class ClassAllocationTest {
     }
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, seed = "20")
   void equalInputGivesEqualOutputInWhateverOrder(@ForAll long seed) {
     World world = new World(seed, true, true);
     ClassAllocation made = world.allocate();
@@ -145,7 +145,7 @@ class ClassAllocationTest {
     assertThat(world.allocate()).isEqualTo(made);
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, seed = "20")
   void onOneLinkTheseAreTheSharesOfTheClassesAndTheirSubClasses(
       @ForAll long seed,
       @ForAll @IntRange(min = 1, max = 30) int gold,

@@ -17,7 +17,7 @@ import org.paceline.intents.unit.DataRate;
 class FlowGroupTest {
   private static final DataRate SHARE = DataRate.ofKilobitsPerSecond(40_000);
 
-  @Property
+  @Property(seed = "20")
   void everyFlowIsInOneGroupAndTheGroupsHaveTheWholeShare(
       @ForAll @Size(max = 60) List<@IntRange(min = 0, max = 5_000) Integer> kbps,
       @ForAll @DoubleRange(min = -2, max = 0) double beta,

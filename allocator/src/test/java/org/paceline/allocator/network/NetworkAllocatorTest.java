@@ -36,7 +36,7 @@ import org.paceline.json.problem.ProblemReader;
 
 class NetworkAllocatorTest {
   private static final SolveOptions QUICK =
-      SolveOptions.builder().timeLimit(Duration.ofSeconds(30)).targetGap(1e-3).build();
+      SolveOptions.builder().timeLimit(Duration.ofMinutes(5)).targetGap(1e-3).build();
 
   private final NetworkAllocator allocator = new NetworkAllocator(Optional.empty());
 
@@ -71,7 +71,7 @@ class NetworkAllocatorTest {
     }
   }
 
-  @Property(tries = 4)
+  @Property(tries = 4, seed = "20")
   void whateverItGrantsKeepsEveryConstraintAndItsBoundsFollowFromItsPrices(
       @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
       @ForAll @IntRange(min = 3, max = 6) int nodes,
@@ -81,7 +81,7 @@ class NetworkAllocatorTest {
     outcome.solution().ifPresent(solution -> assertHolds(problem, solution));
   }
 
-  @Property(tries = 25)
+  @Property(tries = 25, seed = "20")
   @Tag("long")
   void soDoesWhatItGrantsOfManyProblems(
       @ForAll @LongRange(min = 0, max = 1_000_000) long seed,
@@ -90,14 +90,14 @@ class NetworkAllocatorTest {
     whateverItGrantsKeepsEveryConstraintAndItsBoundsFollowFromItsPrices(seed, nodes, applications);
   }
 
-  @Property(tries = 10)
+  @Property(tries = 10, seed = "20")
   @Tag("long")
   void theOrderOfTheApplicationsOfManyProblemsChangesNothing(
       @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
     theOrderOfApplicationsChangesNothing(seed);
   }
 
-  @Property(tries = 2)
+  @Property(tries = 2, seed = "20")
   void theOrderOfApplicationsChangesNothing(
       @ForAll @LongRange(min = 0, max = 1_000_000) long seed) {
     Problem problem = new GeneratedProblems(seed).small(5, 20);

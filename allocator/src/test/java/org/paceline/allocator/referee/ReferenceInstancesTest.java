@@ -52,7 +52,7 @@ class ReferenceInstancesTest {
     Problem problem = Instances.problem(name);
     WholeCore whole = new WholeCore(problem);
     CpSatCore solver = new CpSatCore();
-    Duration limit = Duration.ofMinutes(1);
+    Duration limit = Duration.ofMinutes(10);
 
     long theta = whole.theta(core -> solver.solve(core, limit).hasChoice());
     CoreResult result = solver.solve(whole.at(theta - problem.epsilonBillionths()), limit);

@@ -85,7 +85,7 @@ class DemandEstimateTest {
   }
 
   /** So noise moves no rates: what it was given back for is not taken again at once. */
-  @Property
+  @Property(seed = "20")
   void aFlowThatSendsSteadilyKeepsItsRate(
       @ForAll @IntRange(min = 200, max = 900) int kbps,
       @ForAll @DoubleRange(min = -0.02, max = 0.02) double noise) {

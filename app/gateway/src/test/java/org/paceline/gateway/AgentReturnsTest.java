@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,6 +56,7 @@ final class AgentReturnsTest {
       next.add(back.heard.poll(AgentServerRig.SECONDS, TimeUnit.SECONDS));
     }
     assertThat(next).allMatch(ControllerMessage::hasHeartbeat);
+    rig.planner.awaitTold(Duration.ofSeconds(AgentServerRig.SECONDS));
     assertThat(rig.proofs.all()).hasSize(1);
     assertThat(rig.planner.agents()).hasSize(1);
   }

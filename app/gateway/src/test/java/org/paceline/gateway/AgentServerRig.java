@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.assurance.BesideRules;
@@ -70,7 +71,10 @@ final class AgentServerRig implements AutoCloseable {
   final PortSchedulers schedulers = new PortSchedulers(agents, switches, Clock.systemUTC());
   final AgentServer server;
   final Planner planner;
-  private volatile PlannerSettings settings = PlannerSettings.DEFAULT;
+
+  /** What an agent is told must not depend on how busy the machine is that tests it. */
+  private volatile PlannerSettings settings =
+      PlannerSettings.DEFAULT.toBuilder().solveLimit(PATIENT).build();
 
   /**
    * @param tls as for the server
@@ -98,7 +102,7 @@ final class AgentServerRig implements AutoCloseable {
                 .clock(Clock.systemUTC())
                 .journal(new Nobody.NoJournal())
                 .build(),
-            PlannerSettings.DEFAULT,
+            settings,
             policies,
             proofs,
             new NetworkAllocator(Optional.empty()));
@@ -193,6 +197,14 @@ final class AgentServerRig implements AutoCloseable {
         .setLocalAddress("10.0.0.1")
         .setRemoteAddress(remote)
         .build();
+  }
+
+  /** Until it is so, or has had more than enough time to become so. */
+  static void await(BooleanSupplier isSo) throws InterruptedException {
+    long end = System.nanoTime() + PATIENT.toNanos();
+    while (!isSo.getAsBoolean() && System.nanoTime() < end) {
+      Thread.sleep(10);
+    }
   }
 
   /** An agent that acknowledges whatever it is told. */

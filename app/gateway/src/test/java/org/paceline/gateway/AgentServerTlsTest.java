@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -101,6 +102,8 @@ final class AgentServerTlsTest {
     assertThat(refusal.getCode()).isEqualTo(Refusal.Code.INVALID_CONVERSATION);
     assertThat(refusal.getConversationId()).isEqualTo("c1");
     assertThat(refusal.getMessage()).contains("(10.0.0.1)").contains("(h5)").contains("Maybe");
+    // The refusal may overtake what the planner is told.
+    rig.planner.awaitTold(Duration.ofSeconds(AgentServerRig.SECONDS));
     assertThat(rig.planner.agents())
         .singleElement()
         .satisfies(

@@ -60,9 +60,7 @@ final class PortQueuesOnTheWireTest {
 
   /** That the agent divides this port, and no other; none where it is empty. */
   private void awaitScheduler(String port) throws Exception {
-    for (int i = 0; i < 500 && !divided().equals(port); i++) {
-      Thread.sleep(10);
-    }
+    AgentServerRig.await(() -> divided().equals(port));
     assertThat(divided()).isEqualTo(port);
   }
 
@@ -112,9 +110,7 @@ final class PortQueuesOnTheWireTest {
   }
 
   private void awaitInForce(boolean divided) throws Exception {
-    for (int i = 0; i < 500 && rig.schedulers.inForce().isEmpty() == divided; i++) {
-      Thread.sleep(10);
-    }
+    AgentServerRig.await(() -> rig.schedulers.inForce().isEmpty() != divided);
     assertThat(rig.schedulers.inForce().isEmpty()).isNotEqualTo(divided);
   }
 
@@ -144,9 +140,7 @@ final class PortQueuesOnTheWireTest {
   }
 
   private void awaitTraffic(boolean isThere) throws Exception {
-    for (int i = 0; i < 500 && rig.schedulers.traffic().isEmpty() == isThere; i++) {
-      Thread.sleep(10);
-    }
+    AgentServerRig.await(() -> rig.schedulers.traffic().isEmpty() != isThere);
     assertThat(rig.schedulers.traffic().isEmpty()).isNotEqualTo(isThere);
   }
 

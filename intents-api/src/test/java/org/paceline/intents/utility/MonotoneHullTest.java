@@ -35,7 +35,7 @@ class MonotoneHullTest {
             .collect(Collectors.toList()));
   }
 
-  @Property
+  @Property(seed = "20")
   void theHullIsTheLeastMonotoneTableAbove(
       @ForAll @Size(12) List<@IntRange(min = 1, max = 5) Integer> cells) {
     UtilityFunction function = table(cells);

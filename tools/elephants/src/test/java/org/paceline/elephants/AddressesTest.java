@@ -38,7 +38,7 @@ class AddressesTest {
   }
 
   /** What is nearly an address is read or refused as by the slow way. */
-  @Property(tries = 3_000)
+  @Property(tries = 3_000, seed = "20")
   void agreesWithTheSlowWay(@ForAll long seed) {
     Random random = new Random(seed);
     StringBuilder text = new StringBuilder();

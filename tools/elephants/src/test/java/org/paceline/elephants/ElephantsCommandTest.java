@@ -202,8 +202,11 @@ final class ElephantsCommandTest extends ElephantsProcess {
                 datagram.length,
                 new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port)));
       }
-      // Its reception shows only at the end.
+      // What it makes of it shows only at the end; what it has taken it makes something of.
       Thread.sleep(1_000);
+      while (isWaiting(port)) {
+        Thread.sleep(10);
+      }
       // Its own destroy() closes what it writes, too.
       process.toHandle().destroy();
       String counted = messages.readLine();
@@ -213,6 +216,20 @@ final class ElephantsCommandTest extends ElephantsProcess {
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(out).containsPattern("10.0.0.0/24 +10.0.1.0/24 +3.00 GB");
     process.waitFor();
+  }
+
+  /** Whether a datagram to this UDP port lies there that nobody has taken, as Linux says. */
+  private static boolean isWaiting(int port) throws IOException {
+    String local = String.format(":%04X", port);
+    for (String table : List.of("/proc/net/udp", "/proc/net/udp6")) {
+      for (String line : Files.readAllLines(Path.of(table))) {
+        String[] words = line.trim().split(" +");
+        if (words[1].endsWith(local) && !words[4].endsWith(":00000000")) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** One record of three gigabytes within a second. */

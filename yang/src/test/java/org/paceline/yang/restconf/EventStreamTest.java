@@ -19,7 +19,7 @@ class EventStreamTest {
   /** The clock stands still: nobody waits for what is not there. */
   private static final Duration NOT_AT_ALL = Duration.ZERO;
 
-  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final Duration LONG = Duration.ofMinutes(1);
 
   private final RestconfOffice office;
 
@@ -112,10 +112,10 @@ class EventStreamTest {
     EventStream.Listener listener = listen("");
     CompletableFuture<Optional<String>> heard = soon(listener);
     happens(1);
-    assertThat(heard.get(10, TimeUnit.SECONDS)).isPresent();
+    assertThat(heard.get(LONG.toSeconds(), TimeUnit.SECONDS)).isPresent();
     CompletableFuture<Optional<String>> waits = soon(listener);
     office.changes.close();
-    assertThat(waits.get(10, TimeUnit.SECONDS)).isEmpty();
+    assertThat(waits.get(LONG.toSeconds(), TimeUnit.SECONDS)).isEmpty();
     assertThat(listener.isOver()).isTrue();
   }
 
@@ -123,7 +123,7 @@ class EventStreamTest {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return listener.next(LONG);
+            return listener.next(LONG.multipliedBy(2));
           } catch (InterruptedException e) {
             throw new IllegalStateException(e);
           }

@@ -15,6 +15,7 @@ import org.paceline.yang.restconf.message.Reply;
 
 /** Bodies that do harm where they are taken for what they seem. */
 class HostileBodiesTest {
+  /** Of processor time, since others may want the machine. */
   private static final Duration LONG = Duration.ofSeconds(10);
 
   private final RestconfOffice office;
@@ -43,15 +44,19 @@ class HostileBodiesTest {
             (what, body) ->
                 to.forEach(
                     (path, method) -> {
-                      long begin = System.nanoTime();
+                      long begin = processorNanos();
                       Reply reply = office.ask(method, path, body);
                       assertThat(reply.status())
                           .as("%s %s: %s", method, path, what)
                           .isBetween(400, 499);
-                      assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(LONG);
+                      assertThat(Duration.ofNanos(processorNanos() - begin)).isLessThan(LONG);
                       assertThat(reply.body().orElseThrow().toString()).hasSizeLessThan(2_000);
                     }));
     assertThat(office.intents.tree()).isEqualTo(before);
+  }
+
+  private static long processorNanos() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
   }
 
   @Test

@@ -10,7 +10,7 @@ import org.paceline.allocator.network.core.CoreResult;
 import org.paceline.allocator.network.core.CoreSolver;
 
 class CellTreeTest {
-  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LONG = Duration.ofMinutes(10);
   private static final long ONE = 1_000_000_000L;
 
   /** Three copies between two nodes with two links of 3; all have a rate of 1, or all one of 2. */

@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -54,6 +55,7 @@ public abstract class Webhook {
 
   public abstract URI url();
 
+  /** In the order of {@link Kind}, so that it is always written down alike. */
   public abstract Set<Kind> kinds();
 
   /** With which messages are signed; shown to nobody. */
@@ -68,7 +70,8 @@ public abstract class Webhook {
           "The events must name one kind at least. Maybe " + Arrays.toString(Kind.values()) + ".");
     }
     bytes(secret);
-    return new AutoValue_Webhook(id, address(url), Set.copyOf(new TreeSet<>(kinds)), secret);
+    return new AutoValue_Webhook(
+        id, address(url), Collections.unmodifiableSet(new TreeSet<>(kinds)), secret);
   }
 
   /** One that nobody knows yet. */

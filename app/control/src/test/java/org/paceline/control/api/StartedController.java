@@ -87,7 +87,7 @@ final class StartedController {
             new Terms(
                 new Admission(
                     new AutoAllocator(new NetworkAllocator(Optional.empty())),
-                    Duration.ofSeconds(5)),
+                    Duration.ofMinutes(1)),
                 StartedController::twoHosts,
                 WholeLinks.RESERVABLE,
                 policies,

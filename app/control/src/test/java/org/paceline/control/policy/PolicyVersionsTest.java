@@ -101,7 +101,7 @@ final class PolicyVersionsTest {
                       versions.commit(ANNA, "Quick.", "", tree -> second, AT_ONCE);
                       versions.inForce();
                     })
-                .orTimeout(20, TimeUnit.SECONDS)
+                .orTimeout(2, TimeUnit.MINUTES)
                 .join();
           }
           return now.with(mail, Policy.INHERIT_ALL);
@@ -552,7 +552,7 @@ final class PolicyVersionsTest {
       } catch (Refused takenAway) {
         isCommitted = false;
       }
-      assertThat(removal.get(20, TimeUnit.SECONDS)).isEqualTo(!isCommitted);
+      assertThat(removal.get(2, TimeUnit.MINUTES)).isEqualTo(!isCommitted);
       assertThat(policies.tree()).isEqualTo(isCommitted ? draft.tree() : before);
       assertThat(drafts.all()).isEmpty();
     }
@@ -560,7 +560,7 @@ final class PolicyVersionsTest {
 
   private static void await(CyclicBarrier together) {
     try {
-      together.await(20, TimeUnit.SECONDS);
+      together.await(2, TimeUnit.MINUTES);
     } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
       throw new IllegalStateException("the other thread did not come", e);
     }

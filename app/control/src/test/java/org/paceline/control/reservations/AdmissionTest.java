@@ -30,7 +30,7 @@ class AdmissionTest {
   private static final int LAST = 24;
   private static final Admission ADMISSION =
       new Admission(
-          new AutoAllocator(new NetworkAllocator(Optional.empty())), Duration.ofSeconds(5));
+          new AutoAllocator(new NetworkAllocator(Optional.empty())), Duration.ofMinutes(1));
   private static final IntentTree TREE =
       IntentTree.withDefault(
           UtilityFunction.of(
@@ -108,7 +108,7 @@ class AdmissionTest {
     return true;
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, seed = "20")
   void onOneLinkItAnswersAsCountingHourByHourDoes(@ForAll long seed) {
     Random chance = new Random(seed);
     List<Reservation> reserved = calendar(chance);
@@ -140,7 +140,7 @@ class AdmissionTest {
     }
   }
 
-  @Property(tries = 200)
+  @Property(tries = 200, seed = "20")
   void theEarliestDeadlineOfATransferIsTheFirstThatCountingFindsRoomFor(@ForAll long seed) {
     Random chance = new Random(seed);
     List<Reservation> reserved = calendar(chance);

@@ -28,7 +28,7 @@ final class ManyAskTest {
       new Reservations(
           new ReservationStore(new RememberedRecords<>(), new RememberedRecords<>()),
           new Terms(
-              new Admission(interrupted(), Duration.ofSeconds(5)),
+              new Admission(interrupted(), Duration.ofMinutes(1)),
               ReservationStoreTest::twoHosts,
               WholeLinks.RESERVABLE,
               ReservationStoreTest.policies(),
@@ -85,7 +85,7 @@ final class ManyAskTest {
   }
 
   private static void elsewhere(Runnable act) {
-    CompletableFuture.runAsync(act).orTimeout(20, TimeUnit.SECONDS).join();
+    CompletableFuture.runAsync(act).orTimeout(2, TimeUnit.MINUTES).join();
   }
 
   private static ReservationRequest requested(long millibitsPerSecond) {

@@ -50,7 +50,7 @@ final class ReservationStoreTest {
             new Terms(
                 new Admission(
                     new AutoAllocator(new NetworkAllocator(Optional.empty())),
-                    Duration.ofSeconds(5)),
+                    Duration.ofMinutes(1)),
                 ReservationStoreTest::twoHosts,
                 WholeLinks.RESERVABLE,
                 policies(),

@@ -155,7 +155,7 @@ final class LendingTest {
    * On every link: grants and loans stay within the plan's capacity and the limit; and if everybody
    * sends no more than before, within the plan's capacity alone.
    */
-  @Property(tries = 500)
+  @Property(tries = 500, seed = "20")
   void neverIsMorePlannedThanCapacityAndLentNorMoreUsedThanCapacity(@ForAll long seed) {
     new LendingTest().holdsFor(new Random(seed));
   }

@@ -209,9 +209,7 @@ final class Office {
         new Reservations(
             new ReservationStore(new RememberedRecords<>(), new RememberedRecords<>()),
             new Terms(
-                new Admission(
-                    new AutoAllocator(new NetworkAllocator(Optional.empty())),
-                    Duration.ofSeconds(5)),
+                new Admission(new AutoAllocator(new NetworkAllocator(Optional.empty())), NO_HURRY),
                 () -> state,
                 new ReservableNetwork(() -> this.settings),
                 policies,

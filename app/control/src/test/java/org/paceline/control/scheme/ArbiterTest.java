@@ -18,7 +18,6 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
-import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.directive.Directive;
 import org.paceline.control.directive.Queue;
@@ -51,14 +50,14 @@ import org.paceline.intents.utility.UtilityFunction;
 final class ArbiterTest {
   private final Scheme utility =
       new UtilityScheme(
-          new NetworkAllocator(Optional.empty()),
-          PlannerSettings.DEFAULT.toBuilder().sharing(Sharing.FREE).build(),
+          Ring.NEARLY,
+          Ring.IN_PEACE.toBuilder().sharing(Sharing.FREE).build(),
           new Nobody.NoJournal());
 
   private static final ClassSettings CLASSES = PlannerSettings.DEFAULT.classes();
 
   /** All schemes on the links of one ring, whoever is handed over to whom then. */
-  @Property(tries = 25)
+  @Property(tries = 25, seed = "20")
   void allSchemesTogetherAreWithinTheLinks(
       @ForAll @Size(max = 20) List<@IntRange(min = 0, max = 4) Integer> schemes,
       @ForAll @IntRange(min = 1, max = 990) int share,
@@ -274,7 +273,7 @@ final class ArbiterTest {
   }
 
   /** Whoever is ruled by whom, whatever the split becomes, and whoever is handed over then. */
-  @Property(tries = 8)
+  @Property(tries = 8, seed = "20")
   void theSumOfAllIsWithinTheLinksAndFixedRatesWithinTheirShare(
       @ForAll @IntRange(min = 0, max = 12) int fixed,
       @ForAll @IntRange(min = 0, max = 12) int byUtility,
@@ -293,7 +292,7 @@ final class ArbiterTest {
   }
 
   @Tag("long")
-  @Property(tries = 600)
+  @Property(tries = 600, seed = "20")
   void theSameOften(
       @ForAll @IntRange(min = 0, max = 12) int fixed,
       @ForAll @IntRange(min = 0, max = 12) int byUtility,

@@ -49,7 +49,7 @@ final class LinkSplitTest {
               IntentPath.parse("copies"),
               Policy.builder().scheme(SchemeName.ELEPHANT_ISOLATION).build());
 
-  @Property(tries = 50)
+  @Property(tries = 50, seed = "20")
   void whatIsGuaranteedToAllIsNoMoreThanTheLink(
       @ForAll @IntRange(min = 1, max = 990) int fixed,
       @ForAll @IntRange(min = 1, max = 990) int adaptive,

@@ -80,7 +80,7 @@ final class NobodyIsHeldUpTest {
               answers(rest.send("POST", "reservations/ask", WISH));
               answers(rest.send("PUT", "ceilings/voip", "{\"rateKbps\":500}"));
             })
-        .orTimeout(30, TimeUnit.SECONDS)
+        .orTimeout(2, TimeUnit.MINUTES)
         .join();
   }
 

@@ -148,7 +148,7 @@ final class OperationsRestTest {
   private JsonNode ended(RestClient.Answer begun) throws InterruptedException {
     assertThat(begun.status).isEqualTo(202);
     String id = begun.json().path("id").asText();
-    for (int i = 0; i < 3_000; i++) {
+    for (int i = 0; i < 12_000; i++) {
       JsonNode now = rest.get("operations/" + id).json();
       if (!now.path("state").asText().equals("running")) {
         return now;

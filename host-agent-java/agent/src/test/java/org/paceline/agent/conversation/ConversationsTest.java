@@ -21,10 +21,12 @@ class ConversationsTest {
 
   @Test
   void aNumberIsGivenAgainOnceItHasRested() {
-    Conversation first = open(System.nanoTime()).orElseThrow();
+    long begun = System.nanoTime();
+    Conversation first = open(begun).orElseThrow();
     conversations.close(first);
 
-    assertThat(open(System.nanoTime()).orElseThrow().minor()).isNotEqualTo(first.minor());
+    // However late it is: at that moment none had rested.
+    assertThat(open(begun).orElseThrow().minor()).isNotEqualTo(first.minor());
     assertThat(open(System.nanoTime() + Duration.ofMinutes(1).toNanos()).orElseThrow().minor())
         .isEqualTo(first.minor());
   }
@@ -44,13 +46,14 @@ class ConversationsTest {
 
   @Test
   void whereAllNumbersAreTakenTheLongestFreedIsGivenAtOnce() {
-    Conversation first = open(System.nanoTime()).orElseThrow();
-    Conversation second = open(System.nanoTime()).orElseThrow();
-    assertThat(open(System.nanoTime())).isEmpty();
+    long begun = System.nanoTime();
+    Conversation first = open(begun).orElseThrow();
+    Conversation second = open(begun).orElseThrow();
+    assertThat(open(begun)).isEmpty();
     conversations.close(second);
     conversations.close(first);
 
-    assertThat(open(System.nanoTime()).orElseThrow().minor()).isEqualTo(second.minor());
+    assertThat(open(begun).orElseThrow().minor()).isEqualTo(second.minor());
   }
 
   private Optional<Conversation> open(long nanos) {

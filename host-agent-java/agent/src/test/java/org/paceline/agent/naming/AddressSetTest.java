@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.Size;
 
 class AddressSetTest {
   /** The kernel refuses sets with overlaps: leaving some out must not change who is in. */
-  @Property
+  @Property(seed = "20")
   void rangesThatAreInOthersAreLeftOutAndNobodyWithThem(
       @ForAll @Size(max = 6) List<@IntRange(max = 0xffff) Integer> numbers, @ForAll int candidate)
       throws Exception {

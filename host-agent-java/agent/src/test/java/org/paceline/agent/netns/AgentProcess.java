@@ -129,6 +129,12 @@ final class AgentProcess implements AutoCloseable {
     awaitExit();
   }
 
+  /** SIGKILL to this process and to it, at once: neither can do anything about the other's end. */
+  void killWith(long other) throws IOException, InterruptedException {
+    Sh.run("kill", "-KILL", Long.toString(other), Long.toString(process.pid()));
+    awaitExit();
+  }
+
   @Override
   public void close() throws InterruptedException {
     if (process.isAlive()) {

@@ -111,7 +111,9 @@ class ClaimedSocketsTest extends WithApplications {
             agent.report(rtt_ms=7.5)
             print("grants:", agent.grants())
             print("ready", flush=True)
-            sys.stdin.read()
+            while True:  # Who is silent for ten seconds has no conversation any more.
+                udp.sendto(b"hello", (sys.argv[5], 9))
+                time.sleep(0.5)
         """;
     try (AgentProcess agent = listeningAgent();
         TrafficProcess server =

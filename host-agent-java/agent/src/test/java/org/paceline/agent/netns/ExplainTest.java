@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The dry run, about real sockets: what it says without an agent, and beside one. */
@@ -18,11 +19,13 @@ class ExplainTest extends WithApplications {
             TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, "8080");
         TrafficProcess client =
             TrafficProcess.start(hosts.receiver, "fetch", TwoHosts.SENDER_ADDRESS, "8080", "1")) {
-      String said = explain(config, TwoHosts.SENDER_ADDRESS + ":8080");
-
-      assertThat(said)
-          .contains("tcp 10.213.77.1:8080 -> 10.213.77.2:", "java (", "user root")
-          .contains("files/download, " + rules + ":2");
+      // The server may not have taken the connection yet, which is nobody's until then.
+      await(
+          () -> explain(config, TwoHosts.SENDER_ADDRESS + ":8080"),
+          said ->
+              Stream.of("tcp 10.213.77.1:8080 -> 10.213.77.2:", "java (", "user root")
+                      .allMatch(said::contains)
+                  && said.contains("files/download, " + rules + ":2"));
       assertThat(explain(config, "1")).contains("No socket of (1) can send");
       assertThat(explain(config, "nginx")).contains("(nginx) is no process and no socket");
     }
@@ -33,7 +36,8 @@ class ExplainTest extends WithApplications {
     Path rules = Files.writeString(directory.resolve("rules.yaml"), RULES);
     Path config = directory.resolve("agent.yaml");
     Files.writeString(config, "controller: 192.0.2.1\nhostId: h1\nrules: rules.yaml\n");
-    String connect = "exec 3<>/dev/tcp/" + TwoHosts.RECEIVER_ADDRESS6 + "/8080; sleep 60 & echo $!";
+    String connect =
+        "exec 3<>/dev/tcp/" + TwoHosts.RECEIVER_ADDRESS6 + "/8080; sleep 600 & echo $!";
     try (TrafficProcess server = TrafficProcess.start(hosts.receiver, "serve", "::", "8080")) {
       Process client =
           new ProcessBuilder(Sh.inside(hosts.sender, "bash", "-c", connect + "; wait")).start();
@@ -124,7 +128,7 @@ class ExplainTest extends WithApplications {
 
       assertThat(sender.ask("close")).isEqualTo("closed");
       controller.awaitClosed(claimed);
-      assertThat(explain(config, Long.toString(sender.pid()))).isEqualTo(byRule);
+      await(() -> explain(config, Long.toString(sender.pid())), byRule::equals);
       try (Raw raw = new Raw(socket())) {
         raw.ask(
             "{\"do\":\"claim\",\"intent\":\"video/lecture\",\"process\":"

@@ -33,6 +33,7 @@ class FullDiskTest extends InNamespaces {
   @Test
   void anAgentThatHadPacedPacesAgainAsSoonAsThereIsRoom() throws Exception {
     controller.lease(3);
+    controller.beat();
     try (TinyDisk disk = new TinyDisk();
         AgentProcess agent = agentWith(disk.words(), "safeRate: 12mbit\n")) {
       awaitAttached();

@@ -99,27 +99,22 @@ class Heard {
                 : Optional.of(id));
   }
 
-  RatesInstalled awaitInstalled(long version) throws InterruptedException {
-    return await(
-        "the acknowledgement of plan " + version,
-        () ->
-            messages.stream()
-                .filter(AgentMessage::hasInstalled)
-                .map(AgentMessage::getInstalled)
-                .filter(installed -> installed.getPlanVersion() == version)
-                .findFirst());
+  /** The acknowledgement of a plan. */
+  synchronized Optional<RatesInstalled> installed(long version) {
+    return messages.stream()
+        .filter(AgentMessage::hasInstalled)
+        .map(AgentMessage::getInstalled)
+        .filter(installed -> installed.getPlanVersion() == version)
+        .findFirst();
   }
 
   /** The answer to what was told of ports. */
-  PortQueues awaitPorts(long number) throws InterruptedException {
-    return await(
-        "the answer about ports, " + number,
-        () ->
-            messages.stream()
-                .filter(AgentMessage::hasPorts)
-                .map(AgentMessage::getPorts)
-                .filter(ports -> ports.getNumber() == number)
-                .findFirst());
+  synchronized Optional<PortQueues> ports(long number) {
+    return messages.stream()
+        .filter(AgentMessage::hasPorts)
+        .map(AgentMessage::getPorts)
+        .filter(ports -> ports.getNumber() == number)
+        .findFirst();
   }
 
   /** What the agent tells of ports by itself. */

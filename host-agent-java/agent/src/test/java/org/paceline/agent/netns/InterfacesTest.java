@@ -196,6 +196,7 @@ class InterfacesTest extends InNamespaces {
   void whatIsPacedAgainAfterALongSilenceIsPacedWhereAnInterfaceIsStillAway() throws Exception {
     hosts.laySecondCable();
     controller.lease(3);
+    controller.beat();
     try (AgentProcess agent = agent();
         TrafficProcess.Group traffic = new TrafficProcess.Group()) {
       awaitAttached();

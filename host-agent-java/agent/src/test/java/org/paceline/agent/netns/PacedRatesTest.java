@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
+import org.paceline.protocol.ConversationReport;
 
 /** What arrives at the other host is what was granted, and what is acknowledged is what holds. */
 class PacedRatesTest extends InNamespaces {
@@ -44,9 +45,11 @@ class PacedRatesTest extends InNamespaces {
 
         assertReceived(FIVE_MEGABIT, 3, 4_000);
         assertThat(controller.open("files/download")).hasSize(1);
-        assertThat(controller.latestReport(download.id()).orElseThrow().getSockets()).isEqualTo(6);
-        assertThat(controller.latestReport(download.id()).orElseThrow().getDroppedPackets())
-            .isZero();
+        ConversationReport report =
+            controller.await(
+                "a report of all",
+                () -> controller.latestReport(download.id()).filter(r -> r.getSockets() == 6));
+        assertThat(report.getDroppedPackets()).isZero();
       }
     }
   }

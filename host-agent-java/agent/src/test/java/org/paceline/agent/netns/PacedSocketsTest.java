@@ -76,6 +76,7 @@ class PacedSocketsTest extends InNamespaces {
           Download.start(hosts, controller, TwoHosts.SENDER_ADDRESS6, 8081, 6)) {
         grant(download.id(), TWO_MEGABIT);
         assertHeld(TWO_MEGABIT);
+        awaitLimited(6);
         kill(first);
         assertThat(limited()).isEqualTo(6);
         try (AgentProcess next = agentWith(SOCKETS)) {
@@ -84,14 +85,15 @@ class PacedSocketsTest extends InNamespaces {
           assertThat(next.output()).contains("its rates go on");
           grant(again.getId(), FIVE_MEGABIT);
           assertHeld(FIVE_MEGABIT);
+          awaitLimited(6);
 
-          ProcessHandle.of(guardian()).orElseThrow().destroyForcibly();
-          kill(next);
+          next.killWith(guardian());
+          controller.awaitLeft();
           assertThat(limited()).isEqualTo(6);
         }
         try (AgentProcess last = agentWith("enforcer: none\n")) {
           controller.awaitAgent();
-          assertThat(limited()).isZero();
+          awaitLimited(0);
           assertThat(last.stop()).isZero();
         }
       }

@@ -7,8 +7,12 @@ import org.junit.jupiter.api.Test;
 /** How many packets leave at once; the cable hands them over as they were sent. */
 class PacketsTogetherTest extends InNamespaces {
   private static final int FRAME = 1_514;
+
+  /** How many leave as one depends on how fast a busy machine is: more than one, at least. */
+  private static final int SOME_TOGETHER = FRAME * 3 / 2;
+
   private static final long MUCH = 300_000_000;
-  private static final int ATTEMPTS = 60;
+  private static final int ATTEMPTS = 120;
 
   /** The rate is of what is on the wire, where each packet has headers of its own. */
   @Test
@@ -20,7 +24,7 @@ class PacketsTogetherTest extends InNamespaces {
         grant(download.id(), FIVE_MEGABIT);
         // The cable hands them over as they were: with headers once, and so 3.3 % too few.
         assertReceived(FIVE_MEGABIT, 0, 4_000);
-        assertThat(hosts.receivedTogether(1_000)).isBetween(2_000L, 4L * FRAME);
+        awaitFrames(2_000, 4 * FRAME);
       }
       assertThat(agent.stop()).isZero();
       assertHostIsAsFound();
@@ -35,23 +39,24 @@ class PacketsTogetherTest extends InNamespaces {
       awaitAttached();
       try (Download download = download(6)) {
         grant(download.id(), FIVE_MEGABIT);
-        assertThat(link()).contains("gso_max_segs 1 ");
-        awaitFrames(0, FRAME);
+        awaitLink("gso_max_segs 1 ");
+        awaitFrames(FRAME / 2, FRAME);
 
         grant(download.id(), MUCH);
-        awaitFrames(2 * FRAME, 4 * FRAME);
-        assertThat(link()).contains("gso_max_segs 4 ");
+        awaitFrames(SOME_TOGETHER, 4 * FRAME);
+        awaitLink("gso_max_segs 4 ");
 
         grant(download.id(), FIVE_MEGABIT);
-        awaitFrames(0, FRAME);
-        assertThat(link()).contains("gso_max_segs 1 ");
+        awaitFrames(FRAME / 2, FRAME);
+        awaitLink("gso_max_segs 1 ");
 
         grant(download.id(), MUCH);
-        awaitFrames(2 * FRAME, 4 * FRAME);
+        awaitFrames(SOME_TOGETHER, 4 * FRAME);
         agent.kill();
 
         awaitQueues(false);
-        awaitFrames(5 * FRAME, Integer.MAX_VALUE);
+        // Four of them have less: one header for all.
+        awaitFrames(4 * FRAME, Integer.MAX_VALUE);
         awaitHostIsAsFound();
         assertThat(link()).contains(" group 7 ");
       }
@@ -60,6 +65,10 @@ class PacketsTogetherTest extends InNamespaces {
 
   private String link() throws Exception {
     return hosts.onSender("ip", "-d", "link", "show", "dev", TwoHosts.DEVICE);
+  }
+
+  private void awaitLink(String text) throws Exception {
+    await(this::link, link -> link.contains(text));
   }
 
   /** What arrives as one comes to this many bytes, on average over a while. */

@@ -96,7 +96,8 @@ class PoolTest extends InNamespaces {
   }
 
   private static boolean isAbout(double is, double expected) {
-    return is > 0.85 * expected && is < 1.2 * expected;
+    // What is shared or borrowed otherwise is off by a third at least.
+    return is > 0.75 * expected && is < 1.25 * expected;
   }
 
   /** Bits a second of each. */
@@ -136,8 +137,12 @@ class PoolTest extends InNamespaces {
           awaitClasses("ace1:fffd root rate 8Mbit ceil 8Mbit");
 
           controller.close();
-          awaitClasses(NO_POOL);
-          assertThat(classes()).contains("rate 2Mbit ceil 2Mbit").doesNotContain("ceil 8Mbit");
+          await(
+              this::classes,
+              now ->
+                  now.contains(NO_POOL)
+                      && now.contains("rate 2Mbit ceil 2Mbit")
+                      && !now.contains("ceil 8Mbit"));
         });
   }
 
@@ -186,7 +191,7 @@ class PoolTest extends InNamespaces {
           hosts.onSender("tc", "qdisc", "del", "dev", TwoHosts.DEVICE, "root");
           awaitClasses("ace1:fffd root rate 8Mbit");
           controller.tell(rates(again, EIGHT_MEGABIT));
-          assertThat(classes()).contains("rate 2Mbit ceil 8Mbit");
+          awaitClasses("rate 2Mbit ceil 8Mbit");
           assertThat(next.stop()).isZero();
         }
       }

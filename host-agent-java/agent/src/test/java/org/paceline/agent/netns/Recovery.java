@@ -12,7 +12,7 @@ import java.util.concurrent.Callable;
  * s at most on a machine that has nothing else to do.
  */
 final class Recovery {
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final Duration PATIENCE = InNamespaces.LONG;
 
   private final TwoHosts hosts;
   private final long began = System.nanoTime();
@@ -56,7 +56,8 @@ final class Recovery {
               + hosts.onSender(
                   "sh",
                   "-c",
-                  "tc -s qdisc show; tc -s class show dev pla0; tc -s class show dev pla1 || true"));
+                  "tc -s qdisc show; tc -s class show dev pla0; tc -s class show dev pla1 ||"
+                      + " true"));
     }
     System.out.println(text + ": " + what);
   }

@@ -73,7 +73,7 @@ class SmallNetworkLoadTest extends WithSmallOffice {
         "delivered",
         this::delivered,
         rates ->
-            isBetween(rates[1] / rates[0], 1.6, 2.4)
+            isBetween(rates[1] / rates[0], 1.4, 2.8)
                 && isBetween((rates[0] + rates[1]) / SmallOffice.UPLINK, 0.75, 1.0));
   }
 

@@ -16,6 +16,8 @@ final class Suspension {
   /** The property that says where that machine is told how long; without it there is none. */
   static final String DIRECTORY = "paceline.test.suspension";
 
+  private static final long MOST_BETWEEN_NANOS = 200_000_000;
+
   private Suspension() {}
 
   static boolean isPossible() {
@@ -36,8 +38,14 @@ final class Suspension {
 
   /** By how much its time since the start is ahead of its monotonic clock. */
   private static Duration stoodStill() throws IOException {
-    long monotonic = System.nanoTime();
-    String uptime = Files.readString(Path.of("/proc/uptime")).split(" ", 2)[0];
-    return Duration.ofMillis(Math.round(1e3 * Double.parseDouble(uptime))).minusNanos(monotonic);
+    while (true) {
+      long monotonic = System.nanoTime();
+      String uptime = Files.readString(Path.of("/proc/uptime")).split(" ", 2)[0];
+      // A busy machine may let time pass between the two: then they are read again.
+      if (System.nanoTime() - monotonic < MOST_BETWEEN_NANOS) {
+        return Duration.ofMillis(Math.round(1e3 * Double.parseDouble(uptime)))
+            .minusNanos(monotonic);
+      }
+    }
   }
 }

@@ -53,6 +53,7 @@ class TakenAwayTest extends InNamespaces {
   @Test
   void leaseOfAKilledAgentRunsOnInTheNext() throws Exception {
     controller.lease(3);
+    controller.beat();
     try (AgentProcess agent = agentWith("safeRate: 12mbit\n")) {
       awaitAttached();
       try (Download download = download(1)) {
@@ -112,7 +113,7 @@ class TakenAwayTest extends InNamespaces {
           known.addAll(without(settled(agent), once));
           takeAwayAll(sorted);
           await(() -> without(agent.open(), known), List::isEmpty);
-          assertThat(classesWithoutQueues()).isEqualTo(classes);
+          await(this::classesWithoutQueues, classes::equals);
           grant(download.id(), TWO_MEGABIT);
           assertThat(classes()).contains("rate 2Mbit").doesNotContain("rate 5Mbit");
         });
@@ -179,6 +180,7 @@ class TakenAwayTest extends InNamespaces {
   @Test
   void whatOpensWhileTheNetworkIsCutForLongerThanAnyLeaseIsToldAndPacedAfterIt() throws Exception {
     controller.lease(3);
+    controller.beat();
     try (AgentProcess agent = agent()) {
       awaitAttached();
       try (Download before = download(1)) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
@@ -81,7 +82,10 @@ final class TestController extends Heard implements AutoCloseable {
     leaseSeconds = seconds;
   }
 
-  /** From now on it speaks twice a second, whether it is heard or not. */
+  /**
+   * From now on it speaks twice a second, whether it is heard or not: no lease runs out before the
+   * test cuts the cable, however long programs take to start.
+   */
   synchronized void beat() {
     heart.scheduleAtFixedRate(this::beatOnce, 0, 500, TimeUnit.MILLISECONDS);
   }
@@ -168,14 +172,38 @@ final class TestController extends Heard implements AutoCloseable {
     await("the end of the stream", () -> hasAgent() ? Optional.empty() : Optional.of(true));
   }
 
-  synchronized void refuse(String id, Refusal.Code code) {
-    agent
-        .orElseThrow()
-        .onNext(
-            ControllerMessage.newBuilder()
-                .setRefusal(
-                    Refusal.newBuilder().setConversationId(id).setCode(code).setMessage("no"))
-                .build());
+  void refuse(String id, Refusal.Code code) throws InterruptedException {
+    ask(
+        ControllerMessage.newBuilder()
+            .setRefusal(Refusal.newBuilder().setConversationId(id).setCode(code).setMessage("no"))
+            .build(),
+        "the agent",
+        () -> agent.map(present -> true));
+  }
+
+  /**
+   * The answer to what the agent is told, which is told again, as any controller does, to an agent
+   * that has called again meanwhile.
+   */
+  private <T> T ask(ControllerMessage message, String what, Question<T> answer)
+      throws InterruptedException {
+    AtomicReference<Optional<StreamObserver<ControllerMessage>>> told =
+        new AtomicReference<>(Optional.empty());
+    return await(
+        what,
+        () -> {
+          Optional<StreamObserver<ControllerMessage>> now = agent;
+          if (now.isPresent() && !now.equals(told.get())) {
+            told.set(now);
+            try {
+              now.get().onNext(message);
+            } catch (RuntimeException gone) {
+              // Its end is on its way.
+              agent = Optional.empty();
+            }
+          }
+          return answer.ask();
+        });
   }
 
   /** Grants and waits for the acknowledgement. */
@@ -189,28 +217,26 @@ final class TestController extends Heard implements AutoCloseable {
 
   /** The same, of all that a plan may say. */
   RatesInstalled tell(Rates.Builder message) throws InterruptedException {
-    long version;
-    synchronized (this) {
-      version = ++plan;
-      message.setPlanVersion(version);
-      agent.orElseThrow().onNext(ControllerMessage.newBuilder().setRates(message).build());
-    }
-    return awaitInstalled(version);
+    long version = nextPlan();
+    return ask(
+        ControllerMessage.newBuilder().setRates(message.setPlanVersion(version)).build(),
+        "the acknowledgement of plan " + version,
+        () -> installed(version));
   }
 
   /** Tells an agent of a switch, and waits for its answer. */
   PortQueues divide(PortQueue port) throws InterruptedException {
-    long number;
-    synchronized (this) {
-      number = ++plan;
-      agent
-          .orElseThrow()
-          .onNext(
-              ControllerMessage.newBuilder()
-                  .setPorts(PortQueues.newBuilder().setNumber(number).addPorts(port))
-                  .build());
-    }
-    return awaitPorts(number);
+    long number = nextPlan();
+    return ask(
+        ControllerMessage.newBuilder()
+            .setPorts(PortQueues.newBuilder().setNumber(number).addPorts(port))
+            .build(),
+        "the answer about ports, " + number,
+        () -> ports(number));
+  }
+
+  private synchronized long nextPlan() {
+    return ++plan;
   }
 
   @Override

@@ -7,12 +7,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.paceline.protocol.ConversationOpened;
 import org.paceline.protocol.Refusal;
+import org.paceline.protocol.Report;
 import org.paceline.protocol.UnmanagedTraffic;
 
 /** What no rule names. */
 class UnruledTest extends InNamespaces {
   private static final String UNRULED = "rules:\n  - intent: a/b\n    match: {remotePort: 1}\n";
   private static final long A_MEGABIT = 1_000_000;
+
+  /** Far more than whatever is held to a rate here. */
+  private static final long FREE = 30 * A_MEGABIT;
 
   private TrafficProcess serve(String port) throws Exception {
     return TrafficProcess.start(hosts.sender, "serve", TwoHosts.SENDER_ADDRESS, port);
@@ -84,16 +88,16 @@ class UnruledTest extends InNamespaces {
           id = controller.awaitOpen("").getId();
           controller.refuse(ruled.id(), Refusal.Code.UNKNOWN_HOST);
           controller.refuse(id, Refusal.Code.UNKNOWN_HOST);
-          await(() -> hosts.receivedBitsPerSecond(1_000), rate -> rate > 100 * A_MEGABIT);
-          assertThat(agent.output()).doesNotContain("the controller refused " + id);
-          assertThat(agent.output()).contains("the controller refused " + ruled.id());
+          await(() -> hosts.receivedBitsPerSecond(1_000), rate -> rate > FREE);
+          assertThat(agent.awaitOutput("the controller refused " + ruled.id()))
+              .doesNotContain("the controller refused " + id);
         }
         controller.awaitClosed(id);
         assertHeld(A_MEGABIT);
         // The next one to the same address is not held until the controller refuses that, too.
         try (TrafficProcess client = fetch("9000", "1")) {
           String next = controller.awaitOpenAgain("", id).getId();
-          await(() -> hosts.receivedBitsPerSecond(1_000), rate -> rate > 100 * A_MEGABIT);
+          await(() -> hosts.receivedBitsPerSecond(1_000), rate -> rate > FREE);
           grant(next, FIVE_MEGABIT);
           assertHeld(FIVE_MEGABIT + A_MEGABIT);
         }
@@ -110,11 +114,15 @@ class UnruledTest extends InNamespaces {
           TrafficProcess client = pour("7000", "8")) {
         UnmanagedTraffic unmanaged =
             controller.await(
-                "who sends most of it", () -> told().filter(u -> !u.getProcess().isEmpty()));
+                "who sends most of it",
+                () ->
+                    told()
+                        .filter(u -> !u.getProcess().isEmpty())
+                        // It may have been seen with its first packet.
+                        .filter(u -> u.getSentBytes() > A_MEGABIT / Byte.SIZE));
         assertThat(unmanaged.getProcess()).isEqualTo("java");
         assertThat(unmanaged.getUser()).isEqualTo("root");
         assertThat(unmanaged.getRemoteAddress()).isEqualTo(TwoHosts.RECEIVER_ADDRESS);
-        assertThat(unmanaged.getSentBytes()).isGreaterThan(A_MEGABIT / 8);
         assertThat(controller.open("")).isEmpty();
       }
     }
@@ -134,11 +142,22 @@ class UnruledTest extends InNamespaces {
       awaitAttached();
       for (int i = 0; i < 3; i++) {
         try (TrafficProcess client = fetch("9000", "60")) {
-          ConversationOpened one = controller.awaitOpen("");
+          Optional<Report> before = controller.latestReport();
+          // The one before may end meanwhile: what must be is that all are one's.
           controller.await(
-              "a report of all",
-              () -> controller.latestReport(one.getId()).filter(r -> r.getSockets() >= 60));
-          assertThat(controller.open("")).hasSize(1);
+              "one conversation of all",
+              () ->
+                  controller
+                      .latestReport()
+                      .filter(report -> !Optional.of(report).equals(before))
+                      .filter(
+                          report ->
+                              report.getConversationsList().stream()
+                                      .filter(one -> one.getSockets() > 0)
+                                      .map(one -> one.getSockets() >= 60)
+                                      .toList()
+                                      .equals(List.of(true))
+                                  && controller.open("").size() == 1));
         }
       }
     }

@@ -17,8 +17,11 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class WithSmallOffice {
   static final String KEY = "k";
 
-  /** Coarse, for a busy machine: how near the loop comes, the lab's scenario measures. */
-  static final double WITHIN = 0.15;
+  /**
+   * Coarse, for a busy machine: how near the loop comes, the lab's scenario measures. A part that
+   * is not by weight, or was another's before, is off by a third at least.
+   */
+  static final double WITHIN = 0.25;
 
   static final long WINDOW_MILLIS = 4_000;
 

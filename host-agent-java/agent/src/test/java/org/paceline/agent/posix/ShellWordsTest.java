@@ -10,7 +10,7 @@ import net.jqwik.api.constraints.CharRange;
 import net.jqwik.api.constraints.StringLength;
 
 class ShellWordsTest {
-  @Property(tries = 100)
+  @Property(tries = 100, seed = "20")
   void aShellGivesBackWhatItWasGiven(
       @ForAll @CharRange(from = ' ', to = '~') @StringLength(max = 30) String word)
       throws IOException {

@@ -9,7 +9,7 @@ import net.jqwik.api.Property;
 
 class ReconnectBackoffTest {
 
-  @Property
+  @Property(seed = "20")
   void itNeverWaitsLongerThanOneSecondAndStartsAnewAfterSuccess(@ForAll long seed) {
     ReconnectBackoff backoff = new ReconnectBackoff(new Random(seed));
     for (int i = 0; i < 20; i++) {

@@ -82,7 +82,11 @@ class WorkloadTest {
     Solution solution =
         new NetworkAllocator(Optional.empty())
             .solve(
-                problem, SolveOptions.builder().timeLimit(java.time.Duration.ofSeconds(2)).build())
+                problem,
+                SolveOptions.builder()
+                    .timeLimit(java.time.Duration.ofMinutes(5))
+                    .targetGap(0.1)
+                    .build())
             .orElseThrow();
     assertThat(SolutionChecker.violations(problem, solution)).isEmpty();
   }

@@ -2,7 +2,6 @@ package org.paceline.control.scheme.utility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,13 +14,11 @@ import java.util.stream.IntStream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
-import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Scheme;
 import org.paceline.control.scheme.Snapshot;
-import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
@@ -36,11 +33,7 @@ final class FaultStepTest {
 
   private static final LinkId LOST = LinkId.of("n0", "n1");
 
-  private final PlanSolver solver =
-      new PlanSolver(
-          new NetworkAllocator(Optional.empty()),
-          PlannerSettings.DEFAULT.toBuilder().solveLimit(Duration.ofMillis(50)).build(),
-          warning -> {});
+  private final PlanSolver solver = new PlanSolver(Ring.NEARLY, Ring.IN_PEACE, warning -> {});
 
   @Test
   void onlyWhoLostItsWayIsChangedAtOnce() {
@@ -137,7 +130,7 @@ final class FaultStepTest {
   }
 
   /** Links go, come back, shrink and grow at random, as long as the least rates have room. */
-  @Property(tries = 12)
+  @Property(tries = 12, seed = "20")
   void theStepIsCarriedLeavesTheUntouchedAloneAndTheFullSolutionFollows(@ForAll long seed) {
     Random random = new Random(seed);
     List<Application> applications = applications(4 + random.nextInt(16));

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.SolverBug;
 import org.paceline.control.inventory.Routes;
-import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.SolverMethod;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
@@ -32,8 +31,7 @@ final class PlanSolverTest {
   private static final UtilityFunction BULKY = function("bulky", 5_000, 100);
 
   private final PlanSolver solver =
-      new PlanSolver(
-          new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT, warning -> {});
+      new PlanSolver(new NetworkAllocator(Optional.empty()), Ring.IN_PEACE, warning -> {});
 
   @Test
   void withAChoiceOfWaysTheDelayCriticalGoTheQuickAndTheBulkyTheWideOne() {
@@ -60,10 +58,10 @@ final class PlanSolverTest {
                   throw bug.thrown();
                 },
                 new CheckedMilp(),
-                PlannerSettings.DEFAULT,
+                Ring.IN_PEACE,
                 warnings::add),
             new NetworkAllocator(Optional.empty()),
-            PlannerSettings.DEFAULT);
+            Ring.IN_PEACE);
 
     PlanAnswer answer =
         solver.solve(
@@ -113,7 +111,7 @@ final class PlanSolverTest {
   private static PlanAnswer solve(SolverMethod method, Routes routes, List<String> warnings) {
     return new PlanSolver(
             new NetworkAllocator(Optional.empty()),
-            PlannerSettings.DEFAULT.toBuilder().solver(method).build(),
+            Ring.IN_PEACE.toBuilder().solver(method).build(),
             warnings::add)
         .solve(List.of(application("call", QUICK), application("copy", BULKY)), Set.of(), routes);
   }

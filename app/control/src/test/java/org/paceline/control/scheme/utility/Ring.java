@@ -2,11 +2,16 @@ package org.paceline.control.scheme.utility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.paceline.allocator.Allocator;
+import org.paceline.allocator.network.NetworkAllocator;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -20,6 +25,16 @@ import org.paceline.intents.utility.UtilityFunction;
 
 /** Four switches in a ring, n0 to n3, so that everybody has two ways. */
 public final class Ring {
+  /** What a solver finds must not depend on how busy the machine is that tests it. */
+  public static final PlannerSettings IN_PEACE =
+      PlannerSettings.DEFAULT.toBuilder().solveLimit(Duration.ofSeconds(30)).build();
+
+  /** Near enough, and so at once on any machine. */
+  public static final Allocator NEARLY =
+      (problem, options) ->
+          new NetworkAllocator(Optional.empty())
+              .solve(problem, options.toBuilder().targetGap(0.02).build());
+
   private static final UtilityFunction STEPS = steps();
 
   private Ring() {}

@@ -21,8 +21,7 @@ import org.paceline.json.catalogue.Catalogue;
 /** What a plan granted is found again from the rates alone, as after a restart. */
 final class SurvivingRatesTest {
   private final PlanSolver solver =
-      new PlanSolver(
-          new NetworkAllocator(Optional.empty()), PlannerSettings.DEFAULT, warning -> {});
+      new PlanSolver(new NetworkAllocator(Optional.empty()), Ring.IN_PEACE, warning -> {});
   private final Routes routes = new Routes(PlannerSettings.DEFAULT.plannable(Diamond.of(40)));
 
   @ParameterizedTest

@@ -19,7 +19,6 @@ import org.paceline.control.inventory.Routes;
 import org.paceline.control.scheme.Decision;
 import org.paceline.control.scheme.Scheme;
 import org.paceline.control.scheme.Snapshot;
-import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
 import org.paceline.intents.problem.Application;
@@ -37,7 +36,7 @@ final class UtilitySchemeTest {
   private final Scheme scheme =
       new UtilityScheme(
           this::solve,
-          PlannerSettings.DEFAULT.toBuilder().sharing(Sharing.FREE).build(),
+          Ring.IN_PEACE.toBuilder().sharing(Sharing.FREE).build(),
           new Nobody.NoJournal());
 
   @Test

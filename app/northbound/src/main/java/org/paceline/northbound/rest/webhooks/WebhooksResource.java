@@ -105,7 +105,7 @@ public final class WebhooksResource {
   private ObjectNode json(Webhook webhook) {
     ObjectNode json = Json.object().put("id", webhook.id()).put("url", webhook.url().toString());
     ArrayNode events = json.putArray("events");
-    new TreeSet<>(webhook.kinds()).forEach(kind -> events.add(kind.word()));
+    webhook.kinds().forEach(kind -> events.add(kind.word()));
     DeliveryState state = webhooks.get().state(webhook);
     json.put("waiting", state.waiting())
         .put("delivered", state.delivered())

@@ -121,7 +121,7 @@ public final class DeparturesInScratch {
     send(5_005, 2);
     send(5_006, 2);
     for (int port : List.of(PORT, 5_005, 5_006)) {
-      assertThat(heard.poll(10, TimeUnit.SECONDS))
+      assertThat(heard.poll(60, TimeUnit.SECONDS))
           .isEqualTo(new FirstPacket(new Flow(Transport.UDP, HERE, port, HERE, 9), DEVICE, false));
     }
     ClassStatistics newcomers = row(table, ClassIds.NEWCOMERS);
@@ -185,10 +185,11 @@ public final class DeparturesInScratch {
   private static void whatIsTooFarAheadIsDropped(DepartureTable table) throws IOException {
     table.apply(ClassChanges.between(rates(table), with(table, KNOWN, 8_000)));
     long sent = row(table, KNOWN).sentPackets();
-    send(PORT, 10);
+    send(PORT, 100);
     ClassStatistics known = row(table, KNOWN);
-    assertThat(known.droppedPackets()).isGreaterThanOrEqualTo(7);
-    assertThat(known.droppedPackets() + known.sentPackets()).isEqualTo(sent + 10);
+    // Three have a time within two seconds, and one more for each second that this takes.
+    assertThat(known.droppedPackets()).isGreaterThanOrEqualTo(80);
+    assertThat(known.droppedPackets() + known.sentPackets()).isEqualTo(sent + 100);
   }
 
   /** A rate that comes after one of some bytes a second does not wait for that one's packets. */

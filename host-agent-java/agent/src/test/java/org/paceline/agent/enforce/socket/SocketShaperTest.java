@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -193,7 +194,13 @@ class SocketShaperTest {
   }
 
   private TcpSocket shown(Flow flow) throws IOException {
-    return Optional.ofNullable(kernel.sockets(List.of(flow), DEVICE).get(flow)).orElseThrow();
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    Optional<TcpSocket> shown = Optional.empty();
+    // Who connects may know it before the other end does.
+    while (shown.isEmpty() && System.nanoTime() < end) {
+      shown = Optional.ofNullable(kernel.sockets(List.of(flow), DEVICE).get(flow));
+    }
+    return shown.orElseThrow();
   }
 
   @Test
