@@ -20,7 +20,10 @@ import org.paceline.agent.runtime.CannotRunYet;
 /** One agent a network namespace: two would take each other's classes away. */
 public final class NamespaceLock {
   private static final Duration PREDECESSOR_CLEANS = Duration.ofSeconds(20);
-  private static final int ATTEMPTS = 10;
+
+  /** Two seconds: who only looks at a lock may get no processor just then. */
+  private static final int ATTEMPTS = 100;
+
   private static final int PAUSE_MILLIS = 20;
 
   private final Path file;
