@@ -31,6 +31,7 @@ def sample(world: World) -> dict[str, float]:
 
 
 def of_process(name: str, pid: int) -> dict[str, float]:
+    # The heap first: with what is collected the files go that it held open.
     return {
         f"{name}: heap": java_process.heap_bytes(pid) / 1e6, f"{name}: threads": java_process.threads(pid), f"{name}: open files": java_process.files(pid),
     }  # fmt: skip

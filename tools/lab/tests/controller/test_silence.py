@@ -32,12 +32,13 @@ def test_a_lease_that_cannot_be_changes_nothing(onos, network, talking):
         eventually(lambda: any("The leaseSeconds (3) must be" in one["sentence"] for one in ask(onos, "GET", "/paceline/v1/alarms")[1]["alarms"]))
         assert settled(onos.rest, talking, [VOICE])
     finally:
-        ask(onos, "POST", f"/v1/configuration/{COMPONENT}", {"leaseSeconds": str(LEASE_S)})
+        assert ask(onos, "DELETE", "/paceline/v1/settings/leaseSeconds")[0] == 204
 
 
 @pytest.mark.ends_onos
 def test_when_the_controller_is_killed_rates_hold_for_a_lease_and_are_then_released(onos, network, talking):
-    # Welcomed with the short lease; a1's agent keeps the one that it was promised.
+    # Welcomed with a short lease; a1's agent keeps the one that it was promised.
+    assert ask(onos, "PUT", "/paceline/v1/settings/leaseSeconds", {"value": LEASE_S})[0] == 200
     network.agent("a2", RULES)
     network.probe("a2", "send", f"voice:{VOICE}:{talking}:{VOICE}:50:60")
     eventually(lambda: [c for c in onos.rest.conversations() if c["host"] == "a2" and is_installed(c)])

@@ -175,10 +175,12 @@ def solve_by_milp(admin, network):
 
 def left(pid):
     """What the process holds, without what is only waiting to be collected."""
+    # First: with what is collected the files go that it held open.
+    heap = java_process.heap_bytes(pid)
     return {
         "threads": java_process.threads(pid),
         "files": java_process.files(pid),
-        "heap": java_process.heap_bytes(pid),
+        "heap": heap,
         "loaders": java_process.jcmd(pid, "VM.classloader_stats").count("BundleClassLoader"),
         "ortools": in_memory(pid, "libortools.so"),
     }
