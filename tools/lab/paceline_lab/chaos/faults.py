@@ -112,6 +112,18 @@ def switch_off(world: World, _: Fault) -> Callable[[], Any]:
     return end
 
 
+def upgrade(world: World, _: Fault) -> None:
+    world.onos.upgrade()
+    wait_until_true(lambda: world.rest.state() is not None, "the application's return", 60)
+    world.announce_again()
+
+
+def restart_agent(world: World, fault: Fault) -> Callable[[], Any]:
+    """As the upgrade of its package does."""
+    world.stop_agent(fault.at)
+    return lambda: world.start_agent(fault.at)
+
+
 def kill_agent(world: World, fault: Fault) -> Callable[[], Any]:
     world.kill_agent(fault.at)
     return lambda: world.start_agent(fault.at)
@@ -200,6 +212,7 @@ KINDS = {
     "kill-onos": Kind(kill_onos, touches="onos", weight=1),
     "freeze-onos": Kind(freeze_onos, touches="onos"),
     "switch-off": Kind(switch_off, touches="onos", weight=1),
+    "upgrade": Kind(upgrade, touches="onos", weight=1),
     "policy": Kind(policy, touches="onos", weight=1),
     "reserve": Kind(reserve, touches="onos", weight=1),
     "announce": Kind(announce_or_withdraw, touches="onos"),
@@ -208,6 +221,7 @@ KINDS = {
     "cut": Kind(cut, LINKS),
     "flap": Kind(flap, LINKS),
     "kill-agent": Kind(kill_agent, AGENTS),
+    "restart-agent": Kind(restart_agent, AGENTS),
     "freeze-agent": Kind(freeze_agent, AGENTS),
     "cut-control": Kind(cut_control, AGENTS),
     "lossy-control": Kind(lossy_control, AGENTS),

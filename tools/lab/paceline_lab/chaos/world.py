@@ -97,6 +97,12 @@ class World:
         agent.send_signal(signal.SIGKILL)
         agent.wait(AGENT_STOPS_S)
 
+    def stop_agent(self, host: str) -> None:
+        agent = self.network.agents[host]
+        agent.terminate()
+        if agent.wait(AGENT_STOPS_S) != 0:
+            raise RuntimeError(f"the agent on {host} ended with code {agent.returncode}")
+
     # What operators ask for
 
     def announce(self, name: str, port: int) -> None:
@@ -145,8 +151,4 @@ class World:
         for name in list(self.announced):
             self.withdraw(name)
         for host in AGENTS:
-            agent = self.network.agents[host]
-            agent.terminate()
-            if agent.wait(AGENT_STOPS_S) != 0:
-                raise RuntimeError(f"the agent on {host} ended with code {agent.returncode}")
-
+            self.stop_agent(host)
