@@ -48,6 +48,9 @@ final class PairRoutes {
   /** How many clocks run for rules that packets on the old path may still need. */
   private final Map<FlowRule, Integer> draining = new HashMap<>();
 
+  /** Of which a clock ran out while a change was on its way. */
+  private final List<FlowRule> overdue = new ArrayList<>();
+
   private final List<Runnable> waiting = new ArrayList<>();
   private Collection<PlacedRule> wanted = List.of();
   private Optional<Path> common = Optional.empty();
@@ -159,6 +162,7 @@ final class PairRoutes {
       return; // What is wanted is looked at again when this change is done.
     }
     common = leads.isEmpty() ? Optional.empty() : Optional.of(commonPath());
+    Set<FlowRule> before = rulesOf(wanted);
     wanted = common.map(path -> pairRules.of(leads.values(), path)).orElse(List.of());
     Optional<Unserved> full = budget.take(inForce.keySet(), wanted);
     if (full.isPresent()) {
@@ -172,7 +176,11 @@ final class PairRoutes {
     Set<ConversationId> concerned = new TreeSet<>(unsettled);
     writer
         .write(change.stages)
-        .thenAccept(failed -> worker.execute(() -> ended(change, concerned, failed)));
+        .thenAccept(failed -> worker.execute(() -> ended(change, before, concerned, failed)));
+  }
+
+  private static Set<FlowRule> rulesOf(Collection<PlacedRule> placed) {
+    return placed.stream().map(one -> one.rule).collect(Collectors.toSet());
   }
 
   private Set<TrafficSelector> sharing() {
@@ -194,16 +202,29 @@ final class PairRoutes {
     }
   }
 
-  private void ended(RuleChange change, Set<ConversationId> concerned, Set<FlowRule> failed) {
+  /**
+   * @param before what was wanted until then: packets may still need it, and what was of no use
+   *     even then they need no longer than they did
+   */
+  private void ended(
+      RuleChange change,
+      Set<FlowRule> before,
+      Set<ConversationId> concerned,
+      Set<FlowRule> failed) {
     changing = false;
     if (failed.isEmpty()) {
       change.stages.forEach(stage -> stage.forEach(this::done));
       unsettled.removeAll(concerned);
       renewals.forget(concerned);
-      if (!change.retired.isEmpty()) {
-        retire(change.retired, DRAIN);
+      List<FlowRule> retired =
+          change.retired.stream()
+              .filter(rule -> before.contains(rule) || !draining.containsKey(rule))
+              .collect(Collectors.toList());
+      if (!retired.isEmpty()) {
+        retire(retired, DRAIN);
       }
-      if (!unsettled.isEmpty() || isOutdated()) {
+      removeOverdue();
+      if (!changing && (!unsettled.isEmpty() || isOutdated())) {
         begin();
       }
       settle();
@@ -218,6 +239,7 @@ final class PairRoutes {
     }
     FlowRule one = failed.iterator().next();
     refuse(Unserved.of(Unserved.Code.RULE_REFUSED, one.deviceId()));
+    removeOverdue();
   }
 
   private List<ConversationId> whoseMeterMayBeGone(Set<FlowRule> failed) {
@@ -262,20 +284,31 @@ final class PairRoutes {
   }
 
   private void drop(List<FlowRule> retired) {
-    if (changing) {
-      worker.after(DRAIN, () -> drop(retired));
-      return;
-    }
-    Set<FlowRule> now = wanted.stream().map(placed -> placed.rule).collect(Collectors.toSet());
-    List<FlowRuleOperation> removals = new ArrayList<>();
     for (FlowRule rule : retired) {
       boolean retiredAgain =
           draining.computeIfPresent(rule, (r, clocks) -> clocks > 1 ? clocks - 1 : null) != null;
+      if (!retiredAgain) {
+        overdue.add(rule);
+      }
+    }
+    removeOverdue();
+  }
+
+  /** Between two changes, also where one follows the other all the time. */
+  private void removeOverdue() {
+    if (changing) {
+      return;
+    }
+    Set<FlowRule> now = rulesOf(wanted);
+    List<FlowRuleOperation> removals = new ArrayList<>();
+    for (FlowRule rule : overdue) {
+      boolean retiredAgain = draining.containsKey(rule);
       if (!retiredAgain && !now.contains(rule) && inForce.remove(rule) != null) {
         budget.giveBack(rule);
         removals.add(new FlowRuleOperation(rule, FlowRuleOperation.Type.REMOVE));
       }
     }
+    overdue.clear();
     if (!removals.isEmpty()) {
       changing = true;
       writer

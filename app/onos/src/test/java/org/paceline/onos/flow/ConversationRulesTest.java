@@ -2,6 +2,7 @@ package org.paceline.onos.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.flow.FlowRule;
 import org.paceline.control.model.Conversation;
@@ -132,6 +134,29 @@ final class ConversationRulesTest {
     rules.install(CALL, Mesh.over(1, 2, 5));
     worker.passTime();
     assertThat(switches.written()).isEqualTo(written);
+  }
+
+  @Test
+  void rulesOfThoseThatHaveEndedGoAlsoWhereOthersComeAllTheTime() {
+    rules.install(CALL, Mesh.over(1, 2, 5));
+    for (int n = 1; n <= 300; n++) {
+      rules.install(Mesh.conversation("short" + n, 6000 + n), Mesh.over(1, 3, 5));
+      rules.remove(Mesh.conversation("short" + (n - 1), 6000 + n - 1));
+      pass(Duration.ofMillis(100));
+      // Those of the present one, and of those that ended within half a second.
+      assertThat(switches.count()).isLessThanOrEqualTo(3 + 3 * 8);
+    }
+    rules.remove(Mesh.conversation("short300", 6300));
+    pass(Duration.ofSeconds(2));
+    assertThat(switches.count()).isEqualTo(3);
+  }
+
+  private void pass(Duration time) {
+    AtomicBoolean passed = new AtomicBoolean();
+    worker.after(time, () -> passed.set(true));
+    while (!passed.get()) {
+      worker.passUntilNext();
+    }
   }
 
   @Test
