@@ -47,9 +47,9 @@ class Settings:
 
     @property
     def stored(self) -> tuple[Path, ...]:
-        """What ONOS finds again: the logs of its stores, its applications' archives and bundles, users and certificates."""
+        """What ONOS finds again, or its operator: the logs of its stores, what was exported of them, its applications' archives and bundles, users and certificates."""
         return (
-            self.karaf_base / "data" / "db", self.karaf_base / "system", self.run_directory / "apps",
+            self.karaf_base / "data" / "db", self.karaf_base / "data" / "paceline", self.karaf_base / "system", self.run_directory / "apps",
             self.tls_directory, *self.login_files,
         )  # fmt: skip
 

@@ -14,7 +14,10 @@ public final class NoCeilings {
   public static Ceilings all() {
     ChangeLog changes =
         new ChangeLog(
-            new RememberedRecords<>(), new RememberedRecords<>(), "n1", new ManualWorker());
+            RememberedRecords.numbered(new RememberedRecords<>()),
+            new RememberedRecords<>(),
+            "n1",
+            new ManualWorker());
     return new Ceilings(new RememberedRecords<>(), changes, path -> true);
   }
 }

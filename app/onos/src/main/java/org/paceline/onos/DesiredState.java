@@ -5,6 +5,7 @@ import java.time.Duration;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.StorageService;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.NumberedRecords;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.ingress.IngressList;
 import org.paceline.control.naming.NamingRulesStore;
@@ -35,6 +36,7 @@ import org.paceline.records.UndeliveredCodec;
 /** What is wanted and how it came about, out of ONOS's store. */
 final class DesiredState {
   private static final String VERSIONS = "paceline-versions";
+  private static final String NUMBERS = "paceline-reservation-numbers";
 
   final IntentPolicies policies;
   final ChangeLog changes;
@@ -65,9 +67,12 @@ final class DesiredState {
     policies =
         new IntentPolicies(
             EarlierIntentTree.find(versionBytes, storage, app).orElseGet(Catalogue::defaultTree));
+    // Among what an earlier Paceline must be able to read before it starts.
+    Records<String> exported = stores.wanted(NUMBERS, RecordCodecs.EXPORTED);
     changes =
         new ChangeLog(
-            stores.remembered("paceline-changes", RecordCodecs.CHANGE),
+            new NumberedRecords<>(
+                "changes", stores.remembered("paceline-changes", RecordCodecs.CHANGE), exported),
             stores.remembered("paceline-begun", RecordCodecs.BEGUN),
             onos.node(),
             clock);
@@ -79,7 +84,10 @@ final class DesiredState {
     versions =
         PolicyVersions.open(
             policies,
-            stores.numbered(VERSIONS, versionBytes, RecordCodecs.VERSION),
+            new NumberedRecords<>(
+                "versions",
+                stores.numbered(VERSIONS, versionBytes, RecordCodecs.VERSION),
+                exported),
             changes,
             worker,
             clock,
@@ -99,7 +107,7 @@ final class DesiredState {
     reservations =
         new ReservationStore(
             stores.wanted("paceline-reservations", new ReservationCodec()),
-            stores.wanted("paceline-reservation-numbers", RecordCodecs.PLAIN));
+            stores.wanted(NUMBERS, RecordCodecs.PLAIN, ReservationStore.LAST));
     operations = stores.remembered("paceline-operations", new OperationCodec());
     naming =
         new NamingRulesStore(

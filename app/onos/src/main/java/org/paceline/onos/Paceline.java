@@ -1,6 +1,7 @@
 package org.paceline.onos;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.paceline.control.assurance.ForeignAddresses;
 import org.paceline.control.assurance.PacingClasses;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.assurance.UnknownIntents;
+import org.paceline.control.audit.Retention;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.inventory.NamedIntents;
@@ -51,9 +53,12 @@ import org.paceline.gateway.CertificateExpiry;
 import org.paceline.gateway.Enforcers;
 import org.paceline.gateway.FlowRecordReceiver;
 import org.paceline.intents.tree.IntentTree;
+import org.paceline.northbound.files.RecordFiles;
 import org.paceline.northbound.log.LogJournal;
 import org.paceline.northbound.login.ShellWitness;
 import org.paceline.northbound.rest.operations.Asynchronous;
+import org.paceline.northbound.rest.operations.ChangesResource;
+import org.paceline.northbound.rest.policy.PolicyResource;
 import org.paceline.northbound.rest.policy.YamlNamingRulesFile;
 import org.paceline.northbound.rest.policy.YamlPolicyFile;
 import org.paceline.northbound.rest.solve.JsonProblemFile;
@@ -85,6 +90,7 @@ final class Paceline {
   final SolverService solver;
   final RequestService requests;
   final IngressLists elephants;
+  private final Retention retention;
 
   private final SwitchSide switches;
   private final Reservations reservations;
@@ -149,6 +155,18 @@ final class Paceline {
             thread("paceline-questions")::execute,
             clock);
     operations.restore(Asynchronous.CUT_OFF);
+    Path exports = Path.of(System.getProperty("karaf.data", "data"), "paceline");
+    retention =
+        new Retention(
+            List.of(
+                desired.changes.retention(
+                    () -> options().changesKept(),
+                    new RecordFiles<>(exports, "changes", onos.node(), ChangesResource::json)),
+                desired.drafts.retentionOfVersions(
+                    () -> options().versionsKept(),
+                    new RecordFiles<>(exports, "versions", onos.node(), PolicyResource::json))),
+            thread("paceline-retention"),
+            clock);
     WorkerThread solving = thread("paceline-solver");
     WorkerThread improving = thread("paceline-improver");
 
@@ -220,6 +238,7 @@ final class Paceline {
     reconciler.watch(proofs -> planner.lookAtQueues());
     reconciler.watch(proofs -> planner.alarms());
     reconciler.watch(proofs -> stored.alarms());
+    reconciler.watch(proofs -> retention.alarms());
     reconciler.watch(new UnknownIntents(planner::agents, desired.policies::tree, clock)::look);
     reconciler.watch(proofs -> elephants.look());
     OtherApplications others =
@@ -290,6 +309,7 @@ final class Paceline {
     closers.add(
         Notifications.open(onos.bundle(), desired.versions, reservations, state, worker, clock));
     Recovery.run(use);
+    retention.start();
     switches.open(closers);
     nameByRules();
     elephants.goBy(options().elephantLists());
@@ -332,6 +352,7 @@ final class Paceline {
       worker.execute(() -> enforcers.netChanged(proofs.all()));
     }
     requestLimit.set(mostRequests);
+    retention.lookSoon();
     switches.mark(managedDscp);
     switches.markElephants(options.elephantDscp());
     switches.countEvery(options.counterPeriod(), options.meterCounterPeriod());

@@ -49,6 +49,11 @@ public final class EncodedRecords<T> implements Records<T> {
   }
 
   @Override
+  public boolean contains(String key) {
+    return store.contains(key);
+  }
+
+  @Override
   public Optional<T> find(String key) {
     return store.find(key).flatMap(bytes -> decode(key, bytes));
   }

@@ -51,14 +51,7 @@ public final class HistoryCommand extends PacelineCommand<ChangeLog> {
   @Override
   protected Table table(ChangeLog use) {
     if (number > 0) {
-      return table(
-          use.find(number)
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException(
-                          "There is no change ("
-                              + number
-                              + "). Maybe \"paceline:history\" lists the one that you mean.")));
+      return table(use.mustFind(number, "Maybe \"paceline:history\" lists the one that you mean."));
     }
     return table(
         use.newest(

@@ -12,7 +12,6 @@ import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.control.api.PolicyService;
 import org.paceline.control.api.UseCases;
-import org.paceline.control.policy.PolicyVersion;
 import org.paceline.intents.tree.IntentTree;
 
 /** The policy in force, an earlier version or a draft, as one YAML file. */
@@ -68,17 +67,8 @@ public final class PolicyExportCommand extends PacelineCommand<PolicyService> {
     if (!draft.isEmpty()) {
       return DraftsCommand.find(use, draft).tree();
     }
-    return version == 0 ? use.policies().tree() : version(use);
-  }
-
-  private IntentTree version(PolicyService use) {
-    return use.versions().newest(1, Math.max(version, version + 1)).stream()
-        .filter(found -> found.number() == version)
-        .findFirst()
-        .map(PolicyVersion::tree)
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "There is no version (" + version + "). Maybe \"paceline:policy\" names it."));
+    return version == 0
+        ? use.policies().tree()
+        : use.versions().mustFind(version, "Maybe \"paceline:policy\" names it.").tree();
   }
 }

@@ -1,6 +1,7 @@
 package org.paceline.control.audit;
 
 import com.google.auto.value.AutoValue;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -37,6 +38,13 @@ public abstract class Author {
                       + " letter or digit. Maybe CHG0030001.");
             });
     return new AutoValue_Author(actor, ticket, Optional.empty());
+  }
+
+  /** Whether the sender of the request may still ask what came of it. */
+  public boolean mayAskAgain(Instant now) {
+    return request()
+        .filter(asked -> asked.firstAt().plus(Request.REPEATABLE).isAfter(now))
+        .isPresent();
   }
 
   public Author by(Optional<Request> request) {

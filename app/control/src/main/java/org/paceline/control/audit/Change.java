@@ -7,7 +7,7 @@ import java.util.Optional;
 /** One change as the log keeps it: written down before it is made. */
 @AutoValue
 public abstract class Change {
-  /** From 1, without a gap. */
+  /** From 1 on. */
   public abstract long number();
 
   public abstract Instant at();

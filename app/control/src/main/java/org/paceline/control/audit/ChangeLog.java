@@ -4,23 +4,27 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import org.paceline.control.port.Records;
 
 /**
- * All changes, in order, none ever altered or removed. A change is written down before it is made:
- * what could not be written down is not made, and what then fails is followed by an entry that says
- * so. It is noted as begun until it is made and whoever is to be told of it is in the outbox; what
- * a crash leaves begun is looked up at the next start, and what is not there gets such an entry,
- * too.
+ * All changes, in order, none ever altered; the oldest are removed when they are exported ({@link
+ * #retention}). A change is written down before it is made: what could not be written down is not
+ * made, and what then fails is followed by an entry that says so. It is noted as begun until it is
+ * made and whoever is to be told of it is in the outbox; what a crash leaves begun is looked up at
+ * the next start, and what is not there gets such an entry, too.
  */
 public final class ChangeLog {
-  private final Records<Change> records;
+  private final NumberedRecords<Change> records;
   private final Records<PendingChange> begun;
   private final String mine;
   private final Clock clock;
@@ -33,7 +37,7 @@ public final class ChangeLog {
    * @param node this controller's name
    */
   public ChangeLog(
-      Records<Change> records, Records<PendingChange> begun, String node, Clock clock) {
+      NumberedRecords<Change> records, Records<PendingChange> begun, String node, Clock clock) {
     this.records = records;
     this.begun = begun;
     this.mine = node + "/";
@@ -88,16 +92,16 @@ public final class ChangeLog {
       String body,
       String before,
       String after) {
-    long number = records.size();
+    long number;
     Change change;
     do {
-      // Another thread, or another node of the cluster, may have taken the number.
-      number++;
+      // Another thread, or another node of the cluster, may have taken the number before.
+      number = records.newest() + 1;
       change = Change.of(number, clock.instant(), author, operation, body, before, after);
       if (subject.kind().isStored()) {
         begun.replace(note, PendingChange.of(subject, change));
       }
-    } while (!records.add(Long.toString(number), change));
+    } while (!records.add(number, change));
     return change;
   }
 
@@ -108,10 +112,10 @@ public final class ChangeLog {
   }
 
   private void refute(Change change, String why) {
-    long number = records.size();
+    long number;
     do {
-      number++;
-    } while (!records.add(Long.toString(number), change.refutation(number, clock.instant(), why)));
+      number = records.newest() + 1;
+    } while (!records.add(number, change.refutation(number, clock.instant(), why)));
   }
 
   /**
@@ -140,37 +144,70 @@ public final class ChangeLog {
 
   private boolean isRefuted(Change change) {
     Optional<Long> refuted = Optional.of(change.number());
-    for (long n = change.number() + 1; n <= records.size(); n++) {
-      if (find(n).filter(one -> one.refutes().equals(refuted)).isPresent()) {
-        return true;
-      }
-    }
-    return false;
+    return records.numbers().tailSet(change.number(), false).stream()
+        .flatMap(number -> find(number).stream())
+        .anyMatch(one -> one.refutes().equals(refuted));
   }
 
   /** Whether a change that this request asked for was made. */
   public boolean wasMade(Request request) {
-    for (long n = records.size(); n > 0; n--) {
-      Optional<Change> found = find(n);
-      if (found.filter(one -> one.author().request().equals(Optional.of(request))).isPresent()) {
-        return found.get().refutes().isEmpty();
+    for (Change one : records.newestFirst(Long.MAX_VALUE)) {
+      if (one.author().request().equals(Optional.of(request))) {
+        return one.refutes().isEmpty();
       }
-      if (found.filter(one -> one.at().isBefore(request.firstAt())).isPresent()) {
+      if (one.at().isBefore(request.firstAt())) {
         return false;
       }
     }
     return false;
   }
 
+  /**
+   * What removes the oldest changes. Those that are under way stay, and what says that they were
+   * not made; so does what a request that may come again has made.
+   *
+   * @param kept how many of the newest stay in any case
+   */
+  public RecordRetention<Change> retention(IntSupplier kept, RecordExport<Change> export) {
+    return new RecordRetention<>(
+        records, kept, export, one -> one.author().mayAskAgain(clock.instant()), this::isUnderWay);
+  }
+
+  private Predicate<Change> isUnderWay() {
+    Set<Long> numbers = new HashSet<>();
+    for (String note : begun.keys()) {
+      Optional<PendingChange> left = begun.find(note);
+      if (left.isEmpty()) {
+        // It ended meanwhile, or a newer Paceline wrote it: which it is the next look tells.
+        return one -> true;
+      }
+      numbers.add(left.get().change().number());
+    }
+    return one ->
+        numbers.contains(one.number()) || one.refutes().filter(numbers::contains).isPresent();
+  }
+
   public Optional<Change> find(long number) {
-    return records.find(Long.toString(number));
+    return records.find(number);
+  }
+
+  /**
+   * @param hint where those that are kept are listed, as a sentence
+   * @throws Absent if it is not kept
+   */
+  public Change mustFind(long number, String hint) {
+    return find(number).orElseThrow(() -> records.absent("change", number, hint));
   }
 
   /** The newest first: at most so many that have a number below and are wanted. */
   public List<Change> newest(int limit, long below, Predicate<Change> wanted) {
     List<Change> found = new ArrayList<>();
-    for (long n = Math.min(below - 1, records.size()); n > 0 && found.size() < limit; n--) {
-      find(n).filter(wanted).ifPresent(found::add);
+    Iterator<Change> all = records.newestFirst(below).iterator();
+    while (found.size() < limit && all.hasNext()) {
+      Change one = all.next();
+      if (wanted.test(one)) {
+        found.add(one);
+      }
     }
     return found;
   }

@@ -1,6 +1,7 @@
 package org.paceline.control.audit;
 
 import com.google.auto.value.AutoValue;
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -9,6 +10,9 @@ import java.time.Instant;
  */
 @AutoValue
 public abstract class Request {
+  /** How long its sender gets the same answer. */
+  public static final Duration REPEATABLE = Duration.ofDays(1);
+
   /** No other request ever has it. */
   public abstract String id();
 

@@ -1,5 +1,6 @@
 /**
- * Who changed what, when, for which ticket and with which role: the append-only log of changes.
+ * Who changed what, when, for which ticket and with which role: the log of changes, which is never
+ * altered, and how many of them are kept.
  *
  * <p>It uses the model and the ports.
  */

@@ -99,6 +99,13 @@ public abstract class Alarm {
         "it has no such rules and is deactivated",
         "onos:app deactivate with the application's name; or take its rules away:"
             + " DELETE /onos/v1/flows/application/NAME"),
+    /** What is to be removed cannot be exported before. */
+    RETENTION(
+        "retention",
+        "The log of changes or the versions of the policy are more than changesKept or versionsKept"
+            + " says, and the oldest cannot be exported; none are removed, and ONOS's store grows",
+        "they are exported; it is tried once a minute",
+        "Make room where the alarm says, and let ONOS's user write there"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -219,6 +226,11 @@ public abstract class Alarm {
     return builder(Kind.PLANNER_STALLED, sentence, since).build();
   }
 
+  /** {@link Kind#RETENTION}. */
+  public static Alarm ofRetention(String sentence, Instant since) {
+    return builder(Kind.RETENTION, sentence, since).build();
+  }
+
   private static Builder builder(Kind kind, String sentence, Instant since) {
     return new AutoValue_Alarm.Builder().kind(kind).sentence(sentence).since(since);
   }
@@ -258,6 +270,6 @@ public abstract class Alarm {
         .or(() -> reservation().map(id -> "reservation " + id))
         .or(() -> intent().map(name -> "intent " + name))
         .or(() -> application().map(name -> "application " + name))
-        .orElse("the planner");
+        .orElse(kind() == Kind.RETENTION ? "retention" : "the planner");
   }
 }

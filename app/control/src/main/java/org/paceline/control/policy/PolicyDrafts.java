@@ -6,12 +6,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.RecordExport;
+import org.paceline.control.audit.RecordRetention;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
@@ -46,6 +49,20 @@ public final class PolicyDrafts {
     this.clock = clock;
     this.text = text;
     versions.onChange(this::forgetMadeTo);
+  }
+
+  /**
+   * What removes the oldest versions of the policy. Those that drafts were made from stay: a draft
+   * may go on where its version's tree is in force again.
+   *
+   * @param kept how many of the newest stay in any case, ten or more
+   */
+  public RecordRetention<PolicyVersion> retentionOfVersions(
+      IntSupplier kept, RecordExport<PolicyVersion> export) {
+    return versions.retention(
+        kept,
+        export,
+        () -> all().stream().map(PolicyDraft::base).collect(Collectors.toUnmodifiableSet()));
   }
 
   /** By name. */

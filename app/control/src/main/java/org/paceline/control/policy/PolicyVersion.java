@@ -9,7 +9,7 @@ import org.paceline.intents.tree.IntentTree;
 /** The intent tree that was in force from one change to the next. */
 @AutoValue
 public abstract class PolicyVersion {
-  /** From 1, without a gap. */
+  /** From 1 on. */
   public abstract long number();
 
   public abstract Instant at();

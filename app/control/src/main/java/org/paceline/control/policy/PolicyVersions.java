@@ -11,16 +11,21 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Denied;
+import org.paceline.control.audit.NumberedRecords;
 import org.paceline.control.audit.PendingChange;
+import org.paceline.control.audit.RecordExport;
+import org.paceline.control.audit.RecordRetention;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
-import org.paceline.control.port.Records;
 import org.paceline.control.port.Worker;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -44,7 +49,7 @@ public final class PolicyVersions {
 
   private PolicyVersions(
       IntentPolicies policies,
-      Records<PolicyVersion> versions,
+      NumberedRecords<PolicyVersion> versions,
       ChangeLog changes,
       Worker worker,
       Clock clock,
@@ -65,7 +70,7 @@ public final class PolicyVersions {
    */
   public static PolicyVersions open(
       IntentPolicies policies,
-      Records<PolicyVersion> versions,
+      NumberedRecords<PolicyVersion> versions,
       ChangeLog changes,
       Worker worker,
       Clock clock,
@@ -90,9 +95,29 @@ public final class PolicyVersions {
     return archive.find(number);
   }
 
+  /**
+   * @param hint where those that are kept are listed, as a sentence
+   * @throws Absent if it is not kept
+   */
+  public PolicyVersion mustFind(long number, String hint) {
+    return archive.mustFind(number, hint);
+  }
+
   /** The newest first. */
   public List<PolicyVersion> newest(int limit, long below) {
     return archive.newest(limit, below);
+  }
+
+  /**
+   * What removes the oldest versions. The newest ten or more always stay, and with them the one in
+   * force, the one before a trial and the one that a way back leads to.
+   *
+   * @param kept how many of the newest stay in any case, ten or more
+   * @param inUse looks up the numbers of others that stay
+   */
+  RecordRetention<PolicyVersion> retention(
+      IntSupplier kept, RecordExport<PolicyVersion> export, Supplier<Set<Long>> inUse) {
+    return archive.retention(kept, export, clock, inUse);
   }
 
   /** What an earlier try of the author's request put in force, before a crash cut it off. */
@@ -268,15 +293,23 @@ public final class PolicyVersions {
             });
   }
 
-  private static Refused noTarget(PolicyVersion now, Optional<Long> to) {
+  private Refused noTarget(PolicyVersion now, Optional<Long> to) {
     return new Refused(
         to.map(
                 number ->
-                    "There is no version ("
-                        + number
-                        + ") to go back to: the version in force is "
-                        + now.number()
-                        + ". Maybe the list of versions names the one that you mean.")
+                    archive
+                        .exportedTo(number)
+                        .map(
+                            place ->
+                                "The version (" + number + ") is not kept here any more. " + place)
+                        .orElseGet(
+                            () ->
+                                "There is no version ("
+                                    + number
+                                    + ") to go back to: the version in force is "
+                                    + now.number()
+                                    + ". Maybe the list of versions names the one that you"
+                                    + " mean."))
             .orElseGet(
                 () ->
                     "No version before "

@@ -1,19 +1,25 @@
 package org.paceline.control.policy;
 
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Author;
+import org.paceline.control.audit.NumberedRecords;
+import org.paceline.control.audit.RecordExport;
+import org.paceline.control.audit.RecordRetention;
 import org.paceline.control.audit.Refused;
-import org.paceline.control.port.Records;
 import org.paceline.intents.tree.IntentTree;
 
-/**
- * The versions of the policy as they are kept: numbered from 1 without a gap, none ever changed.
- */
+/** The versions of the policy as they are kept: numbered from 1, none ever changed. */
 final class VersionArchive {
-  private final Records<PolicyVersion> versions;
+  private final NumberedRecords<PolicyVersion> versions;
   private final Instant opened;
   private final IntentTree atStart;
   private volatile Optional<PolicyVersion> lastFound = Optional.empty();
@@ -21,14 +27,14 @@ final class VersionArchive {
   /**
    * @param atStart the tree of version 1, which is recorded when there is a second
    */
-  VersionArchive(Records<PolicyVersion> versions, Instant opened, IntentTree atStart) {
+  VersionArchive(NumberedRecords<PolicyVersion> versions, Instant opened, IntentTree atStart) {
     this.versions = versions;
     this.opened = opened;
     this.atStart = atStart;
   }
 
   PolicyVersion latest() {
-    long newest = versions.size();
+    long newest = versions.newest();
     return find(newest)
         .orElseGet(
             () ->
@@ -38,18 +44,13 @@ final class VersionArchive {
                     Author.PACELINE,
                     "What was there at the start.",
                     Optional.empty(),
-                    readable(newest)));
+                    readable()));
   }
 
   /** The tree of the newest that can be read; what a newer Paceline has written cannot. */
-  private IntentTree readable(long newest) {
-    for (long n = newest; n > 0; n--) {
-      Optional<PolicyVersion> version = find(n);
-      if (version.isPresent()) {
-        return version.get().tree();
-      }
-    }
-    return atStart;
+  private IntentTree readable() {
+    Iterator<PolicyVersion> newest = versions.newestFirst(Long.MAX_VALUE).iterator();
+    return newest.hasNext() ? newest.next().tree() : atStart;
   }
 
   Optional<PolicyVersion> find(long number) {
@@ -58,26 +59,67 @@ final class VersionArchive {
     if (known.isPresent()) {
       return known;
     }
-    Optional<PolicyVersion> found = versions.find(Long.toString(number));
+    Optional<PolicyVersion> found = versions.find(number);
     lastFound = found.isPresent() ? found : lastFound;
     return found;
+  }
+
+  /**
+   * @param hint where those that are kept are listed, as a sentence
+   * @throws Absent if it is not kept
+   */
+  PolicyVersion mustFind(long number, String hint) {
+    PolicyVersion latest = latest();
+    return number == latest.number()
+        ? latest
+        : find(number).orElseThrow(() -> versions.absent("version", number, hint));
+  }
+
+  /** Where it is, as a sentence, if it was exported and is not kept here any more. */
+  Optional<String> exportedTo(long number) {
+    return versions.exportedTo(number);
+  }
+
+  /**
+   * What removes the oldest versions, but for those in use.
+   *
+   * @param inUse looks up their numbers
+   */
+  RecordRetention<PolicyVersion> retention(
+      IntSupplier kept,
+      RecordExport<PolicyVersion> export,
+      Clock clock,
+      Supplier<Set<Long>> inUse) {
+    return new RecordRetention<>(
+        versions,
+        kept,
+        export,
+        version -> version.author().mayAskAgain(clock.instant()),
+        () -> {
+          Set<Long> numbers = inUse.get();
+          return version -> numbers.contains(version.number());
+        });
   }
 
   List<PolicyVersion> newest(int limit, long below) {
     List<PolicyVersion> found = new ArrayList<>();
     PolicyVersion latest = latest();
-    for (long n = Math.min(latest.number(), below - 1); n > 0 && found.size() < limit; n--) {
-      found.add(n == latest.number() ? latest : find(n).orElse(latest));
+    if (limit > 0 && latest.number() < below) {
+      found.add(latest);
+    }
+    Iterator<PolicyVersion> earlier =
+        versions.newestFirst(Math.min(below, latest.number())).iterator();
+    while (found.size() < limit && earlier.hasNext()) {
+      found.add(earlier.next());
     }
     return found;
   }
 
   /** The newest before this one that has another tree: a version that confirms one has the same. */
   Optional<PolicyVersion> newestUnlike(PolicyVersion now) {
-    for (long n = now.number() - 1; n > 0; n--) {
-      Optional<PolicyVersion> unlike = find(n).filter(older -> !older.tree().equals(now.tree()));
-      if (unlike.isPresent()) {
-        return unlike;
+    for (PolicyVersion older : versions.newestFirst(now.number())) {
+      if (!older.tree().equals(now.tree())) {
+        return Optional.of(older);
       }
     }
     return Optional.empty();
@@ -89,12 +131,13 @@ final class VersionArchive {
       return Optional.empty();
     }
     Instant since = author.request().get().firstAt();
-    Optional<PolicyVersion> version = find(versions.size());
-    while (version.isPresent() && !version.get().at().isBefore(since)) {
-      if (version.get().author().request().equals(author.request())) {
-        return version;
+    for (PolicyVersion version : versions.newestFirst(Long.MAX_VALUE)) {
+      if (version.at().isBefore(since)) {
+        break;
       }
-      version = find(version.get().number() - 1);
+      if (version.author().request().equals(author.request())) {
+        return Optional.of(version);
+      }
     }
     return Optional.empty();
   }
@@ -104,10 +147,10 @@ final class VersionArchive {
    * @throws Refused if another node of the cluster has just added one
    */
   PolicyVersion add(PolicyVersion before, PolicyVersion version) {
-    if (versions.size() == 0) {
-      versions.add(Long.toString(before.number()), before);
+    if (versions.newest() == 0) {
+      versions.add(before.number(), before);
     }
-    if (!versions.add(Long.toString(version.number()), version)) {
+    if (!versions.add(version.number(), version)) {
       throw new Refused(
           "Another node of the cluster changed the policy at the same moment. Maybe look at it"
               + " and try again.");

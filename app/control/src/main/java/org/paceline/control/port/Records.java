@@ -9,6 +9,9 @@ public interface Records<T> {
 
   int size();
 
+  /** Whether the key is taken, also by what cannot be read. */
+  boolean contains(String key);
+
   Optional<T> find(String key);
 
   /** Keeps the value unless the key is taken; false where it is. */

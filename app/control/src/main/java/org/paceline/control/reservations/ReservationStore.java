@@ -11,7 +11,8 @@ import org.paceline.control.port.Records;
 
 /** What is held or committed, as it outlives a controller; each under a number of its own. */
 public final class ReservationStore {
-  private static final String LAST = "last";
+  /** The key of the last number that was given. */
+  public static final String LAST = "last";
 
   private final Records<Reservation> records;
   private final Records<String> numbers;

@@ -62,6 +62,16 @@ public final class Options {
     return Duration.ofSeconds(values.number(SettingTable.GUEST_IDLE));
   }
 
+  /** Of the log of changes, the newest that stay. */
+  public int changesKept() {
+    return values.number(SettingTable.CHANGES_KEPT);
+  }
+
+  /** Of the policy, the newest that stay. */
+  public int versionsKept() {
+    return values.number(SettingTable.VERSIONS_KEPT);
+  }
+
   /** 0: clients of REST and RESTCONF may send as much as they like. */
   public int requestsPerSecond() {
     return values.number(SettingTable.REQUESTS);

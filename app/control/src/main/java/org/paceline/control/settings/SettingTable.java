@@ -520,6 +520,26 @@ public final class SettingTable {
           "How long nothing is counted of a conversation that a naming rule found before it is over;"
               + " longer than the pauses of players of videos, which are no ends");
 
+  public static final Setting CHANGES_KEPT =
+      Setting.number(
+          "changesKept",
+          100_000,
+          10,
+          MANY,
+          "How many of the newest changes are kept in the log, at least; older ones are exported to"
+              + " files and then removed, a hundred at a time");
+
+  /** So many that the one in force, a trial and the way back are always among them. */
+  public static final Setting VERSIONS_KEPT =
+      Setting.number(
+          "versionsKept",
+          1_000,
+          10,
+          MANY,
+          "How many of the newest versions of the policy are kept, at least, besides those that drafts"
+              + " were made from; older ones are exported to files and then removed, a hundred at a"
+              + " time");
+
   public static final Setting REQUESTS =
       Setting.number(
           "requestsPerSecond",
@@ -584,6 +604,8 @@ public final class SettingTable {
           ELEPHANT_DSCP,
           COUNTER_PERIOD,
           GUEST_IDLE,
+          CHANGES_KEPT,
+          VERSIONS_KEPT,
           REQUESTS);
 
   private SettingTable() {}

@@ -75,11 +75,17 @@ final class StartedController {
     this.store = store;
     time.pass(Duration.ofSeconds(10L * generation));
     policies = new IntentPolicies(tree(1));
-    changes = new ChangeLog(store.changes, store.begun, "n1", time);
+    changes = new ChangeLog(RememberedRecords.numbered(store.changes), store.begun, "n1", time);
     ceilings = new Ceilings(store.ceilings, changes, path -> true);
     versions =
         PolicyVersions.open(
-            policies, store.versions, changes, time, time, ceilings, IntentTree::toString);
+            policies,
+            RememberedRecords.numbered(store.versions),
+            changes,
+            time,
+            time,
+            ceilings,
+            IntentTree::toString);
     drafts = new PolicyDrafts(store.drafts, versions, changes, time, IntentTree::toString);
     reservations =
         new Reservations(

@@ -1,7 +1,9 @@
 package org.paceline.control.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +21,8 @@ final class ChangeLogTest {
   private final RememberedRecords<Change> records = new RememberedRecords<>();
   private final AtomicBoolean first = new AtomicBoolean(true);
   private final RememberedRecords<PendingChange> begun = new RememberedRecords<>(this::meanwhile);
-  private final ChangeLog log = new ChangeLog(records, begun, "n1", clock);
+  private final ChangeLog log =
+      new ChangeLog(RememberedRecords.numbered(records), begun, "n1", clock);
   private final CountDownLatch underWay = new CountDownLatch(1);
 
   /** Another thread takes the number that this one was about to take, and is never done. */
@@ -63,7 +66,7 @@ final class ChangeLogTest {
   void whoWasQuickerForANumberIsNotForgottenToBeUnderWay() {
     log.carryOut(ANNA, DRAFT, "Mine.", "", "", "after", at -> true);
     List<String> cutOff = new ArrayList<>();
-    new ChangeLog(records, begun, "n1", clock)
+    new ChangeLog(RememberedRecords.numbered(records), begun, "n1", clock)
         .settle(
             left -> {
               cutOff.add(left.change().operation());
@@ -78,11 +81,69 @@ final class ChangeLogTest {
   }
 
   @Test
+  void whatIsUnderWayOrMayBeAskedForAgainOutlivesRetention() throws IOException {
+    first.set(false);
+    Request asked = Request.of("r", clock.instant());
+    carryOut(100, ANNA);
+    log.carryOut(
+        ANNA,
+        DRAFT,
+        "Long.",
+        "",
+        "",
+        "after",
+        at -> {
+          carryOut(400, ANNA);
+          // 101 is under way: it stays alone.
+          retain();
+          assertThat(log.find(101)).isPresent();
+          assertThat(log.find(102)).isEmpty();
+          return true;
+        });
+    log.carryOut(ANNA.by(Optional.of(asked)), DRAFT, "Asked.", "", "", "after", at -> true);
+    carryOut(1000, ANNA);
+    retain();
+    assertThat(log.find(101)).isEmpty();
+    assertThat(log.find(500)).isEmpty();
+    assertThat(log.find(501)).isPresent();
+    assertThat(log.wasMade(asked)).isTrue();
+    clock.pass(Request.REPEATABLE);
+    retain();
+    assertThat(log.find(501)).isEmpty();
+    assertThatThrownBy(() -> log.mustFind(501, ""))
+        .isInstanceOf(Absent.class)
+        .hasMessage("The change (501) is not kept here any more. It is elsewhere.");
+    assertThatThrownBy(() -> log.mustFind(9999, "Maybe less."))
+        .isInstanceOf(Absent.class)
+        .hasMessage("There is no change (9999). Maybe less.");
+  }
+
+  private void carryOut(int times, Author author) {
+    for (int n = 0; n < times; n++) {
+      log.carryOut(author, DRAFT, "Many.", "", "", "after", at -> true);
+    }
+  }
+
+  private void retain() {
+    try {
+      log.retention(
+              () -> 100,
+              (first, last, some) -> {
+                some.forEach(one -> {});
+                return "It is elsewhere.";
+              })
+          .run();
+    } catch (IOException none) {
+      throw new AssertionError(none);
+    }
+  }
+
+  @Test
   void whatAnotherNodeLeftIsItsOwnToLookUp() {
     first.set(false);
     begun.replace(
         "n2/1", PendingChange.of(DRAFT, Change.of(1, clock.instant(), ANNA, "a", "", "", "b")));
-    new ChangeLog(records, begun, "n1", clock).settle(left -> false);
+    new ChangeLog(RememberedRecords.numbered(records), begun, "n1", clock).settle(left -> false);
     assertThat(begun.keys()).containsExactly("n2/1");
     assertThat(records.size()).isZero();
   }

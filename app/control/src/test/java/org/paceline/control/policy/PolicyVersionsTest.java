@@ -3,6 +3,7 @@ package org.paceline.control.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.RememberedRecords;
+import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
@@ -24,8 +27,10 @@ import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Request;
+import org.paceline.control.audit.Retention;
 import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
+import org.paceline.control.model.Alarm;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -55,7 +60,8 @@ final class PolicyVersionsTest {
   private final RememberedRecords<PolicyDraft> draftRecords = new RememberedRecords<>();
   private final RememberedRecords<Change> changeRecords = new RememberedRecords<>();
   private final RememberedRecords<PendingChange> begun = new RememberedRecords<>();
-  private final ChangeLog changes = new ChangeLog(changeRecords, begun, "n1", worker);
+  private final ChangeLog changes =
+      new ChangeLog(RememberedRecords.numbered(changeRecords), begun, "n1", worker);
   private final Ceilings ceilings = new Ceilings(new RememberedRecords<>(), changes, path -> true);
   private IntentPolicies policies = new IntentPolicies(first);
   private PolicyVersions versions = versions();
@@ -329,9 +335,7 @@ final class PolicyVersionsTest {
   void whereTheNewestVersionCannotBeReadTheOneBeforeIsInForce() {
     versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
     versions.commit(ANNA, "Two.", "", tree -> third, AT_ONCE);
-    PolicyVersion newest = versions.inForce();
-    versionRecords.remove("3");
-    versionRecords.add("It counts, and is not found.", newest);
+    versionRecords.makeUnreadable("3");
     policies = new IntentPolicies(first);
     versions = versions();
     assertThat(policies.tree()).isEqualTo(second);
@@ -408,12 +412,93 @@ final class PolicyVersionsTest {
   private PolicyVersions ofAnotherNode() {
     return PolicyVersions.open(
         new IntentPolicies(first),
-        versionRecords,
+        RememberedRecords.numbered(versionRecords),
         changes,
         new ManualWorker(),
         worker,
         ceilings,
         IntentTree::toString);
+  }
+
+  @Test
+  void ofVersionsThatAreTooManyThoseThatDraftsWereMadeFromStay() throws IOException {
+    commit(4);
+    PolicyDraft draft = drafts.put("CHG-1", ANNA, "", withPriority(9_999));
+    assertThat(draft.base()).isEqualTo(5);
+    commit(245);
+    versions.commit(ANNA, "A trial.", "", tree -> third, Optional.of(Duration.ofHours(1)));
+    List<Long> exported = new ArrayList<>();
+    new Retention(
+            List.of(
+                drafts.retentionOfVersions(
+                    () -> 10,
+                    (first, last, some) -> {
+                      some.forEach(version -> exported.add(version.number()));
+                      return "They are elsewhere.";
+                    })),
+            worker,
+            worker)
+        .start();
+    worker.pass(Duration.ZERO);
+    assertThat(exported).hasSize(200).startsWith(1L, 2L).endsWith(199L, 200L);
+    assertThat(versionRecords.keys()).hasSize(52).contains("5", "201", "251");
+    assertThat(versions.newest(1_000, Long.MAX_VALUE)).hasSize(52);
+    assertThat(versions.inForce().tree()).isEqualTo(third);
+    PolicyVersions restarted = versions();
+    assertThat(restarted.inForce().number()).isEqualTo(251);
+    assertThatThrownBy(() -> versions.mustFind(6, ""))
+        .isInstanceOf(Absent.class)
+        .hasMessage("The version (6) is not kept here any more. They are elsewhere.");
+    assertThatThrownBy(() -> versions.rollBack(OPERATOR, ANNA, "", Optional.of(6L)))
+        .isInstanceOf(Refused.class)
+        .hasMessage("The version (6) is not kept here any more. They are elsewhere.");
+    // What the trial goes back to is there.
+    worker.pass(Duration.ofHours(1));
+    assertThat(policies.tree()).isEqualTo(withPriority(1_000 + 250));
+    assertThat(versions.inForce().number()).isEqualTo(252);
+  }
+
+  /** So many versions more, each with a tree of its own. */
+  private void commit(int more) {
+    for (int n = 0; n < more; n++) {
+      int priority = 1_001 + (int) versions.inForce().number();
+      versions.commit(ANNA, "One more.", "", tree -> withPriority(priority), AT_ONCE);
+    }
+  }
+
+  @Test
+  void whatCannotBeExportedStaysAndAnAlarmSaysSoUntilItCan() {
+    commit(250);
+    AtomicBoolean isFull = new AtomicBoolean(true);
+    Retention retention =
+        new Retention(
+            List.of(
+                drafts.retentionOfVersions(
+                    () -> 10,
+                    (first, last, some) -> {
+                      if (isFull.get()) {
+                        throw new IOException("(versions) cannot be written: No space left.");
+                      }
+                      some.forEach(version -> {});
+                      return "They are elsewhere.";
+                    })),
+            worker,
+            worker);
+    retention.start();
+    worker.pass(Duration.ofSeconds(1));
+    Alarm alarm = retention.alarms().get(0);
+    assertThat(alarm.kind()).isEqualTo(Alarm.Kind.RETENTION);
+    assertThat(alarm.about()).isEqualTo("retention");
+    assertThat(alarm.sentence())
+        .startsWith(
+            "(versions) cannot be written: No space left. Until it can, nothing is removed");
+    worker.pass(Duration.ofSeconds(70));
+    assertThat(retention.alarms()).containsExactly(alarm);
+    assertThat(versionRecords.keys()).hasSize(251);
+    isFull.set(false);
+    worker.pass(Duration.ofSeconds(60));
+    assertThat(retention.alarms()).isEmpty();
+    assertThat(versionRecords.keys()).hasSize(51);
   }
 
   @Test
@@ -583,6 +668,12 @@ final class PolicyVersionsTest {
 
   private PolicyVersions versions() {
     return PolicyVersions.open(
-        policies, versionRecords, changes, worker, worker, ceilings, IntentTree::toString);
+        policies,
+        RememberedRecords.numbered(versionRecords),
+        changes,
+        worker,
+        worker,
+        ceilings,
+        IntentTree::toString);
   }
 }

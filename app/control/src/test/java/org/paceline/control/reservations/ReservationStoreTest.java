@@ -160,7 +160,11 @@ final class ReservationStoreTest {
 
   private AdmissionDecision reserve(Reservations at, Duration in, String request) {
     ChangeLog changes =
-        new ChangeLog(new RememberedRecords<>(), new RememberedRecords<>(), "n1", time);
+        new ChangeLog(
+            RememberedRecords.numbered(new RememberedRecords<>()),
+            new RememberedRecords<>(),
+            "n1",
+            time);
     return new ReservationDesk(at, changes)
         .reserve(
             NoCeilings.ADAM,

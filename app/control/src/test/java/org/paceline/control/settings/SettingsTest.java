@@ -26,7 +26,11 @@ final class SettingsTest {
   private final RememberedSettings store = new RememberedSettings();
   private final RememberedRecords<String> seen = new RememberedRecords<>();
   private final ChangeLog changes =
-      new ChangeLog(new RememberedRecords<>(), new RememberedRecords<>(), "n1", clock);
+      new ChangeLog(
+          RememberedRecords.numbered(new RememberedRecords<>()),
+          new RememberedRecords<>(),
+          "n1",
+          clock);
 
   @Test
   void aStoredValueThatCannotBeUsedIsAnAlarmUntilItIsPutRight() {

@@ -3,18 +3,30 @@ package org.paceline.northbound.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.paceline.control.ManualWorker;
+import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Retention;
+import org.paceline.control.audit.Subject;
 import org.paceline.intents.unit.DataRate;
+import org.paceline.northbound.files.RecordFiles;
+import org.paceline.northbound.rest.operations.ChangesResource;
 import org.paceline.northbound.rest.request.IdempotencyFilter;
 import org.paceline.northbound.rest.view.Json;
 
@@ -50,6 +62,49 @@ final class RestTest {
     assertThat(refused.text).contains("(h1/call) belongs to an agent");
     assertThat(rest.get("conversations/h1/call").status).isEqualTo(200);
     assertThat(paceline.log()).isEmpty();
+  }
+
+  @Test
+  void aChangeThatIsNotKeptAnyMoreIsInTheFileThatTheRefusalNames(@TempDir Path directory)
+      throws IOException {
+    for (int n = 1; n <= 210; n++) {
+      paceline
+          .changes()
+          .carryOut(
+              Author.of("anna", Optional.of("CHG-" + n)),
+              Subject.of(Subject.Kind.CONVERSATION, "call"),
+              "It is changed.",
+              "{\"n\": " + n + "}\n",
+              "früher",
+              "",
+              at -> true);
+    }
+    List<String> shown = new ArrayList<>();
+    for (int n = 1; n <= 100; n++) {
+      shown.add(rest.get("changes/" + n).text);
+    }
+    ManualWorker time = new ManualWorker();
+    new Retention(
+            List.of(
+                paceline
+                    .changes()
+                    .retention(
+                        () -> 100,
+                        new RecordFiles<>(directory, "changes", "n1", ChangesResource::json))),
+            time,
+            time)
+        .start();
+    time.pass(Duration.ZERO);
+    Path file = directory.resolve("changes-000000001-000000100.jsonl");
+    assertThat(Files.readAllLines(file)).isEqualTo(shown);
+    RestClient.Answer gone = rest.get("changes/100");
+    assertThat(gone.status).isEqualTo(404);
+    assertThat(gone.text).contains("(100) is not kept here any more. It was exported to (" + file);
+    assertThat(rest.get("changes/211").text).contains("There is no change (211).");
+    assertThat(rest.get("changes/101").status).isEqualTo(200);
+    assertThat(rest.get("changes?limit=1000").json().path("changes")).hasSize(110);
+    assertThat(rest.get("changes?before=103").json().path("changes")).hasSize(2);
+    assertThat(rest.get("changes?before=50").json().path("changes")).isEmpty();
   }
 
   @Test

@@ -38,6 +38,7 @@ import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.audit.NumberedRecords;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.ManualExporters;
@@ -105,15 +106,19 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   private final WorkerThread worker = new WorkerThread("test-planner", new Nobody.NoJournal());
   private final IntentPolicies policies = new IntentPolicies(Catalogue.defaultTree());
   private final ProofBook proofs = new ProofBook();
+  private final Records<String> exported = records(RecordCodecs.EXPORTED);
   private final ChangeLog changes =
       new ChangeLog(
-          records(RecordCodecs.CHANGE), records(RecordCodecs.BEGUN), "test", Clock.systemUTC());
+          new NumberedRecords<>("changes", records(RecordCodecs.CHANGE), exported),
+          records(RecordCodecs.BEGUN),
+          "test",
+          Clock.systemUTC());
   private final Ceilings ceilings =
       new Ceilings(records(RecordCodecs.CEILING), changes, path -> policies.tree().contains(path));
   private final PolicyVersions versions =
       PolicyVersions.open(
           policies,
-          records(RecordCodecs.VERSION),
+          new NumberedRecords<>("versions", records(RecordCodecs.VERSION), exported),
           changes,
           worker,
           Clock.systemUTC(),

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.onlab.util.KryoNamespace;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.ConsistentMap;
+import org.onosproject.store.service.MapEvent;
 import org.onosproject.store.service.MapEventListener;
 import org.onosproject.store.service.Serializer;
 import org.onosproject.store.service.StorageService;
@@ -27,12 +28,18 @@ public final class DistributedRecords implements Records<byte[]> {
   }
 
   /**
-   * Calls back, some time after, whenever a node has written here; this one, too.
+   * Calls back, some time after, whenever a node has written here, and not where it removed
+   * something; this one, too.
    *
    * @return ends that
    */
   public AutoCloseable onChange(Runnable written) {
-    MapEventListener<String, byte[]> listener = event -> written.run();
+    MapEventListener<String, byte[]> listener =
+        event -> {
+          if (event.type() != MapEvent.Type.REMOVE) {
+            written.run();
+          }
+        };
     map.addListener(listener);
     return () -> map.removeListener(listener);
   }
@@ -45,6 +52,11 @@ public final class DistributedRecords implements Records<byte[]> {
   @Override
   public int size() {
     return map.size();
+  }
+
+  @Override
+  public boolean contains(String key) {
+    return map.containsKey(key);
   }
 
   @Override

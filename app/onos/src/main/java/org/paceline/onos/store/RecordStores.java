@@ -1,6 +1,7 @@
 package org.paceline.onos.store;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.StorageService;
@@ -46,13 +47,29 @@ public final class RecordStores {
   }
 
   /**
-   * Versions under the numbers from 1, each of which replaces the one before: it is enough that the
-   * newest can be read, and there may be thousands.
+   * What is wanted under one key, where the others are of another kind.
+   *
+   * @throws Refused if a newer Paceline wrote it; nothing is changed then
+   */
+  public <T> Records<T> wanted(String name, RecordCodec<T> codec, String key) {
+    return wanted(name, bytes(name), codec, List.of(key));
+  }
+
+  /**
+   * Versions under numbers, each of which replaces the one before: it is enough that the newest can
+   * be read, and there may be thousands.
    *
    * @throws Refused if a newer Paceline wrote the newest; nothing is changed then
    */
   public <T> Records<T> numbered(String name, DistributedRecords bytes, RecordCodec<T> codec) {
-    return wanted(name, bytes, codec, List.of(Integer.toString(bytes.size())));
+    return wanted(
+        name,
+        bytes,
+        codec,
+        bytes.keys().stream()
+            .max(Comparator.comparingLong(Long::parseLong))
+            .map(List::of)
+            .orElseGet(List::of));
   }
 
   private static <T> Records<T> wanted(

@@ -40,6 +40,8 @@ final class DistributedRecordsTest {
     AutoCloseable hearing = records().onChange(heard::incrementAndGet);
     records().add("a", FIRST);
     assertThat(heard).hasValue(1);
+    records().remove("a");
+    assertThat(heard).hasValue(1);
     hearing.close();
     records().add("b", SECOND);
     assertThat(heard).hasValue(1);

@@ -50,6 +50,29 @@ final class RecordStoresTest {
   }
 
   @Test
+  void whereTheOldestVersionsAreGoneTheNewestCounts() {
+    DistributedRecords bytes = stores.bytes("versions");
+    Records<String> versions = stores.numbered("versions", bytes, RecordCodecs.PLAIN);
+    versions.add("2", "old");
+    versions.add("9", "old");
+    bytes.add("10", NEWER.clone());
+    assertThatThrownBy(() -> stores.numbered("versions", bytes, RecordCodecs.PLAIN))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("The record (10) of versions");
+  }
+
+  @Test
+  void anEarlierPacelineDoesNotStartWhereRecordsAreGone() {
+    stores.wanted("numbers", RecordCodecs.PLAIN, "last").replace("last", "7");
+    stores.wanted("numbers", RecordCodecs.PLAIN);
+    stores.wanted("numbers", RecordCodecs.EXPORTED).add("versions/1", "Somewhere.");
+    assertThat(stores.wanted("numbers", RecordCodecs.PLAIN, "last").find("last")).contains("7");
+    assertThatThrownBy(() -> stores.wanted("numbers", RecordCodecs.PLAIN))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("The record (versions/1) of numbers has schema version 2");
+  }
+
+  @Test
   void whatIsOnlyRememberedKeepsNobodyFromStarting() {
     stores.bytes("log").add("1", NEWER.clone());
     Records<String> log = stores.remembered("log", RecordCodecs.PLAIN);

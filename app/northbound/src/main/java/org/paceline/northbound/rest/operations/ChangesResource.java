@@ -10,7 +10,7 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
-import org.paceline.control.audit.Absent;
+import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Role;
 import org.paceline.northbound.rest.request.Operation;
@@ -62,11 +62,11 @@ public final class ChangesResource {
       refuses = {400, 404})
   public String getChange(@PathParam("number") String text) {
     long number = Query.number("number", text, 1, Long.MAX_VALUE, 1);
-    return changes
-        .get()
-        .find(number)
-        .map(change -> PolicyJson.whole(change).toString())
-        .orElseThrow(
-            () -> new Absent("There is no change (" + number + "). Maybe the list names it."));
+    return json(changes.get().mustFind(number, "Maybe the list names it."));
+  }
+
+  /** The whole, in one line. */
+  public static String json(Change change) {
+    return PolicyJson.whole(change).toString();
   }
 }

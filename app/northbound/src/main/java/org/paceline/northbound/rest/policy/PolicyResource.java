@@ -20,7 +20,6 @@ import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
 import org.jspecify.annotations.Nullable;
 import org.paceline.control.api.PolicyService;
-import org.paceline.control.audit.Absent;
 import org.paceline.control.audit.Role;
 import org.paceline.control.policy.PolicyVersion;
 import org.paceline.control.policy.PolicyVersions;
@@ -76,12 +75,11 @@ public final class PolicyResource {
       refuses = {400, 404})
   public String getPolicyVersion(@PathParam("number") String text) {
     long number = Query.number("number", text, 1, Long.MAX_VALUE, 1);
-    PolicyVersion version =
-        policy.get().versions().newest(1, Math.max(number, number + 1)).stream()
-            .filter(found -> found.number() == number)
-            .findFirst()
-            .orElseThrow(
-                () -> new Absent("There is no version (" + number + "). Maybe the list names it."));
+    return json(policy.get().versions().mustFind(number, "Maybe the list names it."));
+  }
+
+  /** The whole, in one line. */
+  public static String json(PolicyVersion version) {
     return PolicyJson.of(version)
         .set("intents", Json.parse(IntentsText.json(version.tree())))
         .toString();

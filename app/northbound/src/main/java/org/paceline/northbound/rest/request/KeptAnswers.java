@@ -1,7 +1,6 @@
 package org.paceline.northbound.rest.request;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import org.paceline.control.audit.Request;
 import org.paceline.control.port.Records;
 import org.paceline.northbound.rest.view.Json;
 
@@ -19,7 +19,6 @@ import org.paceline.northbound.rest.view.Json;
  */
 final class KeptAnswers {
   static final int MOST_OF_ONE = 1_000;
-  private static final Duration KEPT = Duration.ofDays(1);
 
   /** By caller the names of the answers, oldest first, with their times. */
   private final Map<String, LinkedHashMap<String, Instant>> byCaller = new HashMap<>();
@@ -32,7 +31,7 @@ final class KeptAnswers {
     LinkedHashMap<String, Instant> own =
         byCaller.computeIfAbsent(caller, c -> new LinkedHashMap<>());
     own.remove(name);
-    Instant oldest = at.minus(KEPT);
+    Instant oldest = at.minus(Request.REPEATABLE);
     Iterator<Map.Entry<String, Instant>> entries = own.entrySet().iterator();
     while (entries.hasNext()) {
       Map.Entry<String, Instant> first = entries.next();
