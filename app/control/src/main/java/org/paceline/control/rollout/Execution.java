@@ -74,7 +74,7 @@ public final class Execution {
   }
 
   public void sees(NetworkState state) {
-    rollout.limitTo(settings.get().usable(state.network()));
+    rollout.limitTo(state.network(), settings.get().usable(state.network()));
     steering.sees(state.network());
   }
 

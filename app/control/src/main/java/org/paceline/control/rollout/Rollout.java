@@ -72,6 +72,10 @@ final class Rollout {
   private final Set<ConversationId> heldAgain = new HashSet<>();
 
   private Map<LinkId, Long> limits = Map.of();
+
+  /** What the widest link of each node carries away from it, in millibits per second. */
+  private Map<String, Long> access = Map.of();
+
   private Directives wanted = Directives.NONE;
   private Loans loans = Loans.NONE;
   private Pools pools = Pools.NONE;
@@ -108,12 +112,21 @@ final class Rollout {
     return ++version;
   }
 
-  void limitTo(Network usable) {
+  /**
+   * @param full what links carry
+   * @param usable what may ever be sent over them
+   */
+  void limitTo(Network full, Network usable) {
     Map<LinkId, Long> changed = new HashMap<>();
     for (Link link : usable.links()) {
       changed.put(link.id(), link.limitMillibits());
     }
     limits = changed;
+    Map<String, Long> widest = new HashMap<>();
+    for (Link link : full.links()) {
+      widest.merge(link.id().from(), link.capacity().millibitsPerSecond(), Math::max);
+    }
+    access = widest;
   }
 
   /** From now on these come on top of the grants. */
@@ -165,6 +178,9 @@ final class Rollout {
                     inForce(conversation, route).millibitsPerSecond());
               } else if (conversation != null) {
                 ledger.join(id, conversation.pool());
+              }
+              if (ledger.knows(id)) {
+                ledger.bound(id, access.getOrDefault(route.path().from(), Long.MAX_VALUE));
               }
               if (led.contains(id)) {
                 moves.want(id, route.path());
@@ -419,7 +435,7 @@ final class Rollout {
       if (held && !PlannerSettings.isUnlimited(one.rate())) {
         heldAgain.remove(one.id());
       }
-      if (held) {
+      if (held && ledger.knows(one.id())) {
         everInstalled.add(one.id());
       }
     }
