@@ -301,6 +301,9 @@ final class AgentServerRig implements AutoCloseable {
     }
 
     @Override
+    public void endQuarantine(Conversation conversation) {}
+
+    @Override
     public void release(Conversation conversation) {}
 
     @Override

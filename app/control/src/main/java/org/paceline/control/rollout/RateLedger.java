@@ -178,6 +178,11 @@ final class RateLedger {
     return observed > commanded || observed < commanded - commanded / 500 - 1_000_000;
   }
 
+  /** What it was told last is to be told again. */
+  void forgetCommand(ConversationId id) {
+    entry(id).rate.forgetCommand();
+  }
+
   /** The agent is back: of what it was told it knows its rates only, and not all of them. */
   void returned(String host) {
     entries.forEach(

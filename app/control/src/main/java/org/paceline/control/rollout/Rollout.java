@@ -20,7 +20,6 @@ import org.paceline.control.directive.RateDirective;
 import org.paceline.control.directive.Route;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.port.Journal;
@@ -205,6 +204,19 @@ final class Rollout {
         .isPresent();
   }
 
+  /**
+   * Another enforcer holds it from now on, and is told its rate; until it has answered, what the
+   * one before may let it send still counts.
+   */
+  void heldOtherwise(Conversation conversation) {
+    ConversationId id = conversation.id();
+    if (ledger.knows(id)) {
+      ledger.forgetCommand(id);
+      ledger.join(id, conversation.pool());
+      Optional.ofNullable(wanted.routes().get(id)).ifPresent(route -> moves.want(id, route.path()));
+    }
+  }
+
   void ended(ConversationId id) {
     letGo.remove(id);
     heldAgain.remove(id);
@@ -354,7 +366,7 @@ final class Rollout {
    */
   private static RateDirective carriedOut(Pace wanted, Conversation conversation) {
     Pace pace = wanted.isHeld() ? wanted : wanted.at(PlannerSettings.UNLIMITED);
-    return conversation.enforcement() == Enforcement.FIRST_HOP ? Meter.insteadOf(pace) : pace;
+    return conversation.isMetered() ? Meter.insteadOf(pace) : pace;
   }
 
   /** As much of the target as can be sent now; 0 for nothing. */

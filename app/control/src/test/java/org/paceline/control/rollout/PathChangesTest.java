@@ -271,6 +271,9 @@ final class PathChangesTest {
       public void takeBack(String host, long version, Collection<Conversation> conversations) {}
 
       @Override
+      public void endQuarantine(Conversation conversation) {}
+
+      @Override
       public void release(Conversation conversation) {}
 
       @Override
