@@ -31,6 +31,9 @@ public final class Nobody {
     public void takeBack(String host, long version, Collection<Conversation> conversations) {}
 
     @Override
+    public void endQuarantine(Conversation conversation) {}
+
+    @Override
     public void release(Conversation conversation) {}
 
     @Override

@@ -20,7 +20,8 @@ import org.paceline.intents.unit.DataRate;
 /**
  * Rates go to the sender's agent where it has one, with a meter above it where the operator wants a
  * net; else to the receiver's where that announced the conversation and can limit it; else to a
- * meter at the sender's first hop.
+ * meter at the sender's first hop. Of a conversation in quarantine they go to both: the meter holds
+ * it, and its agent may show that it would.
  */
 public final class Enforcers implements RateSender {
   private static final int THOUSAND = 1_000;
@@ -51,6 +52,9 @@ public final class Enforcers implements RateSender {
         (conversation, directive) -> {
           if (directive instanceof Meter) {
             metered.put(conversation, (Meter) directive);
+            if (conversation.isQuarantined()) {
+              paced.put(conversation, ((Meter) directive).told());
+            }
           } else {
             paced.put(conversation, (Pace) directive);
           }
@@ -105,6 +109,11 @@ public final class Enforcers implements RateSender {
   @Override
   public void release(Conversation conversation) {
     meters.release(conversation);
+  }
+
+  @Override
+  public void endQuarantine(Conversation conversation) {
+    meters.unguard(conversation);
   }
 
   @Override

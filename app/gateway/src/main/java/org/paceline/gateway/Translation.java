@@ -25,6 +25,7 @@ import org.paceline.control.model.PoolId;
 import org.paceline.control.model.TcpReading;
 import org.paceline.control.model.Transport;
 import org.paceline.control.model.Unserved;
+import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.address.CanonicalAddress;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
@@ -154,7 +155,7 @@ final class Translation {
         .user(AgentBounds.shown(opened.getUser()))
         .remoteName(AgentBounds.shown(opened.getRemoteName()))
         .firstSeen(time(opened.getFirstSeenUnixNanos()))
-        .rateInForce(DataRate.ofBitsPerSecond(opened.getInstalledRateBitsPerSecond()));
+        .rateInForce(rate(opened.getInstalledRateBitsPerSecond()));
   }
 
   /** Those of an agent's host; what is no address cannot be any conversation's. */
@@ -181,6 +182,16 @@ final class Translation {
     }
   }
 
+  /**
+   * What an agent says that it holds, of 64 bits without a sign. No more than what holds nobody
+   * back: sums of what many say stay numbers.
+   */
+  private static DataRate rate(long bitsPerSecond) {
+    return Long.compareUnsigned(bitsPerSecond, PlannerSettings.UNLIMITED.bitsPerSecond()) > 0
+        ? PlannerSettings.UNLIMITED
+        : DataRate.ofBitsPerSecond(bitsPerSecond);
+  }
+
   static List<ConversationId> ids(String host, Collection<String> ids) {
     return ids.stream()
         .filter(id -> !id.isEmpty())
@@ -195,7 +206,7 @@ final class Translation {
             rate ->
                 InstalledRate.of(
                     ConversationId.of(host, rate.getConversationId()),
-                    DataRate.ofBitsPerSecond(rate.getRateBitsPerSecond()),
+                    rate(rate.getRateBitsPerSecond()),
                     rate.getError()))
         .collect(Collectors.toUnmodifiableList());
   }
@@ -203,9 +214,7 @@ final class Translation {
   static Map<PoolId, DataRate> pools(String host, RatesInstalled message) {
     Map<PoolId, DataRate> pools = new TreeMap<>();
     for (Pool pool : message.getPoolsList()) {
-      pools.put(
-          PoolId.of(host, pool.getInterface()),
-          DataRate.ofBitsPerSecond(pool.getRateBitsPerSecond()));
+      pools.put(PoolId.of(host, pool.getInterface()), rate(pool.getRateBitsPerSecond()));
     }
     return pools;
   }
@@ -262,7 +271,7 @@ final class Translation {
                         counted.getSentBytes(),
                         counted.getDroppedPackets(),
                         counted.getSockets(),
-                        DataRate.ofBitsPerSecond(counted.getInstalledRateBitsPerSecond()),
+                        rate(counted.getInstalledRateBitsPerSecond()),
                         counted.getKpisMap(),
                         tcp(counted))
                     .inPackets(counted.getSentPackets()))

@@ -313,6 +313,9 @@ final class AgentServerRig implements AutoCloseable {
     }
 
     @Override
+    public void endQuarantine(Conversation conversation) {}
+
+    @Override
     public void release(Conversation conversation) {}
 
     @Override

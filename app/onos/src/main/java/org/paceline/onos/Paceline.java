@@ -24,6 +24,7 @@ import org.paceline.control.api.UseCases;
 import org.paceline.control.assurance.BesideRules;
 import org.paceline.control.assurance.ForeignAddresses;
 import org.paceline.control.assurance.PacingClasses;
+import org.paceline.control.assurance.QuarantinedAgents;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.assurance.UnknownIntents;
 import org.paceline.control.audit.Retention;
@@ -234,6 +235,7 @@ final class Paceline {
     reconciler.watch(transfers::look);
     reconciler.watch(besideRules::look);
     reconciler.watch(new ForeignAddresses(clock)::look);
+    reconciler.watch(new QuarantinedAgents(planner::lookAtAgents)::look);
     reconciler.watch(proofs -> telemetry.alarms());
     reconciler.watch(proofs -> planner.lookAtQueues());
     reconciler.watch(proofs -> planner.alarms());

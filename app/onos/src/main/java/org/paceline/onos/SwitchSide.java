@@ -8,7 +8,6 @@ import static org.onosproject.net.config.basics.SubjectFactories.LINK_SUBJECT_FA
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -178,7 +177,7 @@ final class SwitchSide {
             paths,
             device -> capabilities.of(device),
             worker,
-            (host, version, rates) -> planner.get().installed(host, version, rates, Map.of()),
+            (host, version, rates) -> planner.get().metered(host, version, rates),
             (id, why) -> planner.get().unenforceable(id, why));
     found = new FoundFlows(Clock.systemUTC(), new Finding());
     finder =

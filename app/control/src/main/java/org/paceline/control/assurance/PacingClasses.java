@@ -9,7 +9,6 @@ import java.util.function.Supplier;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
 import org.paceline.control.port.InstalledState;
@@ -38,7 +37,7 @@ public final class PacingClasses implements InstalledState {
       return CompletableFuture.completedFuture(found);
     }
     for (Proof proof : book.all()) {
-      if (proof.conversation().enforcement() != Enforcement.FIRST_HOP) {
+      if (!proof.conversation().isMetered()) {
         proof
             .computed()
             .ifPresent(

@@ -25,6 +25,11 @@ public abstract class Meter implements RateDirective {
     return new AutoValue_Meter(pace.owner(), pace.reason(), pace.conversation(), pace.rate());
   }
 
+  /** The same rate as its agent is told it where the meter is there since that is not believed. */
+  public Pace told() {
+    return Pace.of(owner(), reason(), conversation(), rate());
+  }
+
   @Override
   public final Kind kind() {
     return Kind.METER;

@@ -34,6 +34,16 @@ public abstract class Alarm {
         "it announces none any more, or the address counts as its host's",
         "Find out what that host does. Where it is in the right, as one with several interfaces, say"
             + " so by its certificate or by hosts/ID/paceline/agents"),
+    /** An agent does not keep to its rates. */
+    QUARANTINE(
+        "quarantine",
+        "An agent has said for 15 s that it holds more than it was told, or has not answered for 15 s"
+            + " that it is to hold less. Its host's conversations are metered at their first switches,"
+            + " at their grants; those that no switch can meter are unserved",
+        "it has kept to its rates for 60 s; each time that it comes again soon twice as long, at most"
+            + " an hour",
+        "Restart the agent, or see what else changes the queues of its host; where it is neither,"
+            + " find out what runs there"),
     /** A reservation is not kept. */
     SHORTFALL(
         "shortfall",
@@ -166,6 +176,9 @@ public abstract class Alarm {
   /** The intent as it is named; empty where it is not about one. */
   public abstract Optional<String> intent();
 
+  /** The host whose agent it is about; empty where it is not about one. */
+  public abstract Optional<String> agent();
+
   /** The name of another application of ONOS; empty where it is not about one. */
   public abstract Optional<String> application();
 
@@ -215,6 +228,13 @@ public abstract class Alarm {
   }
 
   /**
+   * @param host the agent's
+   */
+  public static Alarm ofAgent(String host, String sentence, Instant since) {
+    return builder(Kind.QUARANTINE, sentence, since).agent(host).build();
+  }
+
+  /**
    * @param application its name
    */
   public static Alarm ofApplication(String application, String sentence, Instant since) {
@@ -251,6 +271,8 @@ public abstract class Alarm {
 
     abstract Builder intent(String name);
 
+    abstract Builder agent(String host);
+
     abstract Builder application(String name);
 
     abstract Builder sentence(String sentence);
@@ -269,6 +291,7 @@ public abstract class Alarm {
         .or(() -> exporter().map(address -> "exporter " + address))
         .or(() -> reservation().map(id -> "reservation " + id))
         .or(() -> intent().map(name -> "intent " + name))
+        .or(() -> agent().map(host -> "agent " + host))
         .or(() -> application().map(name -> "application " + name))
         .orElse(kind() == Kind.RETENTION ? "retention" : "the planner");
   }

@@ -67,6 +67,21 @@ public abstract class Conversation {
 
   public abstract Enforcement enforcement();
 
+  /** Whether a drop meter at the sender's first switch holds it to its rate. */
+  public final boolean isMetered() {
+    return enforcement() == Enforcement.FIRST_HOP || isQuarantined();
+  }
+
+  /** Whether a meter holds it since its agent does not. */
+  public final boolean isQuarantined() {
+    return enforcement() == Enforcement.QUARANTINE;
+  }
+
+  /** The same where its agent is not believed: it borrows nothing that others are to have. */
+  public final Conversation inQuarantine() {
+    return toBuilder().enforcement(Enforcement.QUARANTINE).pool(Optional.empty()).build();
+  }
+
   /** With whose conversations it can share a pool; empty where its agent lends nothing. */
   public abstract Optional<PoolId> pool();
 

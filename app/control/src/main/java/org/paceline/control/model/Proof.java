@@ -181,6 +181,8 @@ public abstract class Proof {
 
     public abstract Builder countedAt(Instant time);
 
+    public abstract Builder countedAt(Optional<Instant> time);
+
     public abstract Proof build();
   }
 }

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
@@ -50,7 +49,7 @@ final class CapabilityCheck {
     Map<String, Optional<Unserved>> bySender = new HashMap<>();
     for (Proof proof : proofs) {
       Conversation conversation = proof.conversation();
-      if (conversation.enforcement() == Enforcement.FIRST_HOP) {
+      if (conversation.isMetered()) {
         Demands.sender(conversation, state, gateway)
             .flatMap(sender -> bySender.computeIfAbsent(sender, from -> refusal(from, state)))
             .ifPresent(why -> refused.put(conversation.id(), why));

@@ -3,7 +3,6 @@ package org.paceline.control.planning;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.Proof;
 import org.paceline.intents.unit.DataRate;
 
@@ -30,7 +29,7 @@ final class CounterReading {
     this.packets = proof.sentPackets();
     this.droppedPackets = proof.droppedPackets();
     this.held = proof.installed().orElse(DataRate.MAX);
-    this.isMetered = proof.conversation().enforcement() == Enforcement.FIRST_HOP;
+    this.isMetered = proof.conversation().isMetered();
   }
 
   /** Empty where nobody has counted it yet. */

@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.port.Journal;
@@ -93,7 +92,7 @@ public final class PlanRecorder {
               .unserved(Optional.of(why))
               .computed(small);
           // Its meter goes with its way; nobody reports that, as an agent does of its rates.
-          if (small.isEmpty() && p.build().conversation().enforcement() == Enforcement.FIRST_HOP) {
+          if (small.isEmpty() && p.build().conversation().isMetered()) {
             p.installed(DataRate.ZERO).installedAt(Optional.empty());
           }
         });

@@ -28,6 +28,9 @@ public interface RateSender {
   /** The conversation is over: whatever the network holds for it can go. */
   void release(Conversation conversation);
 
+  /** Its agent alone holds the conversation again: the meter of its quarantine can go. */
+  void endQuarantine(Conversation conversation);
+
   /** The conversation cannot be served; its host may want to know why. */
   void refuse(Conversation conversation, Unserved why);
 }

@@ -28,6 +28,7 @@ import org.paceline.control.planning.Plan;
 import org.paceline.control.planning.PlanDifference;
 import org.paceline.control.planning.PlanningResult;
 import org.paceline.control.port.PlannerPorts;
+import org.paceline.control.port.RateSender;
 import org.paceline.control.queues.QueueRollout;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.settings.PlannerSettings;
@@ -41,6 +42,7 @@ import org.paceline.intents.unit.DataRate;
  */
 public final class Execution {
   private final PlannerPorts ports;
+  private final RateSender rates;
   private final ProofBook book;
   private final Roster roster;
   private final Supplier<PlannerSettings> settings;
@@ -50,15 +52,23 @@ public final class Execution {
   private final QueueRollout queues;
   private boolean released;
 
+  /**
+   * @param rates to whom rates are told
+   */
   public Execution(
-      PlannerPorts ports, ProofBook book, Roster roster, Supplier<PlannerSettings> settings) {
+      PlannerPorts ports,
+      RateSender rates,
+      ProofBook book,
+      Roster roster,
+      Supplier<PlannerSettings> settings) {
     this.ports = ports;
+    this.rates = rates;
     this.book = book;
     this.roster = roster;
     this.settings = settings;
     this.rollout =
         new Rollout(
-            ports.rates(),
+            rates,
             ports.journal(),
             this::lead,
             ports.worker()::execute,
@@ -74,7 +84,7 @@ public final class Execution {
   }
 
   public void sees(NetworkState state) {
-    rollout.limitTo(settings.get().usable(state.network()));
+    rollout.limitTo(state.network(), settings.get().usable(state.network()));
     steering.sees(state.network());
   }
 
@@ -148,9 +158,9 @@ public final class Execution {
                       .ifPresent(
                           why -> {
                             if (!plan.directives().paces().containsKey(id)) {
-                              ports.rates().release(c);
+                              rates.release(c);
                             }
-                            ports.rates().refuse(c, why);
+                            rates.refuse(c, why);
                           }));
     }
   }
@@ -167,7 +177,7 @@ public final class Execution {
           conversation.id(),
           p -> {
             p.installedAt(Optional.empty());
-            if (conversation.enforcement() == Enforcement.FIRST_HOP) {
+            if (conversation.isMetered()) {
               p.installed(DataRate.ZERO);
             }
             if (p.build().state() == ConversationState.GRANTED) {
@@ -187,9 +197,9 @@ public final class Execution {
   private void letGo(Collection<Conversation> conversations) {
     Map<String, List<Conversation>> byHost =
         conversations.stream()
-            .filter(c -> c.enforcement() != Enforcement.FIRST_HOP)
+            .filter(c -> !c.isMetered())
             .collect(Collectors.groupingBy(c -> c.id().host(), TreeMap::new, Collectors.toList()));
-    byHost.forEach((host, all) -> ports.rates().takeBack(host, rollout.nextVersion(), all));
+    byHost.forEach((host, all) -> rates.takeBack(host, rollout.nextVersion(), all));
   }
 
   private boolean isUnlimited(Conversation conversation) {
@@ -213,10 +223,16 @@ public final class Execution {
     steering.matchedOtherwise(conversation);
   }
 
+  /** Others hold them from now on: these are told their rates, and led to. */
+  public void heldOtherwise(List<Conversation> conversations) {
+    conversations.forEach(rollout::heldOtherwise);
+    advance();
+  }
+
   public void ended(Conversation conversation) {
     rollout.ended(conversation.id());
     steering.release(conversation);
-    ports.rates().release(conversation);
+    rates.release(conversation);
   }
 
   /** The agent is here again, and holds what a plan of this version said. */

@@ -21,11 +21,16 @@ final class LinkLoads {
   private static final class Pool {
     final RateInFlight rate = new RateInFlight(0);
     final Map<LinkId, Part> parts = new HashMap<>();
+    long most = Long.MAX_VALUE;
 
     /** What it may put on the link. */
     long load(LinkId link) {
       Part part = parts.get(link);
-      return part == null ? 0 : part.load(rate.possible());
+      return part == null ? 0 : part.load(possible());
+    }
+
+    long possible() {
+      return Math.min(rate.possible(), most);
     }
   }
 
@@ -82,6 +87,15 @@ final class LinkLoads {
     return pools.computeIfAbsent(id, i -> new Pool()).rate;
   }
 
+  /**
+   * @param most what the interface can carry: its pool counts with no more, whatever its agent says
+   */
+  void bound(PoolId id, long most) {
+    if (pools.computeIfAbsent(id, i -> new Pool()).most != most) {
+      change(id, () -> pools.computeIfAbsent(id, i -> new Pool()).most = most);
+    }
+  }
+
   /** Changes what {@link #rate(PoolId)} says. */
   void change(PoolId id, Runnable change) {
     Pool pool = pools.computeIfAbsent(id, i -> new Pool());
@@ -113,7 +127,7 @@ final class LinkLoads {
 
   /** Whether the link has room for a member with this rate, who comes as one who may borrow. */
   boolean fits(LinkId link, Optional<PoolId> id, long rate, boolean borrows, long limit) {
-    long pool = borrows ? id.map(i -> rate(i).possible()).orElse(0L) : 0;
+    long pool = borrows ? id.map(pools::get).map(Pool::possible).orElse(0L) : 0;
     long rates = id.map(pools::get).map(p -> p.parts.get(link)).map(part -> part.rates).orElse(0L);
     long least = borrows ? Math.max(0, pool - rates) : 0;
     return Math.max(rate, least) <= room(link, id, limit);

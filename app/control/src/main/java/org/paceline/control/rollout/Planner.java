@@ -8,14 +8,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.inventory.AgentLifecycle;
+import org.paceline.control.inventory.AgentQuarantine;
 import org.paceline.control.inventory.DuplicateConversations;
 import org.paceline.control.inventory.ElephantWatch;
 import org.paceline.control.inventory.EnforcerReports;
 import org.paceline.control.inventory.LedgerEntry;
 import org.paceline.control.inventory.ProofBook;
+import org.paceline.control.inventory.Quarantine;
 import org.paceline.control.inventory.ReservationLedger;
 import org.paceline.control.inventory.Roster;
 import org.paceline.control.model.AgentInfo;
@@ -69,6 +73,7 @@ public final class Planner {
   private final IntentPolicies policies;
   private final ProofBook book;
   private final Roster roster = new Roster();
+  private final AgentQuarantine quarantine;
   private final Execution execution;
   private final AgentLifecycle agents;
   private final EnforcerReports reports;
@@ -92,7 +97,9 @@ public final class Planner {
     this.settings = settings;
     this.policies = policies;
     this.book = book;
-    this.execution = new Execution(ports, book, roster, () -> this.settings);
+    this.quarantine = new AgentQuarantine(book, roster, ports.journal(), new Enforcing());
+    this.execution =
+        new Execution(ports, quarantine.overhear(ports.rates()), book, roster, () -> this.settings);
     this.reports = new EnforcerReports(book, ports.journal());
     this.lender = new Lender(ports, book);
     this.elephants = new ElephantWatch(settings.elephants());
@@ -184,11 +191,12 @@ public final class Planner {
     ports.worker().execute(() -> agents.left(host, settings.agentGrace()));
   }
 
-  public void opened(Conversation conversation) {
+  public void opened(Conversation announced) {
     ports
         .worker()
         .execute(
             () -> {
+              Conversation conversation = quarantine.enforced(announced);
               if (roster
                   .find(conversation.id())
                   .filter(conversation::isToldOtherwise)
@@ -219,26 +227,60 @@ public final class Planner {
     }
   }
 
-  /** An enforcer acknowledged a batch of rates with what it read back. */
+  /** An agent acknowledged a batch of rates with what it read back. */
   public void installed(
       String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools) {
     ports
         .worker()
         .execute(
+            () ->
+                holds(host, version, quarantine.acknowledged(host, version, rates, pools), pools));
+  }
+
+  /** Switches have confirmed the meters of a batch. */
+  public void metered(String host, long version, List<InstalledRate> rates) {
+    ports.worker().execute(() -> holds(host, version, rates, Map.of()));
+  }
+
+  private void holds(
+      String host, long version, List<InstalledRate> rates, Map<PoolId, DataRate> pools) {
+    reports.acknowledged(ports.clock().instant(), rates);
+    execution.acknowledged(host, version, rates, pools);
+  }
+
+  /** An agent's counters. */
+  public void reported(Instant at, List<Counters> counters) {
+    ports
+        .worker()
+        .execute(
             () -> {
-              reports.acknowledged(ports.clock().instant(), rates);
-              execution.acknowledged(host, version, rates, pools);
+              counters.forEach(each -> quarantine.reported(each.id(), each.installed()));
+              count(
+                  at,
+                  counters.stream()
+                      .filter(each -> !is(each.id(), Conversation::isQuarantined))
+                      .collect(Collectors.toUnmodifiableList()),
+                  id -> !is(id, Conversation::isMetered));
             });
   }
 
-  /** An enforcer's counters. */
-  public void reported(Instant at, List<Counters> counters) {
-    ports.worker().execute(() -> count(at, counters));
+  private boolean is(ConversationId id, Predicate<Conversation> what) {
+    return roster.find(id).filter(what).isPresent();
   }
 
   /** What switches counted by now for those whom they hold to their rates. */
   public void counted(List<Counters> counters) {
-    ports.worker().execute(() -> count(ports.clock().instant(), counters));
+    ports.worker().execute(() -> count(ports.clock().instant(), counters, id -> true));
+  }
+
+  /**
+   * Agents that do not keep to their rates come into quarantine, and those that do again out of it.
+   * On the worker.
+   *
+   * @return those that are in it
+   */
+  public List<Quarantine> lookAtAgents() {
+    return quarantine.look(ports.clock().instant());
   }
 
   /** From the next plan on, divide by these settings. */
@@ -253,6 +295,7 @@ public final class Planner {
                 resolveAgain();
               }
               if (withdraws) {
+                quarantine.end();
                 execution.withdraw();
                 lend();
               }
@@ -294,7 +337,10 @@ public final class Planner {
       book.put(Proof.of(conversation, requested(conversation), ports.clock().instant()));
     } else {
       // The agent is back: the grant still stands, and what holds is what it says holds.
-      execution.observed(id, conversation.rateInForce());
+      quarantine.reported(id, conversation.rateInForce());
+      if (!conversation.isQuarantined()) {
+        execution.observed(id, conversation.rateInForce());
+      }
       book.change(
           id,
           p ->
@@ -334,6 +380,7 @@ public final class Planner {
               book.remove(id);
               elephants.forget(id);
               lender.forget(id);
+              quarantine.closed(id);
               execution.ended(conversation);
               cycle.replanSoon();
             });
@@ -344,10 +391,13 @@ public final class Planner {
     cycle.replanSoon();
   }
 
-  private void count(Instant at, List<Counters> counters) {
+  /**
+   * @param holds whose rate is held by whoever counts
+   */
+  private void count(Instant at, List<Counters> counters, Predicate<ConversationId> holds) {
     for (Counters each : counters) {
       if (book.find(each.id()).isPresent()) {
-        if (execution.observed(each.id(), each.installed())) {
+        if (holds.test(each.id()) && execution.observed(each.id(), each.installed())) {
           ports
               .journal()
               .warn(
@@ -409,9 +459,12 @@ public final class Planner {
   private final class Presence implements AgentLifecycle.Owner {
     @Override
     public void arrived(String host, long installedVersion, List<Conversation> open) {
+      quarantine.returned(host);
       execution.attached(host, installedVersion);
-      open.forEach(Planner.this::open);
-      execution.opened(open);
+      List<Conversation> enforced =
+          open.stream().map(quarantine::enforced).collect(Collectors.toUnmodifiableList());
+      enforced.forEach(Planner.this::open);
+      execution.opened(enforced);
       cycle.arrived(host, installedVersion > 0);
     }
 
@@ -422,7 +475,22 @@ public final class Planner {
 
     @Override
     public void gone(String host) {
+      quarantine.gone(host);
       cycle.replanSoon();
+    }
+  }
+
+  /** Has others hold the conversations of agents that do not keep to their rates. */
+  private final class Enforcing implements AgentQuarantine.Owner {
+    @Override
+    public void heldOtherwise(List<Conversation> conversations) {
+      execution.heldOtherwise(conversations);
+      cycle.replanSoon();
+    }
+
+    @Override
+    public void endMeter(Conversation conversation) {
+      ports.rates().endQuarantine(conversation);
     }
   }
 

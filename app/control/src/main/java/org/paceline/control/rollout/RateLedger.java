@@ -13,6 +13,7 @@ import org.paceline.intents.network.LinkId;
  * What every conversation may be sending at this moment, however the network delays what it was
  * told: the greatest of the rate that was read back and of the rates that are on their way. What
  * these make of a link, with what is borrowed in pools ({@link LinkLoads}), must never exceed it.
+ * Nobody counts with more than the host's own link carries, whatever rate its agent reports.
  */
 final class RateLedger {
   private final Map<ConversationId, Entry> entries = new HashMap<>();
@@ -21,6 +22,7 @@ final class RateLedger {
   private static final class Entry {
     Set<LinkId> links;
     Optional<PoolId> pool;
+    long most = Long.MAX_VALUE;
     final RateInFlight rate;
     final RateInFlight borrowing = new RateInFlight(0);
 
@@ -28,6 +30,10 @@ final class RateLedger {
       this.links = links;
       this.pool = pool;
       this.rate = new RateInFlight(inForce);
+    }
+
+    long possible() {
+      return Math.min(rate.possible(), most);
     }
 
     boolean mayBorrow() {
@@ -57,11 +63,11 @@ final class RateLedger {
   }
 
   private void count(Entry entry) {
-    loads.enter(entry.links, entry.pool, entry.rate.possible(), entry.mayBorrow());
+    loads.enter(entry.links, entry.pool, entry.possible(), entry.mayBorrow());
   }
 
   private void discount(Entry entry) {
-    loads.leave(entry.links, entry.pool, entry.rate.possible(), entry.mayBorrow());
+    loads.leave(entry.links, entry.pool, entry.possible(), entry.mayBorrow());
   }
 
   private void change(Entry entry, Runnable change) {
@@ -83,6 +89,17 @@ final class RateLedger {
     }
   }
 
+  /**
+   * @param most what the sender's own link carries, in millibits per second
+   */
+  void bound(ConversationId id, long most) {
+    Entry entry = entry(id);
+    if (entry.most != most) {
+      change(entry, () -> entry.most = most);
+    }
+    entry.pool.ifPresent(pool -> loads.bound(pool, most));
+  }
+
   /** Counts on these links too, as on those that it may still take. */
   void reach(ConversationId id, Set<LinkId> more) {
     Set<LinkId> both = new HashSet<>(more);
@@ -97,7 +114,7 @@ final class RateLedger {
   /** Whether those of these links that it does not take yet have room for all it may send. */
   boolean fits(ConversationId id, Set<LinkId> links, Map<LinkId, Long> limits) {
     Entry entry = entry(id);
-    long rate = entry.rate.possible();
+    long rate = entry.possible();
     boolean borrows = entry.mayBorrow();
     return rate == 0
         || links.stream()
@@ -161,6 +178,11 @@ final class RateLedger {
     return observed > commanded || observed < commanded - commanded / 500 - 1_000_000;
   }
 
+  /** What it was told last is to be told again. */
+  void forgetCommand(ConversationId id) {
+    entry(id).rate.forgetCommand();
+  }
+
   /** The agent is back: of what it was told it knows its rates only, and not all of them. */
   void returned(String host) {
     entries.forEach(
@@ -195,7 +217,7 @@ final class RateLedger {
   }
 
   long possible(ConversationId id) {
-    return entry(id).rate.possible();
+    return entry(id).possible();
   }
 
   /** The greatest rate that the conversation can have while every link keeps its limit. */
@@ -205,7 +227,7 @@ final class RateLedger {
     for (LinkId link : entry.links) {
       room = Math.min(room, loads.room(link, entry.pool, limits.getOrDefault(link, 0L)));
     }
-    return room + entry.rate.possible();
+    return room + entry.possible();
   }
 
   /** Whether it may borrow, or every link of it has room for what its pool may send then. */
@@ -227,7 +249,9 @@ final class RateLedger {
 
   /** The agent read back this rate of the pool after it had been told all up to this version. */
   void acknowledged(PoolId pool, long version, long rate) {
-    loads.change(pool, () -> loads.rate(pool).acknowledged(version, rate));
+    if (loads.pools().contains(pool)) {
+      loads.change(pool, () -> loads.rate(pool).acknowledged(version, rate));
+    }
   }
 
   /** The rate that the pool's agent was told last; 0 where it was told none. */

@@ -20,7 +20,6 @@ import org.paceline.control.directive.RateDirective;
 import org.paceline.control.directive.Route;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.port.Journal;
@@ -72,6 +71,10 @@ final class Rollout {
   private final Set<ConversationId> heldAgain = new HashSet<>();
 
   private Map<LinkId, Long> limits = Map.of();
+
+  /** What the widest link of each node carries away from it, in millibits per second. */
+  private Map<String, Long> access = Map.of();
+
   private Directives wanted = Directives.NONE;
   private Loans loans = Loans.NONE;
   private Pools pools = Pools.NONE;
@@ -108,12 +111,21 @@ final class Rollout {
     return ++version;
   }
 
-  void limitTo(Network usable) {
+  /**
+   * @param full what links carry
+   * @param usable what may ever be sent over them
+   */
+  void limitTo(Network full, Network usable) {
     Map<LinkId, Long> changed = new HashMap<>();
     for (Link link : usable.links()) {
       changed.put(link.id(), link.limitMillibits());
     }
     limits = changed;
+    Map<String, Long> widest = new HashMap<>();
+    for (Link link : full.links()) {
+      widest.merge(link.id().from(), link.capacity().millibitsPerSecond(), Math::max);
+    }
+    access = widest;
   }
 
   /** From now on these come on top of the grants. */
@@ -166,6 +178,9 @@ final class Rollout {
               } else if (conversation != null) {
                 ledger.join(id, conversation.pool());
               }
+              if (ledger.knows(id)) {
+                ledger.bound(id, access.getOrDefault(route.path().from(), Long.MAX_VALUE));
+              }
               if (led.contains(id)) {
                 moves.want(id, route.path());
               }
@@ -187,6 +202,19 @@ final class Rollout {
     return Optional.ofNullable(wanted.routes().get(id))
         .filter(route -> route.isApart() && route.path().equals(path))
         .isPresent();
+  }
+
+  /**
+   * Another enforcer holds it from now on, and is told its rate; until it has answered, what the
+   * one before may let it send still counts.
+   */
+  void heldOtherwise(Conversation conversation) {
+    ConversationId id = conversation.id();
+    if (ledger.knows(id)) {
+      ledger.forgetCommand(id);
+      ledger.join(id, conversation.pool());
+      Optional.ofNullable(wanted.routes().get(id)).ifPresent(route -> moves.want(id, route.path()));
+    }
   }
 
   void ended(ConversationId id) {
@@ -338,7 +366,7 @@ final class Rollout {
    */
   private static RateDirective carriedOut(Pace wanted, Conversation conversation) {
     Pace pace = wanted.isHeld() ? wanted : wanted.at(PlannerSettings.UNLIMITED);
-    return conversation.enforcement() == Enforcement.FIRST_HOP ? Meter.insteadOf(pace) : pace;
+    return conversation.isMetered() ? Meter.insteadOf(pace) : pace;
   }
 
   /** As much of the target as can be sent now; 0 for nothing. */
@@ -419,7 +447,7 @@ final class Rollout {
       if (held && !PlannerSettings.isUnlimited(one.rate())) {
         heldAgain.remove(one.id());
       }
-      if (held) {
+      if (held && ledger.knows(one.id())) {
         everInstalled.add(one.id());
       }
     }

@@ -10,7 +10,6 @@ import org.paceline.control.directive.Route;
 import org.paceline.control.inventory.Routes;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.planning.PlanDifference;
 import org.paceline.control.port.PathInstaller;
 import org.paceline.intents.network.Link;
@@ -97,9 +96,7 @@ final class Steering {
 
   /** Also where a rule at the first switch does more than lead. */
   private boolean isNeeded(Conversation conversation, Path path) {
-    return !everSeen.isOnly(path)
-        || conversation.enforcement() == Enforcement.FIRST_HOP
-        || paths.leadsEverybody();
+    return !everSeen.isOnly(path) || conversation.isMetered() || paths.leadsEverybody();
   }
 
   /** Back to default forwarding. */

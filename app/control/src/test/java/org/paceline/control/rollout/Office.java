@@ -139,6 +139,9 @@ final class Office {
 
   final Set<ConversationId> released = new TreeSet<>();
 
+  /** Whose meters of a quarantine were taken away. */
+  final Set<ConversationId> unmetered = new TreeSet<>();
+
   /** A plan must not depend on how busy the machine is that tests it. */
   static final Duration NO_HURRY = Duration.ofSeconds(30);
 
@@ -349,12 +352,14 @@ final class Office {
   void deliver() {
     Batch batch = onTheirWay.remove();
     List<InstalledRate> installed = new ArrayList<>();
+    List<InstalledRate> metered = new ArrayList<>();
     batch.rates.forEach(
         (conversation, rate) -> {
           if (enforced.containsKey(conversation.id())) {
             enforced.put(conversation.id(), rate.millibitsPerSecond());
             borrowing.remove(conversation.id());
-            installed.add(InstalledRate.of(conversation.id(), rate, ""));
+            (conversation.isMetered() ? metered : installed)
+                .add(InstalledRate.of(conversation.id(), rate, ""));
           }
         });
     batch.borrowing.forEach(
@@ -364,6 +369,9 @@ final class Office {
           }
         });
     batch.pools.forEach((pool, rate) -> pools.put(pool, rate.millibitsPerSecond()));
+    if (!metered.isEmpty()) {
+      planner.metered(batch.host, batch.version, metered);
+    }
     planner.installed(batch.host, batch.version, installed, batch.pools);
   }
 
@@ -451,7 +459,7 @@ final class Office {
           (conversation, directive) -> {
             assertThat(directive instanceof Meter)
                 .as("a meter where no agent paces: %s", directive.id())
-                .isEqualTo(conversation.enforcement() == Enforcement.FIRST_HOP);
+                .isEqualTo(conversation.isMetered());
             rates.put(conversation, directive.rate());
             if (directive instanceof Pace && ((Pace) directive).borrowsUpTo().bitsPerSecond() > 0) {
               borrowing.put(
@@ -467,6 +475,11 @@ final class Office {
       Map<Conversation, DataRate> withoutGrant = new HashMap<>();
       conversations.forEach(c -> withoutGrant.put(c, settings.rateWithoutGrant()));
       onTheirWay.add(new Batch(host, version, withoutGrant, Map.of(), Map.of()));
+    }
+
+    @Override
+    public void endQuarantine(Conversation conversation) {
+      unmetered.add(conversation.id());
     }
 
     @Override
@@ -523,9 +536,7 @@ final class Office {
     public CompletableFuture<Void> install(Conversation conversation, Path path) {
       mayFail(Part.LEADING);
       choice |= state.network().link(LinkId.of("s1", "s3")).isPresent();
-      assertThat(choice || conversation.enforcement() == Enforcement.FIRST_HOP)
-          .as("there was ever a choice of ways")
-          .isTrue();
+      assertThat(choice || conversation.isMetered()).as("there was ever a choice of ways").isTrue();
       led.add(conversation.id());
       apart.remove(conversation.id());
       return CompletableFuture.completedFuture(null);

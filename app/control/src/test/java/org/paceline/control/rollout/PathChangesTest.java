@@ -188,7 +188,8 @@ final class PathChangesTest {
           links.add(Link.of("m" + way, "t", DataRate.ofMillibitsPerSecond(CAPACITY), delay));
         }
       }
-      rollout.limitTo(Network.of(nodes, links));
+      Network network = Network.of(nodes, links);
+      rollout.limitTo(network, network);
     }
 
     void aim(Map<String, Grant> grants) {
@@ -268,6 +269,9 @@ final class PathChangesTest {
 
       @Override
       public void takeBack(String host, long version, Collection<Conversation> conversations) {}
+
+      @Override
+      public void endQuarantine(Conversation conversation) {}
 
       @Override
       public void release(Conversation conversation) {}

@@ -19,7 +19,6 @@ import org.paceline.control.directive.Meter;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Counters;
-import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.Unserved;
@@ -190,7 +189,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
     }
     ConversationId id = limit.conversation.id();
     Limit held = limit.by(made.meter.get());
-    if (limit.conversation.enforcement() == Enforcement.FIRST_HOP) {
+    if (limit.conversation.isMetered()) {
       totals.made(limit.device, made.meter.get(), id);
     }
     if (limits.get(id) != limit) {
@@ -359,7 +358,7 @@ public final class FirstHopMeters implements FirstHopLimiter, InstalledState {
 
   /** Whom its agent paces is led without a net, which is missing then; others are not served. */
   private void refuse(Conversation conversation, Unserved why) {
-    if (conversation.enforcement() == Enforcement.FIRST_HOP) {
+    if (conversation.isMetered()) {
       refused.accept(conversation.id(), why);
     }
     rules.meter(conversation, Optional.empty());

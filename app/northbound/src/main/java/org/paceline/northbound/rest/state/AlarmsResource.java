@@ -42,6 +42,7 @@ public final class AlarmsResource {
     alarm.reservation().ifPresent(id -> json.put("reservation", id));
     alarm.exporter().ifPresent(address -> json.put("exporter", address));
     alarm.intent().ifPresent(name -> json.put("intent", name));
+    alarm.agent().ifPresent(host -> json.put("agent", host));
     alarm.application().ifPresent(name -> json.put("application", name));
     alarm
         .link()
