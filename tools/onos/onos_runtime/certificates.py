@@ -48,7 +48,7 @@ def end(settings: Settings) -> datetime.datetime | None:
 def shown(ends: datetime.datetime, now: datetime.datetime, settings: Settings) -> str:
     """For a person, with what to do where it is soon."""
     left = f"the controller's certificate for host agents holds until {ends:%Y-%m-%d} ({max(0, (ends - now).days)} days)"
-    soon = f". Maybe renew it (tools/certificates {settings.tls_directory}), and start again: `up` does both" if ends - now < _SOON else ""
+    soon = f". Maybe renew it (tools/certificates {settings.tls_directory}); the next `up` does it, too" if ends - now < _SOON else ""
     return left + soon
 
 

@@ -191,3 +191,21 @@ def test_a_caller_that_trusts_the_house_and_shows_no_certificate_is_refused(onos
         raise ConnectionError("ended without a word")
     eventually(lambda: "is not let in: " in onos.log()[before:])
     assert hosts(admin) == []
+
+
+def test_what_is_renewed_is_used_and_what_is_revoked_is_ended_without_a_restart(onos, admin, network, asking, agent):
+    started = agent(tls(asking, asking))
+    eventually(lambda: hosts(admin) == [HOST])
+    before = admin.get("state").json["agentsPort"]
+    (asking / "controller.pem").unlink()
+    make(asking, "--days", "100")
+    eventually(lambda: admin.get("state").json["agentsPort"] != before)
+    assert hosts(admin) == [HOST]
+
+    make(asking, "--revoke", HOST)
+    eventually(lambda: started.says(f"NOT_AUTHORISED: The certificate of ({HOST}) with the serial number ("))
+    eventually(lambda: hosts(admin) == [])
+    assert started.process.wait(60) == 2
+    make(asking, HOST)
+    agent(tls(asking, asking))
+    eventually(lambda: hosts(admin) == [HOST])

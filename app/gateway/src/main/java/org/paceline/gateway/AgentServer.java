@@ -13,6 +13,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -31,6 +32,10 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.gateway.tls.AgentTls;
+import org.paceline.gateway.tls.CertificateExpiry;
+import org.paceline.gateway.tls.CertifiedNames;
+import org.paceline.gateway.tls.RootCause;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
@@ -48,7 +53,7 @@ import org.slf4j.LoggerFactory;
 public final class AgentServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
   private static final Context.Key<String> PEER = Context.key("peer");
-  private static final Context.Key<Optional<AgentTls.Names>> NAMES = Context.key("names");
+  private static final Context.Key<Optional<CertifiedNames>> NAMES = Context.key("names");
   private static final Duration HEARTBEAT = Duration.ofSeconds(2);
   private static final int KEEP_ALIVE_SECONDS = 5;
 
@@ -57,13 +62,19 @@ public final class AgentServer implements AutoCloseable {
 
   private final AgentSessions sessions;
   private final Server server;
+  private final Optional<AgentTls> tls;
   private final GatewayThreads threads;
   private final WorkerThread heartbeats;
 
   private AgentServer(
-      AgentSessions sessions, Server server, GatewayThreads threads, WorkerThread heartbeats) {
+      AgentSessions sessions,
+      Server server,
+      Optional<AgentTls> tls,
+      GatewayThreads threads,
+      WorkerThread heartbeats) {
     this.sessions = sessions;
     this.server = server;
+    this.tls = tls;
     this.threads = threads;
     this.heartbeats = heartbeats;
   }
@@ -188,63 +199,81 @@ public final class AgentServer implements AutoCloseable {
       Journal journal,
       Duration silence)
       throws IOException {
-    WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
-    AgentAdmission admission =
-        new AgentAdmission(
-            policies, settings, node, Math.toIntExact(HEARTBEAT.toSeconds()), Clock.systemUTC());
-    AgentGatewayGrpc.AgentGatewayImplBase service =
-        new AgentGatewayGrpc.AgentGatewayImplBase() {
-          @Override
-          public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
-            return new SlowedStream(
-                new AgentStream(
-                    agents.sessions,
-                    admission,
-                    events,
-                    out,
-                    String.valueOf(PEER.get()),
-                    NAMES.get()),
-                (ServerCallStreamObserver<ControllerMessage>) out,
-                heartbeats);
-          }
-        };
     // gRPC finds its parts through the context class loader, which in OSGi is somebody else's.
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(AgentServer.class.getClassLoader());
     GatewayThreads threads = new GatewayThreads();
+    WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
     try {
+      Optional<AgentTls> tls = tls(endpoint, journal);
+      AgentAdmission admission =
+          new AgentAdmission(
+              policies,
+              settings,
+              node,
+              Math.toIntExact(HEARTBEAT.toSeconds()),
+              Clock.systemUTC(),
+              caller -> tls.flatMap(one -> one.revocation(caller)));
       NettyServerBuilder builder = NettyServerBuilder.forAddress(endpoint.address());
-      if (endpoint.tls().isPresent()) {
-        builder.protocolNegotiator(new LoggedTls(AgentTls.of(endpoint.tls().get())));
-      }
+      tls.ifPresent(one -> builder.protocolNegotiator(one.negotiator()));
       Server server =
           threads
               .serve(builder)
-              .addService(service)
+              .addService(service(agents.sessions, admission, events, heartbeats))
               .intercept(new PeerInterceptor())
               .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
               .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
               .permitKeepAliveWithoutCalls(true)
               .build();
-      start(server, endpoint.address(), threads, heartbeats);
+      start(server, endpoint.address(), tls, threads, heartbeats);
       log.info("Listening for host agents on {}", endpoint.text());
       endpoint.advice().ifPresent(log::warn);
       beatFromNowOn(heartbeats, agents.sessions, silence);
-      return new AgentServer(agents.sessions, server, threads, heartbeats);
+      return new AgentServer(agents.sessions, server, tls, threads, heartbeats);
     } finally {
       thread.setContextClassLoader(before);
       GatewayThreads.forgetCaller();
     }
   }
 
+  private static Optional<AgentTls> tls(AgentEndpoint endpoint, Journal journal)
+      throws IOException {
+    Optional<Path> directory = endpoint.tls();
+    return directory.isPresent()
+        ? Optional.of(AgentTls.open(directory.get(), journal))
+        : Optional.empty();
+  }
+
+  private static AgentGatewayGrpc.AgentGatewayImplBase service(
+      AgentSessions sessions,
+      AgentAdmission admission,
+      AgentEvents events,
+      WorkerThread heartbeats) {
+    return new AgentGatewayGrpc.AgentGatewayImplBase() {
+      @Override
+      public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
+        return new SlowedStream(
+            new AgentStream(
+                sessions, admission, events, out, String.valueOf(PEER.get()), NAMES.get()),
+            (ServerCallStreamObserver<ControllerMessage>) out,
+            heartbeats);
+      }
+    };
+  }
+
   private static void start(
-      Server server, InetSocketAddress bind, GatewayThreads threads, WorkerThread heartbeats)
+      Server server,
+      InetSocketAddress bind,
+      Optional<AgentTls> tls,
+      GatewayThreads threads,
+      WorkerThread heartbeats)
       throws IOException {
     try {
       server.start();
     } catch (IOException taken) {
+      tls.ifPresent(AgentTls::close);
       threads.close();
       heartbeats.close();
       throw new IOException(
@@ -253,19 +282,11 @@ public final class AgentServer implements AutoCloseable {
               + ":"
               + bind.getPort()
               + "): "
-              + rootOf(taken).getMessage()
+              + RootCause.of(taken).getMessage()
               + ". Maybe stop what holds the port, or give another with \"cfg preset"
               + " org.paceline.onos.PacelineComponent port NUMBER\".",
           taken);
     }
-  }
-
-  static Throwable rootOf(Throwable thrown) {
-    Throwable root = thrown;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root;
   }
 
   /**
@@ -287,6 +308,7 @@ public final class AgentServer implements AutoCloseable {
     if (stream.isSilentFor(silence)) {
       stream.giveUp();
     } else {
+      stream.endWhereRevoked();
       stream.beat();
     }
   }
@@ -295,8 +317,14 @@ public final class AgentServer implements AutoCloseable {
     return server.getPort();
   }
 
+  /** When the controller's certificate ends; empty where agents need none. */
+  public Optional<CertificateExpiry> expiry() {
+    return tls.map(AgentTls::expiry);
+  }
+
   @Override
   public void close() {
+    tls.ifPresent(AgentTls::close);
     heartbeats.close();
     sessions.all().forEach(AgentStream::complete);
     server.shutdown();
@@ -322,7 +350,7 @@ public final class AgentServer implements AutoCloseable {
       return Contexts.interceptCall(
           Context.current()
               .withValue(PEER, peer.replaceFirst("^/", ""))
-              .withValue(NAMES, AgentTls.names(Optional.ofNullable(session))),
+              .withValue(NAMES, Optional.ofNullable(session).map(CertifiedNames::of)),
           call,
           headers,
           next);

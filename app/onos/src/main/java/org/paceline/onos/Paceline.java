@@ -47,7 +47,6 @@ import org.paceline.control.telemetry.LinkTelemetry;
 import org.paceline.gateway.AgentEndpoint;
 import org.paceline.gateway.AgentEvents;
 import org.paceline.gateway.AgentServer;
-import org.paceline.gateway.CertificateExpiry;
 import org.paceline.gateway.Enforcers;
 import org.paceline.gateway.FlowRecordReceiver;
 import org.paceline.intents.tree.IntentTree;
@@ -104,7 +103,7 @@ final class Paceline {
   private final Enforcers enforcers;
   private volatile PlannerSettings settings;
   private volatile String agentsPort = "";
-  private volatile Optional<CertificateExpiry> expiry = Optional.empty();
+  private volatile Optional<AgentServer> agentServer = Optional.empty();
 
   /**
    * Nothing goes on yet.
@@ -230,7 +229,12 @@ final class Paceline {
             OwnRules.of(onos.rules(), app),
             clock);
     reconciler.watch(proofs -> others.look());
-    reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
+    reconciler.watch(
+        proofs ->
+            agentServer
+                .flatMap(AgentServer::expiry)
+                .map(one -> one.alarms(clock.instant()))
+                .orElseGet(List::of));
     policy =
         new PolicyService(
             desired.policies,
@@ -255,7 +259,7 @@ final class Paceline {
     desired.naming.onChange(this::nameByRules);
     state =
         new StateService(
-            planner, proofs, reconciler, besideRules, () -> agentsPort, network, naming);
+            planner, proofs, reconciler, besideRules, this::agentsPort, network, naming);
     conversations =
         new ConversationService(planner, proofs, desired.policies, desired.changes, network);
     reserving =
@@ -296,7 +300,7 @@ final class Paceline {
     elephants.onChange(this::goBySettings);
     AgentEndpoint endpoint = AgentEndpoint.of(stored.values());
     agentsPort = endpoint.text();
-    closers.add(
+    AgentServer server =
         AgentServer.open(
             endpoint,
             agents,
@@ -304,9 +308,18 @@ final class Paceline {
             desired.policies,
             () -> settings,
             onos.node(),
-            JOURNAL));
-    expiry = CertificateExpiry.of(endpoint);
-    expiry.ifPresent(one -> agentsPort += ", the controller's until " + one.day());
+            JOURNAL);
+    closers.add(server);
+    agentServer = Optional.of(server);
+  }
+
+  /** The certificate may be renewed at any time. */
+  private String agentsPort() {
+    return agentsPort
+        + agentServer
+            .flatMap(AgentServer::expiry)
+            .map(one -> ", the controller's until " + one.day())
+            .orElse("");
   }
 
   private void nameByRules() {
