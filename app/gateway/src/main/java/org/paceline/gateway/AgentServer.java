@@ -8,6 +8,7 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -21,10 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLSession;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.SwitchPort;
+import org.paceline.control.enrolment.EnrolmentAuthority;
+import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
@@ -40,6 +42,7 @@ import org.paceline.intents.unit.DataRate;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.EnrolmentGrpc;
 import org.paceline.protocol.Pool;
 import org.paceline.protocol.PortQueue;
 import org.paceline.protocol.PortQueues;
@@ -56,6 +59,7 @@ public final class AgentServer implements AutoCloseable {
   private static final Context.Key<Optional<CertifiedNames>> NAMES = Context.key("names");
   private static final Duration HEARTBEAT = Duration.ofSeconds(2);
   private static final int KEEP_ALIVE_SECONDS = 5;
+  private static final int IDLE_SECONDS = 10;
 
   /** An agent reports once a second unless it is set to do so more seldom. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
@@ -181,9 +185,10 @@ public final class AgentServer implements AutoCloseable {
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
+      EnrolmentTokens enrolment,
       Journal journal)
       throws IOException {
-    return open(endpoint, agents, events, policies, settings, node, journal, SILENCE);
+    return open(endpoint, agents, events, policies, settings, node, enrolment, journal, SILENCE);
   }
 
   /**
@@ -196,6 +201,7 @@ public final class AgentServer implements AutoCloseable {
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
+      EnrolmentTokens enrolment,
       Journal journal,
       Duration silence)
       throws IOException {
@@ -216,12 +222,19 @@ public final class AgentServer implements AutoCloseable {
               Clock.systemUTC(),
               caller -> tls.flatMap(one -> one.revocation(caller)));
       NettyServerBuilder builder = NettyServerBuilder.forAddress(endpoint.address());
-      tls.ifPresent(one -> builder.protocolNegotiator(one.negotiator()));
+      tls.ifPresent(
+          one ->
+              builder
+                  .protocolNegotiator(one.negotiator())
+                  .addService(
+                      new EnrolmentEndpoint(one, enrolment, NAMES::get, Clock.systemUTC())));
       Server server =
           threads
               .serve(builder)
               .addService(service(agents.sessions, admission, events, heartbeats))
               .intercept(new PeerInterceptor())
+              // An attached agent's never is; who has no certificate must not stay for nothing.
+              .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
               .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
               .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
@@ -317,6 +330,11 @@ public final class AgentServer implements AutoCloseable {
     return server.getPort();
   }
 
+  /** Who signs for hosts that enrol; empty where agents need no certificates. */
+  public Optional<EnrolmentAuthority> authority() {
+    return tls.map(one -> one);
+  }
+
   /** When the controller's certificate ends; empty where agents need none. */
   public Optional<CertificateExpiry> expiry() {
     return tls.map(AgentTls::expiry);
@@ -346,11 +364,22 @@ public final class AgentServer implements AutoCloseable {
     public <Q, A> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
       String peer = String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
-      SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+      Optional<CertifiedNames> names =
+          Optional.ofNullable(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION))
+              .map(CertifiedNames::of);
+      if (names.filter(caller -> !caller.isShown()).isPresent()
+          && !call.getMethodDescriptor().equals(EnrolmentGrpc.getEnrolMethod())) {
+        log.warn(
+            "A caller from {} is not let in: it has shown no certificate",
+            peer.replaceFirst("^/", ""));
+        call.close(
+            Status.UNAUTHENTICATED.withDescription(
+                "This controller asks for a certificate. Maybe enrol this host."),
+            new Metadata());
+        return new ServerCall.Listener<>() {};
+      }
       return Contexts.interceptCall(
-          Context.current()
-              .withValue(PEER, peer.replaceFirst("^/", ""))
-              .withValue(NAMES, Optional.ofNullable(session).map(CertifiedNames::of)),
+          Context.current().withValue(PEER, peer.replaceFirst("^/", "")).withValue(NAMES, names),
           call,
           headers,
           next);

@@ -116,7 +116,14 @@ final class Paceline {
     ApplicationId app = onos.app();
     closers.add(new SwitchWithdrawal(onos.rules(), onos.meters(), app, WRITES_ARE_SEEN_WITHIN));
     worker = thread("paceline-planner");
-    desired = new DesiredState(onos, worker, JOURNAL, clock, closers);
+    desired =
+        new DesiredState(
+            onos,
+            worker,
+            JOURNAL,
+            clock,
+            closers,
+            () -> agentServer.flatMap(AgentServer::authority));
     stored =
         new Settings(
             onos.settings(),
@@ -308,6 +315,7 @@ final class Paceline {
             desired.policies,
             () -> settings,
             onos.node(),
+            desired.enrolment,
             JOURNAL);
     closers.add(server);
     agentServer = Optional.of(server);

@@ -3,11 +3,21 @@ package org.paceline.gateway.tls;
 import io.grpc.netty.shaded.io.grpc.netty.InternalProtocolNegotiator;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
+import java.security.cert.CertificateEncodingException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.WorkerThread;
+import org.paceline.protocol.EnrolmentTokenText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,19 +28,21 @@ import org.slf4j.LoggerFactory;
  * <p>Each change gets a context of its own, and not one with keys that can be exchanged: a context
  * remembers sessions, and whoever resumes one is not asked for its certificate again.
  */
-public final class AgentTls implements AutoCloseable {
+public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentTls.class);
   private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final WorkerThread looking;
+  private final Path directory;
   private volatile HouseCertificates inForce;
   // Of the looking thread's own.
   private TlsFiles used;
   private TlsFiles seen;
 
-  private AgentTls(TlsFiles files, WorkerThread looking) throws IOException {
+  private AgentTls(TlsFiles files, HouseCertificates inForce, WorkerThread looking) {
     this.looking = looking;
-    this.inForce = HouseCertificates.of(files);
+    this.directory = files.directory();
+    this.inForce = inForce;
     this.used = files;
     this.seen = files;
   }
@@ -42,10 +54,35 @@ public final class AgentTls implements AutoCloseable {
    * @throws IOException that names the file which is missing, open to others or no such thing
    */
   public static AgentTls open(Path directory, Journal journal) throws IOException {
-    AgentTls tls =
-        new AgentTls(TlsFiles.read(directory), new WorkerThread("paceline-certificates", journal));
-    tls.lookFromNowOn();
-    return tls;
+    TlsFiles files = TlsFiles.read(directory);
+    WorkerThread looking = new WorkerThread("paceline-certificates", journal);
+    try {
+      AgentTls tls = new AgentTls(files, read(files, looking), looking);
+      tls.lookFromNowOn();
+      return tls;
+    } catch (IOException | RuntimeException e) {
+      looking.close();
+      throw e;
+    }
+  }
+
+  /**
+   * On the looking thread, as all that Bouncy Castle does here is on threads of ours: it leaves
+   * parameters with the thread that uses it first. One of ONOS's outlives the bundle, and would
+   * hold its class loader for good.
+   */
+  private static HouseCertificates read(TlsFiles files, WorkerThread looking) throws IOException {
+    try {
+      return looking.executor().submit(() -> HouseCertificates.of(files)).get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IOException) {
+        throw (IOException) e.getCause();
+      }
+      throw new IllegalStateException("The certificates cannot be used: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("The certificates were not read to the end.", e);
+    }
   }
 
   private void lookFromNowOn() {
@@ -59,7 +96,7 @@ public final class AgentTls implements AutoCloseable {
 
   /** Of files that are being exchanged the half is no pair: they count once they stand still. */
   private void look() {
-    TlsFiles now = TlsFiles.read(used.directory());
+    TlsFiles now = TlsFiles.read(directory);
     boolean standStill = now.isSameAs(seen);
     seen = now;
     if (!standStill || now.isSameAs(used)) {
@@ -105,6 +142,55 @@ public final class AgentTls implements AutoCloseable {
                     + ") was revoked on "
                     + entry.getRevocationDate().toInstant().atZone(ZoneOffset.UTC).toLocalDate()
                     + ". Maybe have another one made for this host.");
+  }
+
+  @Override
+  public boolean signs() {
+    return inForce.signer().isPresent();
+  }
+
+  @Override
+  public String token(byte[] secret) {
+    try {
+      byte[] authority = signer().authority().getEncoded();
+      return EnrolmentTokenText.of(secret, MessageDigest.getInstance("SHA-256").digest(authority))
+          .toString();
+    } catch (CertificateEncodingException | NoSuchAlgorithmException e) {
+      throw new IllegalStateException("The authority's certificate cannot be told.", e);
+    }
+  }
+
+  private HostSigner signer() {
+    return inForce
+        .signer()
+        .orElseThrow(() -> new IllegalStateException("The authority's key is not here."));
+  }
+
+  /**
+   * A certificate for a host's key, as PEM; noted beside the others that are out, so that it can be
+   * revoked with them.
+   *
+   * @throws IOException if it cannot be signed, or not be noted
+   */
+  public synchronized String sign(PublicKey key, String host, Set<String> addresses, Instant now)
+      throws IOException {
+    X509Certificate made = signer().sign(key, host, addresses, now);
+    IssuedCertificates.in(directory).note(made);
+    return HostSigner.pem(made);
+  }
+
+  /** Those that agents are to believe, as PEM. */
+  public String authorities() {
+    return inForce.authorities();
+  }
+
+  /**
+   * The key that a signing request shows its bearer to have.
+   *
+   * @throws IllegalArgumentException if it shows none, or a weak one
+   */
+  public static PublicKey requested(byte[] signingRequest) {
+    return HostSigner.requested(signingRequest);
   }
 
   @Override

@@ -17,7 +17,7 @@ import org.paceline.intents.address.CanonicalAddress;
  * and the addresses that it may speak for, as {@code IP}.
  */
 public final class CertifiedNames {
-  private static final String HOST = "urn:paceline:host:";
+  static final String HOST = "urn:paceline:host:";
 
   /** As X.509 numbers the kinds of alternative names. */
   private static final int URI = 6;
@@ -40,7 +40,7 @@ public final class CertifiedNames {
     try {
       Certificate own = session.getPeerCertificates()[0];
       return own instanceof X509Certificate ? of((X509Certificate) own) : nobody();
-    } catch (SSLPeerUnverifiedException | CertificateParsingException e) {
+    } catch (SSLPeerUnverifiedException e) {
       return nobody();
     }
   }
@@ -50,10 +50,15 @@ public final class CertifiedNames {
     return new CertifiedNames(Optional.empty(), Set.of(), Set.of());
   }
 
-  private static CertifiedNames of(X509Certificate own) throws CertificateParsingException {
+  static CertifiedNames of(X509Certificate own) {
     Set<String> hosts = new TreeSet<>();
     Set<String> addresses = new TreeSet<>();
-    Collection<List<?>> names = own.getSubjectAlternativeNames();
+    Collection<List<?>> names;
+    try {
+      names = own.getSubjectAlternativeNames();
+    } catch (CertificateParsingException e) {
+      return nobody();
+    }
     for (List<?> name : names == null ? List.<List<?>>of() : names) {
       String text = String.valueOf(name.get(1));
       if (Integer.valueOf(URI).equals(name.get(0)) && text.startsWith(HOST)) {
@@ -63,6 +68,11 @@ public final class CertifiedNames {
       }
     }
     return new CertifiedNames(Optional.of(own), hosts, addresses);
+  }
+
+  /** Whether it has shown one at all. */
+  public boolean isShown() {
+    return certificate.isPresent();
   }
 
   /** Empty where it has shown none of this kind. */

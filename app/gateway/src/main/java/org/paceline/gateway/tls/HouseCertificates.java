@@ -6,7 +6,9 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.CRLException;
@@ -27,12 +29,21 @@ final class HouseCertificates {
   private final SslContext context;
   private final CertificateExpiry expiry;
   private final Optional<X509CRL> revoked;
+  private final Optional<HostSigner> signer;
+
+  private final String authorities;
 
   private HouseCertificates(
-      SslContext context, CertificateExpiry expiry, Optional<X509CRL> revoked) {
+      SslContext context,
+      CertificateExpiry expiry,
+      Optional<X509CRL> revoked,
+      Optional<HostSigner> signer,
+      String authorities) {
     this.context = context;
     this.expiry = expiry;
     this.revoked = revoked;
+    this.signer = signer;
+    this.authorities = authorities;
   }
 
   /**
@@ -42,19 +53,42 @@ final class HouseCertificates {
     files.check();
     CertificateExpiry expiry =
         CertificateExpiry.of(files.directory(), files.content(TlsFiles.CERTIFICATE));
-    return new HouseCertificates(context(files), expiry, revoked(files));
+    Optional<HostSigner> signer =
+        files.has(TlsFiles.AUTHORITY_KEY)
+            ? Optional.of(
+                HostSigner.of(
+                    files.content(TlsFiles.AUTHORITY), files.content(TlsFiles.AUTHORITY_KEY)))
+            : Optional.empty();
+    return new HouseCertificates(
+        context(files, signer),
+        expiry,
+        revoked(files),
+        signer,
+        new String(files.content(TlsFiles.AUTHORITY), StandardCharsets.US_ASCII));
   }
 
-  private static SslContext context(TlsFiles files) throws IOException {
+  /**
+   * Where hosts may enrol, who has no certificate yet gets as far as that, and is shown the
+   * authority's: by that alone it knows whom it speaks to.
+   */
+  private static SslContext context(TlsFiles files, Optional<HostSigner> signer)
+      throws IOException {
+    ByteArrayOutputStream shown = new ByteArrayOutputStream();
+    shown.writeBytes(files.content(TlsFiles.CERTIFICATE));
+    if (signer.isPresent()) {
+      shown.write('\n');
+      shown.writeBytes(
+          HostSigner.pem(signer.get().authority()).getBytes(StandardCharsets.US_ASCII));
+    }
     try {
       // The JDK's own TLS: a native library would have to find its way into an OSGi bundle.
       return GrpcSslContexts.configure(
               SslContextBuilder.forServer(
-                  new ByteArrayInputStream(files.content(TlsFiles.CERTIFICATE)),
+                  new ByteArrayInputStream(shown.toByteArray()),
                   new ByteArrayInputStream(files.content(TlsFiles.KEY))),
               SslProvider.JDK)
           .trustManager(new ByteArrayInputStream(files.content(TlsFiles.AUTHORITY)))
-          .clientAuth(ClientAuth.REQUIRE)
+          .clientAuth(signer.isPresent() ? ClientAuth.OPTIONAL : ClientAuth.REQUIRE)
           .build();
     } catch (SSLException | IllegalArgumentException e) {
       throw unusable(files.directory(), e);
@@ -106,6 +140,16 @@ final class HouseCertificates {
 
   SslContext context() {
     return context;
+  }
+
+  /** Signs for hosts; empty where the authority's key is not here. */
+  Optional<HostSigner> signer() {
+    return signer;
+  }
+
+  /** As the file holds them. */
+  String authorities() {
+    return authorities;
   }
 
   CertificateExpiry expiry() {

@@ -19,6 +19,9 @@ final class TlsFiles {
   /** Need not be there: nothing is revoked then. */
   static final String REVOKED = "crl.pem";
 
+  /** Need not be there: nobody enrols then. */
+  static final String AUTHORITY_KEY = "ca.key";
+
   private static final List<String> NEEDED = List.of(AUTHORITY, CERTIFICATE, KEY);
 
   private final Path directory;
@@ -32,6 +35,7 @@ final class TlsFiles {
     TlsFiles files = new TlsFiles(directory);
     NEEDED.forEach(files::take);
     files.take(REVOKED);
+    files.take(AUTHORITY_KEY);
     return files;
   }
 
@@ -62,7 +66,13 @@ final class TlsFiles {
       throw new IOException(
           "The file (" + revoked + ") cannot be read. Maybe let ONOS's user read it.");
     }
-    Path key = directory.resolve(KEY);
+    mustBeSecret(directory.resolve(KEY));
+    if (has(AUTHORITY_KEY)) {
+      mustBeSecret(directory.resolve(AUTHORITY_KEY));
+    }
+  }
+
+  private static void mustBeSecret(Path key) throws IOException {
     Set<PosixFilePermission> rights = Files.getPosixFilePermissions(key);
     if (rights.contains(PosixFilePermission.OTHERS_READ)) {
       throw new IOException("The key (" + key + ") can be read by everybody. Maybe chmod o= it.");
