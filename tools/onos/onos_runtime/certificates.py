@@ -64,6 +64,7 @@ def advice(settings: Settings) -> str:
     """How a host gets its own."""
     directory = settings.tls_directory
     return (
-        f"Host agents attach to port 9559 with certificates by the authority in {directory}. A host's own: tools/certificates {directory} HOSTID; "
-        "then take ca.pem, HOSTID.pem and HOSTID.key from there to the host and name them under tls: in its agent.yaml."
+        f"Host agents attach to port 9559 with certificates by the authority in {directory}. A host's own: paceline:enrolment-token-make HOSTID in ONOS's "
+        "shell, and with what that shows paceline-agent enrol --controller HERE TOKEN on the host, which says what its agent.yaml needs; "
+        f"or tools/certificates {directory} HOSTID."
     )
