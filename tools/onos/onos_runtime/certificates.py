@@ -48,7 +48,7 @@ def end(settings: Settings) -> datetime.datetime | None:
 def shown(ends: datetime.datetime, now: datetime.datetime, settings: Settings) -> str:
     """For a person, with what to do where it is soon."""
     left = f"the controller's certificate for host agents holds until {ends:%Y-%m-%d} ({max(0, (ends - now).days)} days)"
-    soon = f". Maybe renew it (tools/certificates {settings.tls_directory}), and start again: `up` does both" if ends - now < _SOON else ""
+    soon = f". Maybe renew it (tools/certificates {settings.tls_directory}); the next `up` does it, too" if ends - now < _SOON else ""
     return left + soon
 
 
@@ -64,6 +64,7 @@ def advice(settings: Settings) -> str:
     """How a host gets its own."""
     directory = settings.tls_directory
     return (
-        f"Host agents attach to port 9559 with certificates by the authority in {directory}. A host's own: tools/certificates {directory} HOSTID; "
-        "then take ca.pem, HOSTID.pem and HOSTID.key from there to the host and name them under tls: in its agent.yaml."
+        f"Host agents attach to port 9559 with certificates by the authority in {directory}. A host's own: paceline:enrolment-token-make HOSTID in ONOS's "
+        "shell, and with what that shows paceline-agent enrol --controller HERE TOKEN on the host, which says what its agent.yaml needs; "
+        f"or tools/certificates {directory} HOSTID."
     )

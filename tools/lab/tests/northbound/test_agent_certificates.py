@@ -178,16 +178,62 @@ def test_an_agent_without_certificates_is_refused(onos, admin, asking, agent):
 
 
 def test_a_caller_that_trusts_the_house_and_shows_no_certificate_is_refused(onos, admin, network, asking):
-    before = len(onos.log())
     context = ssl.create_default_context(cafile=asking / "ca.pem")
     context.set_alpn_protocols(["h2"])
     with entered(network.namespace(HOST)):
-        plain = socket.create_connection((network.hosts[HOST].management, 9559), timeout=30)
-    with plain, pytest.raises((ssl.SSLError, ConnectionError)), context.wrap_socket(plain, server_hostname="paceline-controller") as line:
-        # With TLS 1.3 a client hears of it when it reads.
-        line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
-        while line.recv(4096):
-            pass
-        raise ConnectionError("ended without a word")
-    eventually(lambda: "is not let in: " in onos.log()[before:])
+        plain = socket.create_connection((network.hosts[HOST].management, 9559), timeout=60)
+    # Whoever comes to enrol has none; who does nothing is not kept.
+    with plain, context.wrap_socket(plain, server_hostname="paceline-controller") as line:
+        line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0")
+        with pytest.raises((ssl.SSLError, ConnectionError)):
+            while line.recv(4096):
+                pass
+            raise ConnectionError("ended without a word")
     assert hosts(admin) == []
+
+
+def enrol(network, directory, token):
+    words = ("enrol", "--controller", network.hosts[HOST].management, "--directory", str(directory), token)
+    process = network.popen("java", *FLAGS, "-jar", str(JAR), *words, host=HOST, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    out, error = process.communicate(timeout=60)
+    return process.returncode, out.decode(), error.decode()
+
+
+def test_a_host_enrols_by_a_token_once_and_attaches(onos, admin, network, asking, agent, tmp_path):
+    made = admin.send("POST", "enrolment-tokens", {"host": HOST})
+    assert made.status == 201
+    token = made.json.pop("token")
+    assert admin.get("enrolment-tokens").json["tokens"] == [{k: v for k, v in made.json.items() if k != "token"}]
+    code, said, error = enrol(network, tmp_path / "own", token)
+    assert code == 0, error
+    assert f'hostId: "{HOST}"' in said
+    assert admin.get("enrolment-tokens").json["tokens"] == []
+    code, _, error = enrol(network, tmp_path / "other", token)
+    assert code == 2 and "PERMISSION_DENIED" in error
+    operations = [one["operation"] for one in admin.get("changes?limit=20").json["changes"]]
+    assert {f"A token for ({HOST}) to enrol is made.", f"The host ({HOST}) enrols by its token."} <= set(operations)
+    assert token not in onos.log()
+    agent(next(line for line in said.splitlines() if line.startswith("tls: ")) + "\n")
+    eventually(lambda: hosts(admin) == [HOST])
+    make(asking, "--revoke", HOST)
+    eventually(lambda: hosts(admin) == [])
+    # What it was given otherwise was revoked, too.
+    make(asking, HOST)
+
+
+def test_what_is_renewed_is_used_and_what_is_revoked_is_ended_without_a_restart(onos, admin, network, asking, agent):
+    started = agent(tls(asking, asking))
+    eventually(lambda: hosts(admin) == [HOST])
+    before = admin.get("state").json["agentsPort"]
+    (asking / "controller.pem").unlink()
+    make(asking, "--days", "100")
+    eventually(lambda: admin.get("state").json["agentsPort"] != before)
+    assert hosts(admin) == [HOST]
+
+    make(asking, "--revoke", HOST)
+    eventually(lambda: started.says(f"NOT_AUTHORISED: The certificate of ({HOST}) with the serial number ("))
+    eventually(lambda: hosts(admin) == [])
+    assert started.process.wait(60) == 2
+    make(asking, HOST)
+    agent(tls(asking, asking))
+    eventually(lambda: hosts(admin) == [HOST])

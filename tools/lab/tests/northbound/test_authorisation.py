@@ -75,6 +75,9 @@ REQUESTS = {
     "GET webhooks/{webhook}": (ADMINS, "webhooks/none", None, 404),
     "POST webhooks": (ADMINS, "webhooks", {}, 400),
     "DELETE webhooks/{webhook}": (ADMINS, "webhooks/none", None, 404),
+    "GET enrolment-tokens": (ADMINS, "enrolment-tokens"),
+    "POST enrolment-tokens": (ADMINS, "enrolment-tokens", {}, 400),
+    "DELETE enrolment-tokens/{token}": (ADMINS, "enrolment-tokens/none", None, 404),
 }  # fmt: skip
 VERBS = ("GET", "POST", "PUT", "DELETE", "PATCH")
 

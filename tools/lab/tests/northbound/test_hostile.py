@@ -42,7 +42,7 @@ REST = [
     *((method, f"v1/{path}", JSON) for method, path in (
         ("PUT", "intents"), ("PUT", "intents/voip"), ("PATCH", "intents/voip"), ("POST", "whatif"), ("POST", "solve"), ("POST", "solve/present"), ("PUT", "policy/drafts/hostile"), ("POST", "policy/drafts/kept/commit"),
         ("POST", "policy/rollback"), ("POST", "policy/confirm"), ("POST", "conversations"), ("POST", "reservations"),
-        ("POST", "reservations/ask"), ("POST", "reservations/boost"), ("POST", "reservations/none/commit"), ("POST", "webhooks"))),
+        ("POST", "reservations/ask"), ("POST", "reservations/boost"), ("POST", "reservations/none/commit"), ("POST", "webhooks"), ("POST", "enrolment-tokens"))),
     *((method, f"v1/{path}", YAML) for method, path in (("POST", "whatif"), ("PUT", "policy/file"), ("PUT", "policy/drafts/hostile"))),
 ]  # fmt: skip
 INTENTS = "restconf/data/paceline-intents:intents"

@@ -36,6 +36,7 @@ final class HelpTest {
           "--draft",
           "id",
           "webhook",
+          "token",
           "setting",
           "version",
           "operation",

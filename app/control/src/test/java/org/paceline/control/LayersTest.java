@@ -25,7 +25,7 @@ final class LayersTest {
           Set.of("directive"),
           Set.of("port"),
           Set.of("audit", "operations", "telemetry"),
-          Set.of("settings", "webhook", "policy"),
+          Set.of("settings", "webhook", "policy", "enrolment"),
           Set.of("inventory", "naming", "ingress"),
           Set.of("scheme"),
           Set.of("traffic"),

@@ -4,13 +4,14 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.gateway.tls.CertifiedNames;
 import org.paceline.protocol.ConversationDigests;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Refusal;
@@ -29,18 +30,25 @@ final class AgentAdmission {
   private final String node;
   private final int heartbeatSeconds;
   private final Clock clock;
+  private final Function<CertifiedNames, Optional<String>> revocation;
 
+  /**
+   * @param revocation why the authority no longer stands by a caller's certificate, where it does
+   *     not
+   */
   AgentAdmission(
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
       int heartbeatSeconds,
-      Clock clock) {
+      Clock clock,
+      Function<CertifiedNames, Optional<String>> revocation) {
     this.policies = policies;
     this.settings = settings;
     this.node = node;
     this.heartbeatSeconds = heartbeatSeconds;
     this.clock = clock;
+    this.revocation = revocation;
   }
 
   Instant now() {
@@ -50,9 +58,9 @@ final class AgentAdmission {
   /**
    * Why this agent cannot be let in; empty where it can.
    *
-   * @param certified the hosts that its certificate names; empty where none is asked for
+   * @param certified what its certificate names; empty where none is asked for
    */
-  Optional<Refusal> objection(Hello hello, Optional<Set<String>> certified) {
+  Optional<Refusal> objection(Hello hello, Optional<CertifiedNames> certified) {
     if (hello.getProtocolVersion() != PROTOCOL_VERSION) {
       return Optional.of(
           refusal(
@@ -91,17 +99,22 @@ final class AgentAdmission {
                   + ConversationDigests.MOST
                   + ") are allowed. Maybe install the agent that came with this controller."));
     }
-    if (certified.isPresent() && !certified.get().contains(hello.getHostId())) {
+    if (certified.isPresent() && !certified.get().hosts().contains(hello.getHostId())) {
       return Optional.of(
           refusal(
               Refusal.Code.NOT_AUTHORISED,
               "The host id ("
                   + hello.getHostId()
                   + ") is not the one of the certificate, which names ("
-                  + String.join(", ", certified.get())
+                  + String.join(", ", certified.get().hosts())
                   + "). Maybe the agent was given another host's certificate."));
     }
-    return Optional.empty();
+    return certified.flatMap(this::revocation);
+  }
+
+  /** What an agent is told whose certificate has been revoked; empty where it stands. */
+  Optional<Refusal> revocation(CertifiedNames certified) {
+    return revocation.apply(certified).map(why -> refusal(Refusal.Code.NOT_AUTHORISED, why));
   }
 
   static Refusal beyondBounds(String why) {

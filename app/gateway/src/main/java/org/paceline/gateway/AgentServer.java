@@ -8,11 +8,13 @@ import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -20,10 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLSession;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.SwitchPort;
+import org.paceline.control.enrolment.EnrolmentAuthority;
+import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
@@ -31,10 +34,15 @@ import org.paceline.control.policy.IntentPolicies;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.gateway.tls.AgentTls;
+import org.paceline.gateway.tls.CertificateExpiry;
+import org.paceline.gateway.tls.CertifiedNames;
+import org.paceline.gateway.tls.RootCause;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.EnrolmentGrpc;
 import org.paceline.protocol.Pool;
 import org.paceline.protocol.PortQueue;
 import org.paceline.protocol.PortQueues;
@@ -48,22 +56,29 @@ import org.slf4j.LoggerFactory;
 public final class AgentServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AgentServer.class);
   private static final Context.Key<String> PEER = Context.key("peer");
-  private static final Context.Key<Optional<AgentTls.Names>> NAMES = Context.key("names");
+  private static final Context.Key<Optional<CertifiedNames>> NAMES = Context.key("names");
   private static final Duration HEARTBEAT = Duration.ofSeconds(2);
   private static final int KEEP_ALIVE_SECONDS = 5;
+  private static final int IDLE_SECONDS = 10;
 
   /** An agent reports once a second unless it is set to do so more seldom. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
   private final AgentSessions sessions;
   private final Server server;
+  private final Optional<AgentTls> tls;
   private final GatewayThreads threads;
   private final WorkerThread heartbeats;
 
   private AgentServer(
-      AgentSessions sessions, Server server, GatewayThreads threads, WorkerThread heartbeats) {
+      AgentSessions sessions,
+      Server server,
+      Optional<AgentTls> tls,
+      GatewayThreads threads,
+      WorkerThread heartbeats) {
     this.sessions = sessions;
     this.server = server;
+    this.tls = tls;
     this.threads = threads;
     this.heartbeats = heartbeats;
   }
@@ -170,9 +185,10 @@ public final class AgentServer implements AutoCloseable {
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
+      EnrolmentTokens enrolment,
       Journal journal)
       throws IOException {
-    return open(endpoint, agents, events, policies, settings, node, journal, SILENCE);
+    return open(endpoint, agents, events, policies, settings, node, enrolment, journal, SILENCE);
   }
 
   /**
@@ -185,66 +201,92 @@ public final class AgentServer implements AutoCloseable {
       IntentPolicies policies,
       Supplier<PlannerSettings> settings,
       String node,
+      EnrolmentTokens enrolment,
       Journal journal,
       Duration silence)
       throws IOException {
-    WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
-    AgentAdmission admission =
-        new AgentAdmission(
-            policies, settings, node, Math.toIntExact(HEARTBEAT.toSeconds()), Clock.systemUTC());
-    AgentGatewayGrpc.AgentGatewayImplBase service =
-        new AgentGatewayGrpc.AgentGatewayImplBase() {
-          @Override
-          public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
-            return new SlowedStream(
-                new AgentStream(
-                    agents.sessions,
-                    admission,
-                    events,
-                    out,
-                    String.valueOf(PEER.get()),
-                    NAMES.get()),
-                (ServerCallStreamObserver<ControllerMessage>) out,
-                heartbeats);
-          }
-        };
     // gRPC finds its parts through the context class loader, which in OSGi is somebody else's.
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(AgentServer.class.getClassLoader());
     GatewayThreads threads = new GatewayThreads();
+    WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
     try {
+      Optional<AgentTls> tls = tls(endpoint, journal);
+      AgentAdmission admission =
+          new AgentAdmission(
+              policies,
+              settings,
+              node,
+              Math.toIntExact(HEARTBEAT.toSeconds()),
+              Clock.systemUTC(),
+              caller -> tls.flatMap(one -> one.revocation(caller)));
       NettyServerBuilder builder = NettyServerBuilder.forAddress(endpoint.address());
-      if (endpoint.tls().isPresent()) {
-        builder.protocolNegotiator(new LoggedTls(AgentTls.of(endpoint.tls().get())));
-      }
+      tls.ifPresent(
+          one ->
+              builder
+                  .protocolNegotiator(one.negotiator())
+                  .addService(
+                      new EnrolmentEndpoint(one, enrolment, NAMES::get, Clock.systemUTC())));
       Server server =
           threads
               .serve(builder)
-              .addService(service)
+              .addService(service(agents.sessions, admission, events, heartbeats))
               .intercept(new PeerInterceptor())
+              // An attached agent's never is; who has no certificate must not stay for nothing.
+              .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
               .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
               .keepAliveTimeout(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
               .permitKeepAliveWithoutCalls(true)
               .build();
-      start(server, endpoint.address(), threads, heartbeats);
+      start(server, endpoint.address(), tls, threads, heartbeats);
       log.info("Listening for host agents on {}", endpoint.text());
       endpoint.advice().ifPresent(log::warn);
       beatFromNowOn(heartbeats, agents.sessions, silence);
-      return new AgentServer(agents.sessions, server, threads, heartbeats);
+      return new AgentServer(agents.sessions, server, tls, threads, heartbeats);
     } finally {
       thread.setContextClassLoader(before);
       GatewayThreads.forgetCaller();
     }
   }
 
+  private static Optional<AgentTls> tls(AgentEndpoint endpoint, Journal journal)
+      throws IOException {
+    Optional<Path> directory = endpoint.tls();
+    return directory.isPresent()
+        ? Optional.of(AgentTls.open(directory.get(), journal))
+        : Optional.empty();
+  }
+
+  private static AgentGatewayGrpc.AgentGatewayImplBase service(
+      AgentSessions sessions,
+      AgentAdmission admission,
+      AgentEvents events,
+      WorkerThread heartbeats) {
+    return new AgentGatewayGrpc.AgentGatewayImplBase() {
+      @Override
+      public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
+        return new SlowedStream(
+            new AgentStream(
+                sessions, admission, events, out, String.valueOf(PEER.get()), NAMES.get()),
+            (ServerCallStreamObserver<ControllerMessage>) out,
+            heartbeats);
+      }
+    };
+  }
+
   private static void start(
-      Server server, InetSocketAddress bind, GatewayThreads threads, WorkerThread heartbeats)
+      Server server,
+      InetSocketAddress bind,
+      Optional<AgentTls> tls,
+      GatewayThreads threads,
+      WorkerThread heartbeats)
       throws IOException {
     try {
       server.start();
     } catch (IOException taken) {
+      tls.ifPresent(AgentTls::close);
       threads.close();
       heartbeats.close();
       throw new IOException(
@@ -253,19 +295,11 @@ public final class AgentServer implements AutoCloseable {
               + ":"
               + bind.getPort()
               + "): "
-              + rootOf(taken).getMessage()
+              + RootCause.of(taken).getMessage()
               + ". Maybe stop what holds the port, or give another with \"cfg preset"
               + " org.paceline.onos.PacelineComponent port NUMBER\".",
           taken);
     }
-  }
-
-  static Throwable rootOf(Throwable thrown) {
-    Throwable root = thrown;
-    while (root.getCause() != null) {
-      root = root.getCause();
-    }
-    return root;
   }
 
   /**
@@ -287,6 +321,7 @@ public final class AgentServer implements AutoCloseable {
     if (stream.isSilentFor(silence)) {
       stream.giveUp();
     } else {
+      stream.endWhereRevoked();
       stream.beat();
     }
   }
@@ -295,8 +330,19 @@ public final class AgentServer implements AutoCloseable {
     return server.getPort();
   }
 
+  /** Who signs for hosts that enrol; empty where agents need no certificates. */
+  public Optional<EnrolmentAuthority> authority() {
+    return tls.map(one -> one);
+  }
+
+  /** When the controller's certificate ends; empty where agents need none. */
+  public Optional<CertificateExpiry> expiry() {
+    return tls.map(AgentTls::expiry);
+  }
+
   @Override
   public void close() {
+    tls.ifPresent(AgentTls::close);
     heartbeats.close();
     sessions.all().forEach(AgentStream::complete);
     server.shutdown();
@@ -318,11 +364,22 @@ public final class AgentServer implements AutoCloseable {
     public <Q, A> ServerCall.Listener<Q> interceptCall(
         ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
       String peer = String.valueOf(call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
-      SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+      Optional<CertifiedNames> names =
+          Optional.ofNullable(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION))
+              .map(CertifiedNames::of);
+      if (names.filter(caller -> !caller.isShown()).isPresent()
+          && !call.getMethodDescriptor().equals(EnrolmentGrpc.getEnrolMethod())) {
+        log.warn(
+            "A caller from {} is not let in: it has shown no certificate",
+            peer.replaceFirst("^/", ""));
+        call.close(
+            Status.UNAUTHENTICATED.withDescription(
+                "This controller asks for a certificate. Maybe enrol this host."),
+            new Metadata());
+        return new ServerCall.Listener<>() {};
+      }
       return Contexts.interceptCall(
-          Context.current()
-              .withValue(PEER, peer.replaceFirst("^/", ""))
-              .withValue(NAMES, AgentTls.names(Optional.ofNullable(session))),
+          Context.current().withValue(PEER, peer.replaceFirst("^/", "")).withValue(NAMES, names),
           call,
           headers,
           next);

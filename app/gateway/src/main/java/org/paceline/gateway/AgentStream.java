@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
+import org.paceline.gateway.tls.CertifiedNames;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
 import org.paceline.protocol.ConversationOpened;
@@ -35,7 +36,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final AgentEvents events;
   private final AgentLine line;
   private final String peer;
-  private final Optional<AgentTls.Names> certified;
+  private final Optional<CertifiedNames> certified;
   // gRPC's calls come one after the other, but an agent may be given up, or welcomed again, from
   // elsewhere.
   private volatile Optional<String> host = Optional.empty();
@@ -53,7 +54,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       AgentEvents events,
       StreamObserver<ControllerMessage> out,
       String peer,
-      Optional<AgentTls.Names> certified) {
+      Optional<CertifiedNames> certified) {
     this.sessions = sessions;
     this.admission = admission;
     this.events = events;
@@ -170,7 +171,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     Optional<Refusal> refusal =
         AgentBounds.tooMuch(hello)
             .map(AgentAdmission::beyondBounds)
-            .or(() -> admission.objection(hello, certified.map(names -> names.hosts)));
+            .or(() -> admission.objection(hello, certified));
     if (refusal.isPresent()) {
       refuse(refusal.get());
       return;
@@ -236,7 +237,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
             peer,
             admission.now())
         .naming(hello.getIntentsList())
-        .certifiedFor(certified.map(names -> names.addresses).orElseGet(Set::of));
+        .certifiedFor(certified.map(CertifiedNames::addresses).orElseGet(Set::of));
   }
 
   private void open(String sender, ConversationOpened opened) {
@@ -305,6 +306,19 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     complete();
   }
 
+  /**
+   * Its host gives up what it held, as when its agent stops: the agent will not be let in again.
+   */
+  void endWhereRevoked() {
+    certified
+        .flatMap(admission::revocation)
+        .ifPresent(
+            refusal -> {
+              refuse(refusal);
+              leave(this::stopped);
+            });
+  }
+
   /** Ends a stream whose agent has come back on another. */
   private void drop() {
     host = Optional.empty();
@@ -319,12 +333,13 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   @Override
   public void onCompleted() {
-    leave(
-        name -> {
-          sessions.forget(name);
-          events.stopped(name);
-        });
+    leave(this::stopped);
     complete();
+  }
+
+  private void stopped(String name) {
+    sessions.forget(name);
+    events.stopped(name);
   }
 
   private synchronized void leave(Consumer<String> how) {

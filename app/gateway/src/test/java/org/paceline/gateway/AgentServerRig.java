@@ -19,13 +19,18 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.Nobody;
+import org.paceline.control.RememberedRecords;
 import org.paceline.control.assurance.BesideRules;
+import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.directive.SwitchPort;
+import org.paceline.control.enrolment.EnrolmentAuthority;
+import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.NetworkState;
@@ -70,6 +75,7 @@ final class AgentServerRig implements AutoCloseable {
 
   final PortSchedulers schedulers = new PortSchedulers(agents, switches, Clock.systemUTC());
   final AgentServer server;
+  final EnrolmentTokens enrolment;
   final Planner planner;
 
   /** What an agent is told must not depend on how busy the machine is that tests it. */
@@ -106,6 +112,15 @@ final class AgentServerRig implements AutoCloseable {
             policies,
             proofs,
             new NetworkAllocator(Optional.empty()));
+    AtomicReference<Optional<EnrolmentAuthority>> authority =
+        new AtomicReference<>(Optional.empty());
+    enrolment =
+        new EnrolmentTokens(
+            new RememberedRecords<>(),
+            new ChangeLog(
+                new RememberedRecords<>(), new RememberedRecords<>(), "test", Clock.systemUTC()),
+            authority::get,
+            Clock.systemUTC());
     server =
         AgentServer.open(
             AgentEndpoint.of(
@@ -115,8 +130,10 @@ final class AgentServerRig implements AutoCloseable {
             policies,
             () -> settings,
             "test",
+            enrolment,
             new Nobody.NoJournal(),
             silence);
+    authority.set(server.authority());
   }
 
   @Override

@@ -314,6 +314,7 @@ final class AgentServerTest {
                     new IntentPolicies(Catalogue.defaultTree()),
                     () -> PlannerSettings.DEFAULT,
                     "test",
+                    rig.enrolment,
                     new Nobody.NoJournal()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(":" + rig.server.port())

@@ -1,7 +1,6 @@
 package org.paceline.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
@@ -12,8 +11,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -146,15 +145,65 @@ final class AgentServerTlsTest {
     assertNotLetIn(rig.agent());
   }
 
+  /** Renewed in the place of the former one, as tools/certificates does it. */
   @Test
-  void aKeyThatEverybodyCanReadIsRefused() throws Exception {
-    Files.setPosixFilePermissions(
-        house.resolve("controller.key"), PosixFilePermissions.fromString("rw-r--r--"));
-    assertThatThrownBy(() -> AgentTls.of(house))
-        .hasMessageContaining("controller.key")
-        .hasMessageContaining("Maybe");
-    Files.delete(house.resolve("controller.key"));
-    assertThatThrownBy(() -> AgentTls.of(house))
-        .hasMessageContaining("no readable file (controller.key)");
+  void aRenewedCertificateOfTheControllerIsUsedWithoutARestart() throws Exception {
+    AgentServerRig.Agent agent = agent(house, "h1");
+    agent.say(AgentServerRig.hello("h1").build());
+    assertThat(agent.hears().hasWelcome()).isTrue();
+    LocalDate before = rig.server.expiry().orElseThrow().day();
+    Files.delete(house.resolve("controller.pem"));
+    certificates(house, "--days", "100");
+    AgentServerRig.await(() -> rig.server.expiry().orElseThrow().day().isBefore(before));
+    assertThat(rig.server.expiry().orElseThrow().day()).isBefore(before);
+    AgentServerRig.Agent later = agent(house, "h2");
+    later.say(AgentServerRig.hello("h2").build());
+    assertThat(later.hears().hasWelcome()).isTrue();
+    // Who is attached stays so.
+    assertThat(agent.ended).isEmpty();
+  }
+
+  @Test
+  void filesThatCannotBeUsedChangeNothing() throws Exception {
+    LocalDate before = rig.server.expiry().orElseThrow().day();
+    String controller = Files.readString(house.resolve("controller.pem"));
+    Files.writeString(house.resolve("controller.pem"), "none");
+    // Time to look at it several times.
+    Thread.sleep(3_500);
+    AgentServerRig.Agent agent = agent(house, "h1");
+    agent.say(AgentServerRig.hello("h1").build());
+    assertThat(agent.hears().hasWelcome()).isTrue();
+    assertThat(rig.server.expiry().orElseThrow().day()).isEqualTo(before);
+    Files.writeString(house.resolve("controller.pem"), controller);
+  }
+
+  @Test
+  void aRevokedAgentIsEndedAndNotLetInUntilItHasAnotherCertificate() throws Exception {
+    AgentServerRig.Agent agent = agent(house, "h1");
+    AgentServerRig.Agent other = agent(house, "h2");
+    agent.say(AgentServerRig.hello("h1").build());
+    other.say(AgentServerRig.hello("h2").build());
+    assertThat(agent.hears().hasWelcome()).isTrue();
+    assertThat(other.hears().hasWelcome()).isTrue();
+    certificates(house, "--revoke", "h1");
+    assertThatIsRevoked(agent);
+    AgentServerRig.await(() -> rig.planner.agents().size() == 1);
+    assertThat(rig.planner.agents()).hasSize(1);
+
+    AgentServerRig.Agent again = agent(house, "h1");
+    again.say(AgentServerRig.hello("h1").build());
+    assertThatIsRevoked(again);
+
+    certificates(house, "h1");
+    AgentServerRig.Agent renewed = agent(house, "h1");
+    renewed.say(AgentServerRig.hello("h1").build());
+    assertThat(renewed.hears().hasWelcome()).isTrue();
+    assertThat(other.ended).isEmpty();
+  }
+
+  private static void assertThatIsRevoked(AgentServerRig.Agent agent) throws Exception {
+    Refusal refusal = agent.hears().getRefusal();
+    assertThat(refusal.getCode()).isEqualTo(Refusal.Code.NOT_AUTHORISED);
+    assertThat(refusal.getMessage()).contains("(h1)").contains("was revoked on").contains("Maybe");
   }
 }

@@ -2,11 +2,15 @@ package org.paceline.onos;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.store.service.StorageService;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.NumberedRecords;
 import org.paceline.control.audit.Refused;
+import org.paceline.control.enrolment.EnrolmentAuthority;
+import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.ingress.IngressList;
 import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.operations.Operation;
@@ -54,12 +58,20 @@ final class DesiredState {
   final Records<Operation> operations;
   final Webhooks webhooks;
   final NamingRulesStore naming;
+  final EnrolmentTokens enrolment;
   final Records<IngressList> elephantLists;
 
   /**
+   * @param authority signs for hosts, where anybody does at the moment
    * @throws Refused if a newer Paceline wrote what is wanted; nothing is changed then
    */
-  DesiredState(OnosServices onos, Worker worker, Journal journal, Clock clock, Closers closers) {
+  DesiredState(
+      OnosServices onos,
+      Worker worker,
+      Journal journal,
+      Clock clock,
+      Closers closers,
+      Supplier<Optional<EnrolmentAuthority>> authority) {
     StorageService storage = onos.storage();
     ApplicationId app = onos.app();
     RecordStores stores = new RecordStores(storage, app);
@@ -115,6 +127,12 @@ final class DesiredState {
             policies,
             changes,
             RecordCodecs.NAMING_RULES::write);
+    enrolment =
+        new EnrolmentTokens(
+            stores.wanted("paceline-enrolment-tokens", RecordCodecs.ENROLMENT_TOKEN),
+            changes,
+            authority,
+            clock);
     elephantLists = stores.remembered("paceline-elephant-lists", new IngressListCodec());
     WorkerThread telling = new WorkerThread("paceline-webhooks", journal);
     closers.add(telling);

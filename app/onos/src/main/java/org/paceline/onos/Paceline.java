@@ -50,7 +50,6 @@ import org.paceline.control.telemetry.LinkTelemetry;
 import org.paceline.gateway.AgentEndpoint;
 import org.paceline.gateway.AgentEvents;
 import org.paceline.gateway.AgentServer;
-import org.paceline.gateway.CertificateExpiry;
 import org.paceline.gateway.Enforcers;
 import org.paceline.gateway.FlowRecordReceiver;
 import org.paceline.intents.tree.IntentTree;
@@ -111,7 +110,7 @@ final class Paceline {
   private final Enforcers enforcers;
   private volatile PlannerSettings settings;
   private volatile String agentsPort = "";
-  private volatile Optional<CertificateExpiry> expiry = Optional.empty();
+  private volatile Optional<AgentServer> agentServer = Optional.empty();
 
   /**
    * Nothing goes on yet.
@@ -124,7 +123,14 @@ final class Paceline {
     ApplicationId app = onos.app();
     closers.add(new SwitchWithdrawal(onos.rules(), onos.meters(), app, WRITES_ARE_SEEN_WITHIN));
     worker = thread("paceline-planner");
-    desired = new DesiredState(onos, worker, JOURNAL, clock, closers);
+    desired =
+        new DesiredState(
+            onos,
+            worker,
+            JOURNAL,
+            clock,
+            closers,
+            () -> agentServer.flatMap(AgentServer::authority));
     stored =
         new Settings(
             onos.settings(),
@@ -251,7 +257,12 @@ final class Paceline {
             OwnRules.of(onos.rules(), app),
             clock);
     reconciler.watch(proofs -> others.look());
-    reconciler.watch(proofs -> expiry.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
+    reconciler.watch(
+        proofs ->
+            agentServer
+                .flatMap(AgentServer::expiry)
+                .map(one -> one.alarms(clock.instant()))
+                .orElseGet(List::of));
     policy =
         new PolicyService(
             desired.policies,
@@ -276,7 +287,7 @@ final class Paceline {
     desired.naming.onChange(this::nameByRules);
     state =
         new StateService(
-            planner, proofs, reconciler, besideRules, () -> agentsPort, network, naming);
+            planner, proofs, reconciler, besideRules, this::agentsPort, network, naming);
     conversations =
         new ConversationService(planner, proofs, desired.policies, desired.changes, network);
     reserving =
@@ -318,7 +329,7 @@ final class Paceline {
     elephants.onChange(this::goBySettings);
     AgentEndpoint endpoint = AgentEndpoint.of(stored.values());
     agentsPort = endpoint.text();
-    closers.add(
+    AgentServer server =
         AgentServer.open(
             endpoint,
             agents,
@@ -326,9 +337,19 @@ final class Paceline {
             desired.policies,
             () -> settings,
             onos.node(),
-            JOURNAL));
-    expiry = CertificateExpiry.of(endpoint);
-    expiry.ifPresent(one -> agentsPort += ", the controller's until " + one.day());
+            desired.enrolment,
+            JOURNAL);
+    closers.add(server);
+    agentServer = Optional.of(server);
+  }
+
+  /** The certificate may be renewed at any time. */
+  private String agentsPort() {
+    return agentsPort
+        + agentServer
+            .flatMap(AgentServer::expiry)
+            .map(one -> ", the controller's until " + one.day())
+            .orElse("");
   }
 
   private void nameByRules() {

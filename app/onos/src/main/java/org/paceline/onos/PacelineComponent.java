@@ -31,6 +31,7 @@ import org.paceline.control.api.SolverService;
 import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.port.Closers;
@@ -190,5 +191,10 @@ public final class PacelineComponent implements UseCases {
   @Override
   public Webhooks webhooks() {
     return paceline.desired.webhooks;
+  }
+
+  @Override
+  public EnrolmentTokens enrolment() {
+    return paceline.desired.enrolment;
   }
 }

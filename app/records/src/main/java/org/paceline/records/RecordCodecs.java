@@ -22,6 +22,7 @@ import org.paceline.control.audit.Change;
 import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.Request;
 import org.paceline.control.audit.Subject;
+import org.paceline.control.enrolment.EnrolmentToken;
 import org.paceline.control.naming.NamingDocument;
 import org.paceline.control.naming.NamingRules;
 import org.paceline.control.policy.Ceiling;
@@ -175,6 +176,36 @@ public final class RecordCodecs {
               .duration(JsonCodec.maybe(json, "duration").map(Duration::parse))
               .priority(JsonCodec.number(json, "priority").map(JsonNode::asInt))
               .build();
+        }
+      };
+
+  /** Without its secret, which nobody keeps. */
+  public static final RecordCodec<EnrolmentToken> ENROLMENT_TOKEN =
+      new JsonCodec<>(1) {
+        @Override
+        ObjectNode json(EnrolmentToken token) {
+          ObjectNode json =
+              JsonNodeFactory.instance
+                  .objectNode()
+                  .put("digest", token.digest())
+                  .put("host", token.host())
+                  .put("author", token.author())
+                  .put("end", token.end().toString());
+          ArrayNode addresses = json.putArray("addresses");
+          token.addresses().forEach(addresses::add);
+          return json;
+        }
+
+        @Override
+        EnrolmentToken value(JsonNode json, int version) {
+          Set<String> addresses = new TreeSet<>();
+          json.path("addresses").forEach(address -> addresses.add(address.asText()));
+          return EnrolmentToken.of(
+              json.path("digest").asText(),
+              json.path("host").asText(),
+              addresses,
+              json.path("author").asText(),
+              Instant.parse(json.path("end").asText()));
         }
       };
 

@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.Refused;
+import org.paceline.control.enrolment.EnrolmentToken;
 import org.paceline.control.ingress.IngressDay;
 import org.paceline.control.ingress.IngressList;
 import org.paceline.control.ingress.IngressPair;
@@ -77,6 +79,9 @@ final class EncodedRecordsTest {
     WebhookEvent event = WebhookEvent.of("evt_1", Webhook.Kind.ALARM, "{ \"a\":\"ü\" }");
     Undelivered waiting = Undelivered.of("w1", event);
     assertThat(kept(new UndeliveredCodec(), waiting)).contains(waiting);
+    EnrolmentToken token =
+        EnrolmentToken.of("0a".repeat(32), "srv1", Set.of("10.0.0.1", "2001:db8::1"), "anna", AT);
+    assertThat(kept(RecordCodecs.ENROLMENT_TOKEN, token)).contains(token);
     IngressList list =
         IngressList.of(
             IpAddress.parse("2001:db8::1"),

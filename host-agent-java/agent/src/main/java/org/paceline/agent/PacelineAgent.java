@@ -1,6 +1,7 @@
 package org.paceline.agent;
 
 import org.paceline.agent.command.CheckCommand;
+import org.paceline.agent.command.EnrolCommand;
 import org.paceline.agent.command.ExplainCommand;
 import org.paceline.agent.command.RestoreCommand;
 import org.paceline.agent.command.RunCommand;
@@ -21,12 +22,13 @@ import picocli.CommandLine.Command;
             + " rate that it was granted.",
     subcommands = {
       RunCommand.class,
+      EnrolCommand.class,
       CheckCommand.class,
       ExplainCommand.class,
       StatusCommand.class,
       RestoreCommand.class
     },
-    synopsisSubcommandLabel = "(run | check | explain | status)",
+    synopsisSubcommandLabel = "(run | enrol | check | explain | status)",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:stopped as asked, or the files are right",

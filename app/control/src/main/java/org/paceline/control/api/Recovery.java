@@ -1,52 +1,58 @@
 package org.paceline.control.api;
 
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Predicate;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.PendingChange;
-import org.paceline.control.naming.NamingRulesStore;
-import org.paceline.control.policy.Ceilings;
+import org.paceline.control.audit.Subject;
 import org.paceline.control.policy.PolicyDrafts;
-import org.paceline.control.policy.PolicyVersions;
 import org.paceline.control.reservations.Reservations;
 import org.paceline.control.settings.Settings;
-import org.paceline.control.webhook.Webhooks;
 
 /** What a crash cut off: the log of changes and whoever is told of them come to what is stored. */
 public final class Recovery {
-  private final PolicyVersions versions;
   private final PolicyDrafts drafts;
   private final Reservations reservations;
-  private final Webhooks webhooks;
   private final Settings settings;
-  private final Ceilings ceilings;
-  private final NamingRulesStore naming;
+  private final Map<Subject.Kind, Predicate<PendingChange>> isMade;
 
+  /**
+   * @param isMade for each other kind that is stored, whether a change of it was made
+   */
   Recovery(
-      PolicyVersions versions,
       PolicyDrafts drafts,
       Reservations reservations,
-      Webhooks webhooks,
       Settings settings,
-      Ceilings ceilings,
-      NamingRulesStore naming) {
-    this.versions = versions;
+      Map<Subject.Kind, Predicate<PendingChange>> isMade) {
     this.drafts = drafts;
     this.reservations = reservations;
-    this.webhooks = webhooks;
     this.settings = settings;
-    this.ceilings = ceilings;
-    this.naming = naming;
+    this.isMade = new EnumMap<>(isMade);
+    this.isMade.put(Subject.Kind.DRAFT, drafts::isMade);
+    this.isMade.put(Subject.Kind.WISH, reservations::isMade);
+    this.isMade.put(Subject.Kind.RESERVATION, reservations::isMade);
+    this.isMade.put(Subject.Kind.SETTING, settings::isMade);
+    this.isMade.put(Subject.Kind.CONVERSATION, change -> true);
   }
 
   /** To be called once, before anybody changes anything and when all who listen are there. */
   public static void run(UseCases use) {
     new Recovery(
-            use.policy().versions(),
             use.policy().drafts(),
             use.reservations().reservations(),
-            use.webhooks(),
             use.settings(),
-            use.policy().ceilings(),
-            use.naming().store())
+            Map.of(
+                Subject.Kind.POLICY,
+                use.policy().versions()::isMade,
+                Subject.Kind.WEBHOOK,
+                use.webhooks()::isMade,
+                Subject.Kind.CEILING,
+                use.policy().ceilings()::isMade,
+                Subject.Kind.NAMING_RULES,
+                use.naming().store()::isMade,
+                Subject.Kind.ENROLMENT_TOKEN,
+                use.enrolment()::isMade))
         .settle(use.changes());
   }
 
@@ -59,26 +65,10 @@ public final class Recovery {
   }
 
   private boolean isMade(PendingChange change) {
-    switch (change.subject().kind()) {
-      case POLICY:
-        return versions.isMade(change);
-      case DRAFT:
-        return drafts.isMade(change);
-      case WISH:
-      case RESERVATION:
-        return reservations.isMade(change);
-      case WEBHOOK:
-        return webhooks.isMade(change);
-      case SETTING:
-        return settings.isMade(change);
-      case CEILING:
-        return ceilings.isMade(change);
-      case NAMING_RULES:
-        return naming.isMade(change);
-      case CONVERSATION:
-        return true;
-      default:
-        throw new AssertionError(change.subject());
+    Predicate<PendingChange> kind = isMade.get(change.subject().kind());
+    if (kind == null) {
+      throw new AssertionError(change.subject());
     }
+    return kind.test(change);
   }
 }

@@ -1,6 +1,7 @@
 package org.paceline.control.api;
 
 import org.paceline.control.audit.ChangeLog;
+import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.settings.Settings;
@@ -49,4 +50,7 @@ public interface UseCases {
 
   /** Who is told of changes. */
   Webhooks webhooks();
+
+  /** By what hosts may enrol. */
+  EnrolmentTokens enrolment();
 }

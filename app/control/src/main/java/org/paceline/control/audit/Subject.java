@@ -24,6 +24,8 @@ public abstract class Subject {
     CEILING,
     /** By the number of the version that comes into force. */
     NAMING_RULES,
+    /** By digest. */
+    ENROLMENT_TOKEN,
     /** By id; not stored, and over with the controller. */
     CONVERSATION;
 

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.PendingChange;
+import org.paceline.control.enrolment.EnrolmentToken;
 import org.paceline.control.naming.NamingRules;
 import org.paceline.control.policy.Ceiling;
 import org.paceline.control.policy.PolicyDraft;
@@ -34,6 +35,7 @@ final class KillableStore {
   final RememberedRecords<Webhook> webhooks = records();
   final RememberedRecords<Ceiling> ceilings = records();
   final RememberedRecords<NamingRules> naming = records();
+  final RememberedRecords<EnrolmentToken> enrolment = records();
   final RememberedRecords<Undelivered> outbox = records();
 
   private <T> RememberedRecords<T> records() {
@@ -71,6 +73,10 @@ final class KillableStore {
             .collect(Collectors.toSet()),
         webhooks.keys(),
         ceilings.keys().stream().map(ceilings::find).collect(Collectors.toSet()),
+        // Each is made of a secret of its own.
+        enrolment.keys().stream()
+            .map(key -> enrolment.find(key).orElseThrow().host())
+            .collect(Collectors.toList()),
         naming.keys().stream()
             .max(Comparator.comparing(Long::valueOf))
             .flatMap(naming::find)

@@ -11,11 +11,14 @@ import java.util.function.BooleanSupplier;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
+import org.paceline.control.Nobody;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.WholeLinks;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.Request;
+import org.paceline.control.audit.Subject;
+import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.naming.NamingRules;
@@ -68,6 +71,7 @@ final class StartedController {
   final PolicyDrafts drafts;
   final Webhooks webhooks;
   final NamingRulesStore naming;
+  final EnrolmentTokens enrolment;
   private final Reservations reservations;
   private final KillableStore store;
 
@@ -113,7 +117,24 @@ final class StartedController {
             new RememberedRecords<>(),
             (name, after) -> Optional.empty(),
             time);
-    new Recovery(versions, drafts, reservations, webhooks, settings, ceilings, naming)
+    enrolment =
+        new EnrolmentTokens(
+            store.enrolment, changes, () -> Optional.of(new Nobody.NoCertificates()), time);
+    new Recovery(
+            drafts,
+            reservations,
+            settings,
+            Map.of(
+                Subject.Kind.POLICY,
+                versions::isMade,
+                Subject.Kind.WEBHOOK,
+                webhooks::isMade,
+                Subject.Kind.CEILING,
+                ceilings::isMade,
+                Subject.Kind.NAMING_RULES,
+                naming::isMade,
+                Subject.Kind.ENROLMENT_TOKEN,
+                enrolment::isMade))
         .settle(changes);
   }
 

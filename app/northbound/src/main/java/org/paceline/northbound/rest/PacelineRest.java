@@ -13,6 +13,7 @@ import org.paceline.northbound.rest.conversations.ConversationsResource;
 import org.paceline.northbound.rest.conversations.ExplainResource;
 import org.paceline.northbound.rest.conversations.LedgerResource;
 import org.paceline.northbound.rest.document.DocumentResource;
+import org.paceline.northbound.rest.enrolment.EnrolmentTokensResource;
 import org.paceline.northbound.rest.operations.ChangesResource;
 import org.paceline.northbound.rest.operations.OperationsResource;
 import org.paceline.northbound.rest.policy.CeilingsResource;
@@ -75,6 +76,7 @@ public final class PacelineRest extends Application {
         new CeilingsResource(its(UseCases::policy)),
         new NamingRulesResource(its(UseCases::naming)),
         new WebhooksResource(its(UseCases::webhooks)),
+        new EnrolmentTokensResource(its(UseCases::enrolment)),
         new SettingsResource(its(UseCases::settings)),
         new ChangesResource(its(UseCases::changes)),
         new PlanResource(its(UseCases::state)),

@@ -70,6 +70,7 @@ final class AuthorisationTest {
             "reservations",
             "reservations/calendar",
             "webhooks",
+            "enrolment-tokens",
             "settings",
             "ceilings",
             "naming-rules",
@@ -119,6 +120,8 @@ final class AuthorisationTest {
         "PUT naming-rules/macs/{list}", new String[] {"naming-rules/macs/phones", "00:1b:54"});
     REQUESTS.put("GET webhooks/{webhook}", new String[] {"webhooks/x", ""});
     REQUESTS.put("DELETE webhooks/{webhook}", new String[] {"webhooks/x", ""});
+    REQUESTS.put("POST enrolment-tokens", new String[] {"enrolment-tokens", "{\"host\":\"h9\"}"});
+    REQUESTS.put("DELETE enrolment-tokens/{token}", new String[] {"enrolment-tokens/x", ""});
     REQUESTS.put("GET settings/{setting}", new String[] {"settings/mode", ""});
     REQUESTS.put(
         "PUT settings/{setting}", new String[] {"settings/mode", "{\"value\":\"shadow\"}"});

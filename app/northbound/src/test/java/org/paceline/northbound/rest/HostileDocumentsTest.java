@@ -38,7 +38,8 @@ final class HostileDocumentsTest {
           "POST policy/rollback",
           "POST policy/confirm",
           "POST policy/drafts/kept/commit",
-          "POST webhooks");
+          "POST webhooks",
+          "POST enrolment-tokens");
   private static final List<String> OF_YAML =
       List.of("POST whatif", "PUT policy/file", "PUT policy/drafts/new");
 

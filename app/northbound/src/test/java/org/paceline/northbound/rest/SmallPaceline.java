@@ -39,6 +39,7 @@ import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.NumberedRecords;
+import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.ManualExporters;
@@ -171,6 +172,12 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           telling,
           new Deliveries(
               new Outbox(records(new UndeliveredCodec())), telling, Duration.ofMillis(20)));
+  private final EnrolmentTokens enrolment =
+      new EnrolmentTokens(
+          records(RecordCodecs.ENROLMENT_TOKEN),
+          changes,
+          () -> Optional.of(new Nobody.NoCertificates()),
+          Clock.systemUTC());
   private final WorkerThread doing = new WorkerThread("test-operations", new Nobody.NoJournal());
   private final Operations operations =
       new Operations(
@@ -453,6 +460,11 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public Settings settings() {
     return settings;
+  }
+
+  @Override
+  public EnrolmentTokens enrolment() {
+    return enrolment;
   }
 
   @Override

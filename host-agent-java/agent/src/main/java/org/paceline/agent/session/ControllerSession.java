@@ -2,6 +2,7 @@ package org.paceline.agent.session;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ import org.paceline.protocol.Welcome;
 public final class ControllerSession implements ControllerStream.Listener, AutoCloseable {
   // A loop that comes so late has stood still; a busy host is not that late.
   private static final Duration STANDS_STILL = Duration.ofSeconds(5);
+
+  private static final Duration BETWEEN_RENEWALS = Duration.ofHours(1);
 
   private final AgentConfig config;
   private final ControllerAddress address;
@@ -150,9 +153,15 @@ public final class ControllerSession implements ControllerStream.Listener, AutoC
     loop.after(wait, this::attach);
   }
 
+  /** Now and each hour: a certificate holds for months. */
+  private void renewCertificate() {
+    stream.renewCertificate(Instant.now());
+    loop.after(BETWEEN_RENEWALS, this::renewCertificate);
+  }
+
   @Override
   public void notRenewed(String reason) {
-    console.say("the files of (tls) have changed and cannot be used: " + reason);
+    console.say("the certificate of (tls) stays what it was: " + reason);
   }
 
   private void endPools() {
@@ -202,6 +211,9 @@ public final class ControllerSession implements ControllerStream.Listener, AutoC
     loop.guarded(() -> pacing.agreed(silence.lease()));
     if (!everWelcomed) {
       work.scan();
+    }
+    if (!everWelcomed) {
+      renewCertificate();
     }
     everWelcomed = true;
     backoff.reset();

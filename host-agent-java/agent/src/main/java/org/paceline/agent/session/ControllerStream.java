@@ -1,12 +1,15 @@
 package org.paceline.agent.session;
 
+import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -18,6 +21,9 @@ import org.paceline.agent.runtime.CannotRun;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.EnrolmentGrpc;
+import org.paceline.protocol.HostCertificate;
+import org.paceline.protocol.RenewRequest;
 
 /** The stream to the controller: one at a time, opened anew by whoever is told that it ended. */
 public final class ControllerStream implements AutoCloseable {
@@ -30,8 +36,10 @@ public final class ControllerStream implements AutoCloseable {
   // What may wait for a controller that does not read, beside its newest report.
   private static final int MOST_UNREAD_BYTES = 1 << 24;
 
+  private static final int RENEWAL_SECONDS = 30;
+
   // A certificate names the controller by this, wherever it runs.
-  private static final String CONTROLLER = "paceline-controller";
+  static final String CONTROLLER = "paceline-controller";
 
   private final String host;
   private final int port;
@@ -56,7 +64,7 @@ public final class ControllerStream implements AutoCloseable {
 
     void ended(String reason);
 
-    /** Changed files of {@code tls} cannot be used; what they held before is. */
+    /** What would take the place of the files of {@code tls} cannot be used; what they held is. */
     void notRenewed(String reason);
   }
 
@@ -108,6 +116,59 @@ public final class ControllerStream implements AutoCloseable {
     } catch (IOException e) {
       listener.notRenewed(String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * Has the controller sign a new key where the last third of the certificate's time has begun; of
+   * an enrolled host only. The next connection is made with it.
+   */
+  public void renewCertificate(Instant now) {
+    if (tls.isEmpty() || !tls.get().isDue(now)) {
+      return;
+    }
+    RenewedTls mine = tls.get();
+    try {
+      SigningRequest request = SigningRequest.ofNewKey();
+      EnrolmentGrpc.newStub(channel)
+          .withDeadlineAfter(RENEWAL_SECONDS, TimeUnit.SECONDS)
+          .renew(
+              RenewRequest.newBuilder()
+                  .setSigningRequest(ByteString.copyFrom(request.request()))
+                  .build(),
+              new Signed(mine, request));
+    } catch (IOException e) {
+      listener.notRenewed(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private final class Signed implements StreamObserver<HostCertificate> {
+    private final RenewedTls certificate;
+    private final SigningRequest request;
+
+    Signed(RenewedTls certificate, SigningRequest request) {
+      this.certificate = certificate;
+      this.request = request;
+    }
+
+    @Override
+    public void onNext(HostCertificate signed) {
+      loop.execute(
+          () -> {
+            try {
+              certificate.keep(signed, request);
+            } catch (IOException e) {
+              listener.notRenewed(String.valueOf(e.getMessage()));
+            }
+          });
+    }
+
+    @Override
+    public void onError(Throwable declined) {
+      loop.execute(() -> listener.notRenewed(String.valueOf(declined.getMessage())));
+    }
+
+    @Override
+    public void onCompleted() {}
   }
 
   /**

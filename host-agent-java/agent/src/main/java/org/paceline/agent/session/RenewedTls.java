@@ -7,15 +7,23 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import org.paceline.agent.config.TlsFiles;
 import org.paceline.agent.runtime.CannotRun;
+import org.paceline.protocol.HostCertificate;
 
 /**
  * By what this agent and the controller know each other, as the files say at each connection: who
  * renews them need not start the agent again, which would end its pacing.
  */
 final class RenewedTls {
+  private static final int THIRDS = 3;
+
   private final TlsFiles files;
   private Contents read;
   private SslContext context;
@@ -58,6 +66,31 @@ final class RenewedTls {
     }
     read = now;
     return true;
+  }
+
+  /** Whether the last third has begun of the certificate that an enrolled host has now. */
+  boolean isDue(Instant now) {
+    if (!HostCertificateFiles.are(files)) {
+      return false;
+    }
+    try {
+      X509Certificate own =
+          (X509Certificate)
+              CertificateFactory.getInstance("X.509")
+                  .generateCertificate(
+                      new ByteArrayInputStream(Files.readAllBytes(files.certificate())));
+      Instant from = own.getNotBefore().toInstant();
+      Instant end = own.getNotAfter().toInstant();
+      return now.isAfter(end.minus(Duration.between(from, end).dividedBy(THIRDS)));
+    } catch (IOException | CertificateException e) {
+      return false;
+    }
+  }
+
+  /** Lays it where the next connection finds it. */
+  void keep(HostCertificate signed, SigningRequest request) throws IOException {
+    HostCertificateFiles.write(
+        files, signed.getAuthority(), signed.getCertificate(), request.key());
   }
 
   private static final class Contents {

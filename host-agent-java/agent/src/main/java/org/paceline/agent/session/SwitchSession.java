@@ -37,6 +37,8 @@ public final class SwitchSession implements ControllerStream.Listener, AutoClose
   // A loop that comes so late has stood still.
   private static final Duration STANDS_STILL = Duration.ofSeconds(5);
 
+  private static final Duration BETWEEN_RENEWALS = Duration.ofHours(1);
+
   private final SwitchConfig config;
   private final int protocolVersion;
   private final Console console;
@@ -167,6 +169,9 @@ public final class SwitchSession implements ControllerStream.Listener, AutoClose
               + ", for ports of "
               + config.switches().stream().map(SwitchConfig.Bridge::device).toList());
     }
+    if (!everWelcomed) {
+      renewCertificate();
+    }
     attached = true;
     everWelcomed = true;
   }
@@ -278,9 +283,15 @@ public final class SwitchSession implements ControllerStream.Listener, AutoClose
     loop.after(backoff.next(), this::attach);
   }
 
+  /** Now and each hour: a certificate holds for months. */
+  private void renewCertificate() {
+    stream.renewCertificate(Instant.now());
+    loop.after(BETWEEN_RENEWALS, this::renewCertificate);
+  }
+
   @Override
   public void notRenewed(String reason) {
-    console.say("the files of (tls) have changed and cannot be used: " + reason);
+    console.say("the certificate of (tls) stays what it was: " + reason);
   }
 
   @Override

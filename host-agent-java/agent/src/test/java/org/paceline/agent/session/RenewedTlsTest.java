@@ -9,11 +9,14 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslProvider;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -30,7 +33,10 @@ import org.paceline.agent.config.TlsFiles;
 import org.paceline.protocol.AgentGatewayGrpc;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
+import org.paceline.protocol.EnrolmentGrpc;
 import org.paceline.protocol.Hello;
+import org.paceline.protocol.HostCertificate;
+import org.paceline.protocol.RenewRequest;
 
 /** Real TLS on loopback: an agent that runs uses the files that somebody has renewed. */
 @SuppressWarnings("NullAway.Init")
@@ -44,6 +50,7 @@ class RenewedTlsTest {
   private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> notRenewed = new LinkedBlockingQueue<>();
+  private final BlockingQueue<RenewRequest> asked = new LinkedBlockingQueue<>();
   private Path house;
   private Path strangers;
   private Path own;
@@ -67,6 +74,7 @@ class RenewedTlsTest {
                     .clientAuth(ClientAuth.REQUIRE)
                     .build())
             .addService(new Reader())
+            .addService(new Signer())
             .build()
             .start();
   }
@@ -96,8 +104,10 @@ class RenewedTlsTest {
 
   /** Of the files that are there now. */
   private void start() throws Exception {
-    TlsFiles files =
-        new TlsFiles(own.resolve("ca.pem"), own.resolve("h1.pem"), own.resolve("h1.key"));
+    start(new TlsFiles(own.resolve("ca.pem"), own.resolve("h1.pem"), own.resolve("h1.key")));
+  }
+
+  private void start(TlsFiles files) throws Exception {
     link =
         loop.submit(
                 () ->
@@ -138,6 +148,63 @@ class RenewedTlsTest {
     onLoop(stream -> stream.open(HELLO));
     assertThat(next(notRenewed)).contains("h1.pem");
     assertThat(next(heard)).isEqualTo("h1");
+  }
+
+  @Test
+  void anEnrolledHostHasItsCertificateRenewedWhenAThirdOfItsTimeIsLeft() throws Exception {
+    TlsFiles files = HostCertificateFiles.in(own);
+    HostCertificateFiles.write(
+        files,
+        Files.readString(house.resolve("ca.pem")),
+        Files.readString(house.resolve("h1.pem")),
+        Files.readString(house.resolve("h1.key")));
+    String before = Files.readString(files.key());
+    start(files);
+    onLoop(stream -> stream.open(HELLO));
+    assertThat(next(heard)).isEqualTo("h1");
+    Instant now = Instant.now();
+    onLoop(stream -> stream.renewCertificate(now));
+    onLoop(stream -> stream.renewCertificate(now.plus(Duration.ofDays(240))));
+    assertThat(asked).isEmpty();
+    onLoop(stream -> stream.renewCertificate(now.plus(Duration.ofDays(246))));
+    for (int tries = 0; Files.readString(files.key()).equals(before); tries++) {
+      assertThat(tries).as("tenths of a second").isLessThan(10 * A_MINUTE);
+      Thread.sleep(100);
+    }
+    assertThat(Files.readString(files.certificate()))
+        .startsWith(Files.readString(house.resolve("h1.pem")))
+        .doesNotContain(Files.readString(house.resolve("h1.key")));
+    assertThat(asked).hasSize(1);
+    assertThat(notRenewed).isEmpty();
+  }
+
+  @Test
+  void filesThatAnOperatorLooksAfterAreLeftAlone() throws Exception {
+    take(house);
+    start();
+    onLoop(stream -> stream.open(HELLO));
+    assertThat(next(heard)).isEqualTo("h1");
+    onLoop(stream -> stream.renewCertificate(Instant.now().plus(Duration.ofDays(364))));
+    assertThat(asked).isEmpty();
+  }
+
+  /** Signs nothing: what it answers is the certificate that was there. */
+  private final class Signer extends EnrolmentGrpc.EnrolmentImplBase {
+    @Override
+    public void renew(RenewRequest request, StreamObserver<HostCertificate> out) {
+      asked.add(request);
+      try {
+        out.onNext(
+            HostCertificate.newBuilder()
+                .setHostId("h1")
+                .setCertificate(Files.readString(house.resolve("h1.pem")))
+                .setAuthority(Files.readString(house.resolve("ca.pem")))
+                .build());
+        out.onCompleted();
+      } catch (IOException e) {
+        out.onError(e);
+      }
+    }
   }
 
   private final class Ends implements ControllerStream.Listener {

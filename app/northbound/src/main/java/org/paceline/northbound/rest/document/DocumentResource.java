@@ -14,6 +14,7 @@ import org.paceline.northbound.rest.conversations.ClassesResource;
 import org.paceline.northbound.rest.conversations.ConversationsResource;
 import org.paceline.northbound.rest.conversations.ExplainResource;
 import org.paceline.northbound.rest.conversations.LedgerResource;
+import org.paceline.northbound.rest.enrolment.EnrolmentTokensResource;
 import org.paceline.northbound.rest.operations.ChangesResource;
 import org.paceline.northbound.rest.operations.OperationsResource;
 import org.paceline.northbound.rest.policy.CeilingsResource;
@@ -55,6 +56,7 @@ public final class DocumentResource {
           CeilingsResource.class,
           NamingRulesResource.class,
           WebhooksResource.class,
+          EnrolmentTokensResource.class,
           SettingsResource.class,
           ChangesResource.class,
           PlanResource.class,

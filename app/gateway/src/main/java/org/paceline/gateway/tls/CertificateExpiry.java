@@ -1,8 +1,7 @@
-package org.paceline.gateway;
+package org.paceline.gateway.tls;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -12,7 +11,6 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.Optional;
 import org.paceline.control.model.Alarm;
 
 /**
@@ -32,23 +30,19 @@ public final class CertificateExpiry {
   }
 
   /**
-   * Of the certificate that is there now, which a running application goes on using; empty where
-   * agents need none.
-   *
-   * @throws IOException if there is none
+   * @param content of the controller's certificate in the directory
+   * @throws IOException if it is none
    */
-  public static Optional<CertificateExpiry> of(AgentEndpoint endpoint) throws IOException {
-    Optional<Path> directory = endpoint.tls();
-    return directory.isPresent() ? Optional.of(read(directory.get())) : Optional.empty();
-  }
-
-  static CertificateExpiry read(Path directory) throws IOException {
-    try (InputStream file = Files.newInputStream(directory.resolve(AgentTls.CERTIFICATE))) {
+  static CertificateExpiry of(Path directory, byte[] content) throws IOException {
+    try {
       X509Certificate certificate =
-          (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(file);
+          (X509Certificate)
+              CertificateFactory.getInstance("X.509")
+                  .generateCertificate(new ByteArrayInputStream(content));
       return new CertificateExpiry(directory, certificate.getNotAfter().toInstant());
     } catch (CertificateException e) {
-      throw new IOException("The file " + AgentTls.CERTIFICATE + " holds no certificate.", e);
+      throw new IOException(
+          "The file " + TlsFiles.CERTIFICATE + " in (" + directory + ") holds no certificate.", e);
     }
   }
 
@@ -70,7 +64,7 @@ public final class CertificateExpiry {
             + (now.isBefore(end)
                 ? "ends on " + day() + ": then no agent attaches any more."
                 : "ended on " + day() + ": no agent attaches any more.")
-            + " Maybe renew it (tools/certificates DIRECTORY), and start the application again.";
+            + " Maybe renew it (tools/certificates DIRECTORY): it is used within seconds.";
     return List.of(Alarm.ofSetting(SETTING, sentence, first));
   }
 }

@@ -1,9 +1,10 @@
-package org.paceline.gateway;
+package org.paceline.gateway.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +31,8 @@ class CertificateExpiryTest {
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
     assertThat(script.waitFor()).isZero();
-    expiry = CertificateExpiry.read(directory);
+    expiry =
+        CertificateExpiry.of(directory, Files.readAllBytes(directory.resolve("controller.pem")));
   }
 
   private static LocalDate dayAfter100(Instant made) {
@@ -62,9 +64,9 @@ class CertificateExpiryTest {
   }
 
   @Test
-  void whatIsNoCertificateIsRefusedByName() throws IOException {
-    Files.writeString(directory.resolve("controller.pem"), "none");
-    assertThatThrownBy(() -> CertificateExpiry.read(directory))
+  void whatIsNoCertificateIsRefusedByName() {
+    assertThatThrownBy(
+            () -> CertificateExpiry.of(directory, "none".getBytes(StandardCharsets.UTF_8)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("controller.pem");
   }

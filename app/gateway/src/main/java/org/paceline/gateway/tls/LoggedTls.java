@@ -1,4 +1,4 @@
-package org.paceline.gateway;
+package org.paceline.gateway.tls;
 
 import io.grpc.netty.shaded.io.grpc.netty.GrpcHttp2ConnectionHandler;
 import io.grpc.netty.shaded.io.grpc.netty.InternalProtocolNegotiator;
@@ -10,6 +10,7 @@ import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandler;
 import io.grpc.netty.shaded.io.netty.util.AsciiString;
 import java.net.SocketAddress;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,20 +23,27 @@ final class LoggedTls implements InternalProtocolNegotiator.ProtocolNegotiator {
   /** Of what is no TLS at all the reason shows every byte that came. */
   private static final int LONGEST = 200;
 
-  private final InternalProtocolNegotiator.ProtocolNegotiator tls;
+  private final Supplier<SslContext> context;
 
-  LoggedTls(SslContext context) {
-    this.tls = InternalProtocolNegotiators.serverTls(context);
+  /**
+   * @param context asked for at each connection
+   */
+  LoggedTls(Supplier<SslContext> context) {
+    this.context = context;
   }
 
   @Override
   public AsciiString scheme() {
-    return tls.scheme();
+    return tls().scheme();
   }
 
   @Override
   public ChannelHandler newHandler(GrpcHttp2ConnectionHandler grpc) {
-    return new Watch(tls.newHandler(grpc));
+    return new Watch(tls().newHandler(grpc));
+  }
+
+  private InternalProtocolNegotiator.ProtocolNegotiator tls() {
+    return InternalProtocolNegotiators.serverTls(context.get());
   }
 
   /** Stands before gRPC's handler until that has begun the handshake. */
@@ -82,7 +90,7 @@ final class LoggedTls implements InternalProtocolNegotiator.ProtocolNegotiator {
   }
 
   private static void refused(SocketAddress peer, Throwable why) {
-    String reason = String.valueOf(AgentServer.rootOf(why).getMessage());
+    String reason = String.valueOf(RootCause.of(why).getMessage());
     log.warn(
         "A caller from {} is not let in: {}. Maybe it is an agent without a certificate of this"
             + " tlsDirectory's authority, or with one whose time is over.",
@@ -92,6 +100,6 @@ final class LoggedTls implements InternalProtocolNegotiator.ProtocolNegotiator {
 
   @Override
   public void close() {
-    tls.close();
+    // A negotiator of gRPC's holds nothing but its context.
   }
 }

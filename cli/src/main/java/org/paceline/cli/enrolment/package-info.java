@@ -1,0 +1,2 @@
+/** By what hosts may enrol. */
+package org.paceline.cli.enrolment;
