@@ -118,7 +118,10 @@ final class AgentServerRig implements AutoCloseable {
         new EnrolmentTokens(
             new RememberedRecords<>(),
             new ChangeLog(
-                new RememberedRecords<>(), new RememberedRecords<>(), "test", Clock.systemUTC()),
+                RememberedRecords.numbered(new RememberedRecords<>()),
+                new RememberedRecords<>(),
+                "test",
+                Clock.systemUTC()),
             authority::get,
             Clock.systemUTC());
     server =

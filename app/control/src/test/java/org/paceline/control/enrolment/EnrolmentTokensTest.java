@@ -36,7 +36,7 @@ final class EnrolmentTokensTest {
   private final EnrolmentTokens tokens =
       new EnrolmentTokens(
           records,
-          new ChangeLog(log, new RememberedRecords<>(), "test", clock),
+          new ChangeLog(RememberedRecords.numbered(log), new RememberedRecords<>(), "test", clock),
           () -> authority,
           clock);
 
