@@ -60,7 +60,7 @@ final class ToldRate {
   void reported(long rate) {
     if (!isUnanswered()) {
       said = rate;
-      holdsMore &= rate > told;
+      holdsMore = holdsMore && rate > told;
     }
   }
 
