@@ -37,21 +37,16 @@ without_tests='!tools/onos/core-dist,!tools/onos/assembly,!tools/clients'
 
 # Builds all with the compiler's checks, unless nothing is newer than what was built so and then passed.
 build_checked() {
-  if unchanged_since .run/checked; then
-    # SpotBugs has nothing new to say of what is as it was when it last found nothing.
-    known=(-Dspotbugs.skip)
-    return
-  fi
+  if unchanged_since .run/checked; then return; fi
   touch .run/built.new
   say "Java: build (log: .run/build.log)"
-  java_run .run/build.log package -T 3 -DskipTests -Dspotbugs.skip
+  java_run .run/build.log package -T 3 -DskipTests
   mark_built .run/built.new
 }
 
 # The tests alone: whatever is built and packed stays as it is, for others use it meanwhile. Maven would compile anew
 # whatever uses a module that lies there as classes now and as a jar before; and protoc makes its sources each time.
-as_built=(-Dmaven.compiler.useIncrementalCompilation=false -Dprotoc.skip)
-known=()
+as_built=(-Dmaven.compiler.useIncrementalCompilation=false -Dprotoc.skip -Dmdep.skip)
 kernel_tests() {
   say "Java: the agent on real queues (log: .run/test-kernel.log)"
   java_run .run/test-kernel.log process-test-classes surefire:test@kernel -Dunit.skip -Dspotless.check.skip "${as_built[@]}" -pl host-agent-java/agent -am
@@ -98,7 +93,7 @@ one_test() {
       [ -n "$file" ] || fail "there is no test class ${name%%#*}. Maybe: find . -name '*Test.java'" 2
       module=${file%%/src/*}
       need_java
-      mvn -ntp -B -q verify -pl "$module" -am -Dtest="$name" -Dunit.tests='!kernel' -Dkernel.tests=kernel -Dsurefire.failIfNoSpecifiedTests=false -Dspotless.check.skip -Dspotbugs.skip
+      mvn -ntp -B -q verify -pl "$module" -am -Dtest="$name" -Dunit.tests='!kernel' -Dkernel.tests=kernel -Dsurefire.failIfNoSpecifiedTests=false -Dspotless.check.skip
       say "$name has passed"
       ;;
   esac
@@ -118,32 +113,37 @@ mkdir -p .run
 if has unit; then build_checked; fi
 if has kernel || has e2e; then need_lab; fi # builds nothing where all has just been built
 
-unit=
+unit="" bugs=""
 if has unit; then
-  say "Java: style, architecture, unit and property tests, SpotBugs (log: .run/test-unit.log)"
+  # Beside the kernel's, which wait for real time half of the time, and with what these leave of the processor: they say within which
+  # time something must happen, and the unit tests do not. Not beside ONOS: on a starved machine it may start by half.
+  left_over=()
+  if has kernel; then left_over=(chrt --idle 0); fi
+  trap 'for group in $unit $bugs; do kill -TERM -- "-$group" 2>/dev/null; done' EXIT
+  say "Java: style, architecture, unit and property tests (log: .run/test-unit.log)"
   # Three modules at a time, as some tests wait.
-  goals=(test spotbugs:check -T 3 -Dkernel.skip -pl "$without_tests" "${as_built[@]}" "${known[@]}")
-  if has kernel; then
-    # Beside the kernel's, which wait for real time half of the time, and with what these leave of the processor: they say within which
-    # time something must happen, and the unit tests do not. Not beside ONOS: on a starved machine it may start by half.
-    setsid chrt --idle 0 mvn -ntp -B "${goals[@]}" >.run/test-unit.log 2>&1 &
-    unit=$!
-    trap 'kill -TERM -- "-$unit" 2>/dev/null' EXIT
-  else
-    java_run .run/test-unit.log "${goals[@]}"
+  setsid "${left_over[@]}" mvn -ntp -B test -T 3 -Dkernel.skip -pl "$without_tests" "${as_built[@]}" >.run/test-unit.log 2>&1 &
+  unit=$!
+  # It has nothing new to say of what is as it was when it last found nothing.
+  if [ -e .run/built.new ]; then
+    say "Java: SpotBugs (log: .run/spotbugs.log)"
+    setsid "${left_over[@]}" tools/checks/spotbugs.sh >.run/spotbugs.log 2>&1 &
+    bugs=$!
   fi
 fi
 if has kernel; then kernel_tests; fi
 if has long; then
   say "Java: what takes long (log: .run/test-long.log)"
-  java_run .run/test-long.log verify -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotbugs.skip -Dspotless.check.skip
+  java_run .run/test-long.log verify -Dunit.tests='long & !kernel' -Dkernel.tests='long & kernel' -Dspotless.check.skip
 fi
 if [ -n "$unit" ]; then
-  say "Java: what the unit tests said meanwhile"
-  code=0
+  code=0 found=0
   wait "$unit" || code=$?
+  [ -z "$bugs" ] || wait "$bugs" || found=$?
   trap - EXIT
+  say "Java: what the unit tests said"
   java_outcome .run/test-unit.log "$code"
+  [ "$found" = 0 ] || { cat .run/spotbugs.log && fail "SpotBugs finds what is named above. What it is not asked for, with reasons: tools/checks/spotbugs-exclude.xml"; }
 fi
 if has e2e; then
   python3 tools/onos/onosctl.py build

@@ -84,7 +84,7 @@ def assemble(progress: Progress) -> bool:
     _LOG.parent.mkdir(parents=True, exist_ok=True)
     _STAMP.unlink(missing_ok=True)
     command = [maven, "-B", "-ntp", "-pl", "tools/onos/assembly", "-am", "package"]
-    command += ["-DskipTests", "-Dspotless.check.skip=true", "-Dspotbugs.skip=true"]
+    command += ["-DskipTests", "-Dspotless.check.skip=true"]
     digest = inputs_digest()
     with open(_LOG, "w", encoding="utf-8") as log:
         build = subprocess.Popen(
