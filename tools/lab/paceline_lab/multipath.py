@@ -150,7 +150,7 @@ class MultiPath:
     def disconnect(self, switch: int) -> None:
         self.vsctl("del-controller", f"s{switch}")
 
-    def wait_until_seen(self, rest: Any, seconds: float = 90) -> None:
+    def wait_until_seen(self, rest: Any, seconds: float = 180) -> None:
         """Until ONOS has every switch, link and host, and the links' settings."""
         wait_until_true(lambda: len(rest.devices()) == self.topology.switches, "the switches' arrival at ONOS", seconds)
         wait_until_true(lambda: len(rest.links()) == 2 * len(self.links), "the links' discovery", seconds)
@@ -286,7 +286,7 @@ class MultiPath:
 
 
 @contextlib.contextmanager
-def running_network(onos: Onos, topology: Topology, seconds: float = 90) -> Iterator[MultiPath]:
+def running_network(onos: Onos, topology: Topology, seconds: float = 180) -> Iterator[MultiPath]:
     """Built beside this ONOS and known to it, with all switches, links and hosts; nothing of it is left afterwards."""
     with contextlib.closing(MultiPath(onos.space, topology).open()) as network:
         network.connect()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import os
 import re
 import shutil
 import subprocess
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from .errors import OnosError
@@ -105,6 +109,27 @@ def assemble(progress: Progress) -> bool:
             raise
     _STAMP.write_text(digest + "\n")
     return True
+
+
+@contextlib.contextmanager
+def turn(progress: Progress, patience: float) -> Iterator[None]:
+    """
+    One ONOS of this assembly starts at a time: it takes all processors that a small machine has, and of two that started at once one
+    has started by half. Whoever has waited for so many seconds starts all the same.
+    """
+    handle = os.open(KARAF, os.O_RDONLY)
+    try:
+        until = time.monotonic() + patience
+        while time.monotonic() < until:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                progress.show("Waiting for another ONOS to be up")
+                time.sleep(0.2)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _current_module() -> str:

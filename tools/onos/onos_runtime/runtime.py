@@ -88,6 +88,12 @@ class Runtime:
 
     def up(self, archives: list[Archive], timeout: float) -> str:
         process = self.process()
+        if process is not None:
+            return self._up(process, archives, timeout)
+        with assembly.turn(self._progress, _PATIENCE):
+            return self._up(None, archives, timeout)
+
+    def _up(self, process: ProcessId | None, archives: list[Archive], timeout: float) -> str:
         started = process is None
         # What was never up is begun anew.
         resume = not self._settings.fresh and (self.recorded() or {}).get("ready", False)

@@ -89,7 +89,7 @@ def kill_onos(world: World, _: Fault) -> Callable[[], Any]:
 
     def end() -> None:
         world.onos.up("--keep-rules")
-        world.network.wait_until_seen(world.rest, 90)
+        world.network.wait_until_seen(world.rest)
         world.announce_again()
 
     return end

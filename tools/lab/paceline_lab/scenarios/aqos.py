@@ -107,7 +107,7 @@ class Aqos:
         assert self.onos
         rest = self.onos.rest
         network.connect()
-        network.wait_until_seen(rest, 60)
+        network.wait_until_seen(rest)
         rest.call("POST", f"/v1/configuration/{COMPONENT}", SETTINGS)
         rest.call("PUT", f"{V1}/intents/{BRANCH}", {"scheme": SCHEME})
         try:

@@ -176,7 +176,7 @@ class Diffperf:
         for switch in self.network.topology.numbers():
             self.network.ofctl("del-flows", switch)
         self.network.connect()
-        self.network.wait_until_seen(rest, 60)
+        self.network.wait_until_seen(rest)
         wait_until("the discovery of all clients", lambda: self.network.are_known(rest), 60)
         # The lab's capacity is exact, but for what acknowledgements and questions take.
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "993", "reserveThousandths": "0"})

@@ -237,7 +237,7 @@ class Elephants:
         for switch in network.topology.numbers():
             network.ofctl("del-flows", switch)
         network.connect()
-        network.wait_until_seen(rest, 60)
+        network.wait_until_seen(rest)
         wait_until("the discovery of the receiver's second address", lambda: network.is_known(rest, FAR_ADDRESS), 60)
         # The lab's capacity is exact.
         rest.call("POST", f"/v1/configuration/{COMPONENT}", {"usableThousandths": "993", "reserveThousandths": "0"})

@@ -102,7 +102,7 @@ def test_policy_settings_users_and_certificates_outlive_down_and_up(onos, admin,
     stays = admin.get("intents").json
     onos.down()
     onos.up()
-    network.wait_until_seen(onos.rest, 90)
+    network.wait_until_seen(onos.rest)
     assert admin.get("intents").json == stays
     assert admin.get("settings/reserveThousandths").json["value"] == 11
     assert user("vera").get("state").json["agentsPort"].startswith(f"{encrypted}, the controller's until ")

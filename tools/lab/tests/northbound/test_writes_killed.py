@@ -287,7 +287,7 @@ def test_a_write_in_whose_middle_the_controller_is_killed_is_whole_or_absent(ono
         for one in writers:
             one.join()
         onos.up()
-        network.wait_until_seen(onos.rest, 90)
+        network.wait_until_seen(onos.rest)
         with capsys.disabled():
             print("\nanswered before the kill:", [len(one.answered) for one in writers], "not:", [one.unanswered[:2] for one in writers], end="")
         read_all(admin)
