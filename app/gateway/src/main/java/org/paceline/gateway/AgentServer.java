@@ -31,6 +31,7 @@ import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.Closers;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.control.settings.PlannerSettings;
@@ -64,23 +65,14 @@ public final class AgentServer implements AutoCloseable {
   /** An agent reports once a second unless it is set to do so more seldom. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
-  private final AgentSessions sessions;
   private final Server server;
   private final Optional<AgentTls> tls;
-  private final GatewayThreads threads;
-  private final WorkerThread heartbeats;
+  private final Closers opened;
 
-  private AgentServer(
-      AgentSessions sessions,
-      Server server,
-      Optional<AgentTls> tls,
-      GatewayThreads threads,
-      WorkerThread heartbeats) {
-    this.sessions = sessions;
+  private AgentServer(Server server, Optional<AgentTls> tls, Closers opened) {
     this.server = server;
     this.tls = tls;
-    this.threads = threads;
-    this.heartbeats = heartbeats;
+    this.opened = opened;
   }
 
   /** Who attaches, and to whom rates are told; exists before the planner that needs it. */
@@ -176,7 +168,8 @@ public final class AgentServer implements AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @throws IOException if the address is taken
+   * @throws IOException if the address is taken, or the certificates cannot be used; nothing is
+   *     left open then
    */
   public static AgentServer open(
       AgentEndpoint endpoint,
@@ -209,10 +202,15 @@ public final class AgentServer implements AutoCloseable {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(AgentServer.class.getClassLoader());
-    GatewayThreads threads = new GatewayThreads();
-    WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
+    Closers opened = new Closers(journal);
+    boolean listens = false;
     try {
+      GatewayThreads threads = new GatewayThreads();
+      opened.add(threads);
+      WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
+      opened.add(heartbeats);
       Optional<AgentTls> tls = tls(endpoint, journal);
+      tls.ifPresent(opened::add);
       AgentAdmission admission =
           new AgentAdmission(
               policies,
@@ -240,12 +238,17 @@ public final class AgentServer implements AutoCloseable {
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
               .permitKeepAliveWithoutCalls(true)
               .build();
-      start(server, endpoint.address(), tls, threads, heartbeats);
+      start(server, endpoint.address());
+      opened.add(() -> end(server, agents.sessions));
       log.info("Listening for host agents on {}", endpoint.text());
       endpoint.advice().ifPresent(log::warn);
       beatFromNowOn(heartbeats, agents.sessions, silence);
-      return new AgentServer(agents.sessions, server, tls, threads, heartbeats);
+      listens = true;
+      return new AgentServer(server, tls, opened);
     } finally {
+      if (!listens) {
+        opened.close();
+      }
       thread.setContextClassLoader(before);
       GatewayThreads.forgetCaller();
     }
@@ -276,19 +279,10 @@ public final class AgentServer implements AutoCloseable {
     };
   }
 
-  private static void start(
-      Server server,
-      InetSocketAddress bind,
-      Optional<AgentTls> tls,
-      GatewayThreads threads,
-      WorkerThread heartbeats)
-      throws IOException {
+  private static void start(Server server, InetSocketAddress bind) throws IOException {
     try {
       server.start();
     } catch (IOException taken) {
-      tls.ifPresent(AgentTls::close);
-      threads.close();
-      heartbeats.close();
       throw new IOException(
           "Host agents cannot call in on ("
               + bind.getHostString()
@@ -342,8 +336,11 @@ public final class AgentServer implements AutoCloseable {
 
   @Override
   public void close() {
-    tls.ifPresent(AgentTls::close);
-    heartbeats.close();
+    opened.close();
+    GatewayThreads.forgetCaller();
+  }
+
+  private static void end(Server server, AgentSessions sessions) {
     sessions.all().forEach(AgentStream::complete);
     server.shutdown();
     try {
@@ -354,8 +351,6 @@ public final class AgentServer implements AutoCloseable {
       server.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    threads.close();
-    GatewayThreads.forgetCaller();
   }
 
   /** Notes where a stream comes from, and what its certificate names. */
