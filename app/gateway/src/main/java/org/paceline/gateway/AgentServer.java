@@ -27,6 +27,7 @@ import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.enrolment.EnrolmentTokens;
+import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
@@ -209,6 +210,7 @@ public final class AgentServer implements AutoCloseable {
       opened.add(threads);
       WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
       opened.add(heartbeats);
+      BoundedJournal ofAgents = new BoundedJournal(journal, heartbeats);
       Optional<AgentTls> tls = tls(endpoint, journal);
       tls.ifPresent(opened::add);
       AgentAdmission admission =
@@ -229,7 +231,7 @@ public final class AgentServer implements AutoCloseable {
       Server server =
           threads
               .serve(builder)
-              .addService(service(agents.sessions, admission, events, heartbeats))
+              .addService(service(agents.sessions, admission, events, heartbeats, ofAgents))
               .intercept(new PeerInterceptor())
               // An attached agent's never is; who has no certificate must not stay for nothing.
               .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
@@ -266,13 +268,14 @@ public final class AgentServer implements AutoCloseable {
       AgentSessions sessions,
       AgentAdmission admission,
       AgentEvents events,
-      WorkerThread heartbeats) {
+      WorkerThread heartbeats,
+      BoundedJournal journal) {
     return new AgentGatewayGrpc.AgentGatewayImplBase() {
       @Override
       public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
         return new SlowedStream(
             new AgentStream(
-                sessions, admission, events, out, String.valueOf(PEER.get()), NAMES.get()),
+                sessions, admission, events, out, String.valueOf(PEER.get()), NAMES.get(), journal),
             (ServerCallStreamObserver<ControllerMessage>) out,
             heartbeats);
       }
