@@ -89,7 +89,7 @@ final class HostileAgentsTest {
         .anySatisfy(said -> assertThat(said).contains("(h1)", "sentences are left out"));
   }
 
-  private static NetworkState narrowAt(String host, NetworkState state) {
+  static NetworkState narrowAt(String host, NetworkState state) {
     List<Link> links =
         state.network().links().stream()
             .map(link -> link.id().from().equals(host) ? link.withCapacity(NARROW) : link)
