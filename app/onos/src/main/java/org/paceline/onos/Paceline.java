@@ -247,6 +247,7 @@ final class Paceline {
     reconciler.watch(proofs -> planner.alarms());
     reconciler.watch(proofs -> stored.alarms());
     reconciler.watch(proofs -> retention.alarms());
+    reconciler.watch(proofs -> desired.versions.alarms());
     reconciler.watch(new UnknownIntents(planner::agents, desired.policies::tree, clock)::look);
     reconciler.watch(proofs -> elephants.look());
     OtherApplications others =

@@ -116,6 +116,15 @@ public abstract class Alarm {
             + " says, and the oldest cannot be exported; none are removed, and ONOS's store grows",
         "they are exported; it is tried once a minute",
         "Make room where the alarm says, and let ONOS's user write there"),
+    /** The version of the policy that was accepted last cannot be read. */
+    POLICY(
+        "policy",
+        "The newest version of the policy cannot be read in ONOS's store. The newest that can be read"
+            + " is in force, and the policy takes no change, so that nobody builds on what was not"
+            + " accepted last",
+        "it can be read, or an operator gives it up",
+        "Bring ONOS's store back from a backup; or give that version up, by rolling back, with"
+            + " paceline:policy-rollback or POST v1/policy/rollback"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -251,6 +260,11 @@ public abstract class Alarm {
     return builder(Kind.RETENTION, sentence, since).build();
   }
 
+  /** {@link Kind#POLICY}. */
+  public static Alarm ofPolicy(String sentence, Instant since) {
+    return builder(Kind.POLICY, sentence, since).build();
+  }
+
   private static Builder builder(Kind kind, String sentence, Instant since) {
     return new AutoValue_Alarm.Builder().kind(kind).sentence(sentence).since(since);
   }
@@ -293,6 +307,9 @@ public abstract class Alarm {
         .or(() -> intent().map(name -> "intent " + name))
         .or(() -> agent().map(host -> "agent " + host))
         .or(() -> application().map(name -> "application " + name))
-        .orElse(kind() == Kind.RETENTION ? "retention" : "the planner");
+        .orElse(
+            kind() == Kind.RETENTION
+                ? "retention"
+                : kind() == Kind.POLICY ? "the policy" : "the planner");
   }
 }
