@@ -17,7 +17,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +31,7 @@ import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.inventory.BoundedJournal;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
@@ -66,11 +70,14 @@ public final class AgentServer implements AutoCloseable {
   /** An agent reports once a second unless it is set to do so more seldom. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
+  private final AgentSessions sessions;
   private final Server server;
   private final Optional<AgentTls> tls;
   private final Closers opened;
 
-  private AgentServer(Server server, Optional<AgentTls> tls, Closers opened) {
+  private AgentServer(
+      AgentSessions sessions, Server server, Optional<AgentTls> tls, Closers opened) {
+    this.sessions = sessions;
     this.server = server;
     this.tls = tls;
     this.opened = opened;
@@ -245,8 +252,9 @@ public final class AgentServer implements AutoCloseable {
       log.info("Listening for host agents on {}", endpoint.text());
       endpoint.advice().ifPresent(log::warn);
       beatFromNowOn(heartbeats, agents.sessions, silence);
+      tls.ifPresent(one -> one.onRevocation(() -> endRevoked(heartbeats, agents.sessions)));
       listens = true;
-      return new AgentServer(server, tls, opened);
+      return new AgentServer(agents.sessions, server, tls, opened);
     } finally {
       if (!listens) {
         opened.close();
@@ -314,6 +322,11 @@ public final class AgentServer implements AutoCloseable {
         });
   }
 
+  /** At once, and not with the next heartbeat. */
+  private static void endRevoked(WorkerThread heartbeats, AgentSessions sessions) {
+    heartbeats.execute(() -> sessions.all().forEach(AgentStream::endWhereRevoked));
+  }
+
   private static void beat(AgentStream stream, Duration silence) {
     if (stream.isSilentFor(silence)) {
       stream.giveUp();
@@ -335,6 +348,17 @@ public final class AgentServer implements AutoCloseable {
   /** When the controller's certificate ends; empty where agents need none. */
   public Optional<CertificateExpiry> expiry() {
     return tls.map(AgentTls::expiry);
+  }
+
+  /** Certificates that will end soon: the controller's, and those of attached agents. */
+  public List<Alarm> alarms(Instant now) {
+    List<Alarm> all = new ArrayList<>();
+    tls.ifPresent(
+        one -> {
+          all.addAll(one.expiry().alarms(now));
+          sessions.all().forEach(s -> s.certificateAlarm(one, now).ifPresent(all::add));
+        });
+    return all;
   }
 
   @Override

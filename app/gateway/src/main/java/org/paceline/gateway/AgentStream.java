@@ -2,6 +2,7 @@ package org.paceline.gateway;
 
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -12,7 +13,10 @@ import java.util.function.Function;
 import org.paceline.control.directive.Capabilities;
 import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.model.Conversation;
+import org.paceline.gateway.tls.AgentTls;
+import org.paceline.gateway.tls.CertificateExpiry;
 import org.paceline.gateway.tls.CertifiedNames;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
@@ -305,6 +309,16 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     journal.warn(source(), "An agent from " + peer + " is refused: " + refusal.getMessage());
     send(ControllerMessage.newBuilder().setRefusal(refusal).build());
     complete();
+  }
+
+  /** That its host will not be let in any more before long, whatever certificate it shows then. */
+  Optional<Alarm> certificateAlarm(AgentTls tls, Instant now) {
+    return host.flatMap(
+        name ->
+            certified
+                .flatMap(CertifiedNames::end)
+                .map(end -> tls.lastEnd(name).filter(end::isBefore).orElse(end))
+                .flatMap(end -> CertificateExpiry.ofAgent(name, end, now)));
   }
 
   /**

@@ -259,11 +259,7 @@ final class Paceline {
             clock);
     reconciler.watch(proofs -> others.look());
     reconciler.watch(
-        proofs ->
-            agentServer
-                .flatMap(AgentServer::expiry)
-                .map(one -> one.alarms(clock.instant()))
-                .orElseGet(List::of));
+        proofs -> agentServer.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
     policy =
         new PolicyService(
             desired.policies,

@@ -44,6 +44,14 @@ public abstract class Alarm {
             + " an hour",
         "Restart the agent, or see what else changes the queues of its host; where it is neither,"
             + " find out what runs there"),
+    /** An agent will not be let in any more before long. */
+    CERTIFICATE(
+        "certificate",
+        "The certificate that an attached agent shows ends within 20 days, and no later one was"
+            + " signed for its host: agents that have enrolled renew theirs when 30 days are left",
+        "a later one is signed, the agent comes with another one, or it is gone",
+        "See on the host what the agent says of (tls). A certificate of tools/certificates or of your"
+            + " own authority is not renewed by itself: lay a new one over it, and restart the agent"),
     /** A reservation is not kept. */
     SHORTFALL(
         "shortfall",
@@ -244,6 +252,15 @@ public abstract class Alarm {
   }
 
   /**
+   * {@link Kind#CERTIFICATE}.
+   *
+   * @param host the agent's
+   */
+  public static Alarm ofCertificate(String host, String sentence, Instant since) {
+    return builder(Kind.CERTIFICATE, sentence, since).agent(host).build();
+  }
+
+  /**
    * @param application its name
    */
   public static Alarm ofApplication(String application, String sentence, Instant since) {
@@ -305,7 +322,13 @@ public abstract class Alarm {
         .or(() -> exporter().map(address -> "exporter " + address))
         .or(() -> reservation().map(id -> "reservation " + id))
         .or(() -> intent().map(name -> "intent " + name))
-        .or(() -> agent().map(host -> "agent " + host))
+        .or(
+            () ->
+                agent()
+                    .map(
+                        host ->
+                            (kind() == Kind.CERTIFICATE ? "certificate of agent " : "agent ")
+                                + host))
         .or(() -> application().map(name -> "application " + name))
         .orElse(
             kind() == Kind.RETENTION
