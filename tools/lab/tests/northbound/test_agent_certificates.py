@@ -215,8 +215,11 @@ def test_a_host_enrols_by_a_token_once_and_attaches(onos, admin, network, asking
     assert token not in onos.log()
     agent(next(line for line in said.splitlines() if line.startswith("tls: ")) + "\n")
     eventually(lambda: hosts(admin) == [HOST])
-    make(asking, "--revoke", HOST)
+    issued = [one for one in admin.get("agent-certificates").json["certificates"] if one["inForce"]]
+    assert HOST in [one["host"] for one in issued]
+    assert admin.send("DELETE", f"agent-certificates/{HOST}").status == 204
     eventually(lambda: hosts(admin) == [])
+    assert [one for one in admin.get("agent-certificates").json["certificates"] if one["inForce"] and one["host"] == HOST] == []
     # What it was given otherwise was revoked, too.
     make(asking, HOST)
 

@@ -75,6 +75,8 @@ REQUESTS = {
     "GET webhooks/{webhook}": (ADMINS, "webhooks/none", None, 404),
     "POST webhooks": (ADMINS, "webhooks", {}, 400),
     "DELETE webhooks/{webhook}": (ADMINS, "webhooks/none", None, 404),
+    "GET agent-certificates": (ADMINS, "agent-certificates"),
+    "DELETE agent-certificates/{host}": (ADMINS, "agent-certificates/none", None, 404),
     "GET enrolment-tokens": (ADMINS, "enrolment-tokens"),
     "POST enrolment-tokens": (ADMINS, "enrolment-tokens", {}, 400),
     "DELETE enrolment-tokens/{token}": (ADMINS, "enrolment-tokens/none", None, 404),

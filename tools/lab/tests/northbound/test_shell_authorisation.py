@@ -87,6 +87,8 @@ COMMANDS = {
     "GET webhooks/{webhook}": (ADMINS, "webhooks"),
     "POST webhooks": (ADMINS, "webhook-add --event nothing http://127.0.0.1:9/", r"There are no events \(nothing\)"),
     "DELETE webhooks/{webhook}": (ADMINS, "webhook-remove none", r"There is no webhook \(none\)"),
+    "GET agent-certificates": (ADMINS, "agent-certificates"),
+    "DELETE agent-certificates/{host}": (ADMINS, "agent-certificate-revoke none", r"The host \(none\) has no certificate"),
     "GET enrolment-tokens": (ADMINS, "enrolment-tokens"),
     "POST enrolment-tokens": (ADMINS, "enrolment-token-make _", r"The host \(_\) is no hostId"),
     "DELETE enrolment-tokens/{token}": (ADMINS, "enrolment-token-withdraw none", r"There is no token \(none\)"),

@@ -37,6 +37,13 @@ def frame(by, source, to, dscp):
     return macs + struct.pack(">H", 0x0800) + head + addresses + udp
 
 
+def claim(by, source):
+    """ARP by which the card of one host says to everybody that it has the address of another."""
+    card, address = bytes.fromhex(by.mac.replace(":", "")), socket.inet_aton(source.address)
+    body = struct.pack(">HHBBH", 1, 0x0800, 6, 4, 2) + card + address + b"\xff" * 6 + address
+    return b"\xff" * 6 + card + struct.pack(">H", 0x0806) + body + bytes(18)
+
+
 def packets(rules):
     return sum(int(re.search(r"n_packets=(\d+)", rule)[1]) for rule in rules)
 
@@ -85,16 +92,26 @@ def test_at_a_guarded_port_nobody_sends_from_an_address_of_others(onos, network,
     def drops():
         return network.rules(1, f"priority=15,ip,in_port={network.port('d1')} ", "actions=drop")
 
+    def dropped_claims():
+        return network.rules(1, "table=4", f"arp_spa={d3.address} ", "actions=drop")
+
+    def cards():
+        return [one["mac"].lower() for one in rest.get("/v1/hosts")["hosts"] if d3.address in one["ipAddresses"]]
+
     guard(network.port("d1"))
     try:
-        eventually(lambda: drops() and network.rules(1, "priority=16", f"nw_src={d1.address} ", "goto_table:3"))
+        eventually(lambda: drops() and dropped_claims() and network.rules(1, "priority=16", f"nw_src={d1.address} ", "goto_table:3"))
         network.host("d1", sys.executable, "-c", SEND, frame(d1, d3, d2, 0).hex(), str(FRAMES))
         eventually(lambda: packets(drops()) >= FRAMES / 2)
-        # One answer is enough for it.
+        network.host("d1", sys.executable, "-c", SEND, claim(d1, d3).hex(), str(FRAMES))
+        eventually(lambda: packets(dropped_claims()) >= FRAMES / 2)
+        assert cards() == [d3.mac.lower()], "nobody has believed it"
+        # It asks for the way anew. One answer is enough for it.
+        network.host("d1", "ip", "neigh", "flush", "all")
         network.host("d1", "ping", "-c5", "-i0.2", "-W10", d2.address)
     finally:
         guard()
-    eventually(lambda: not drops() and not network.rules(1, "table=3") and not network.rules(1, "goto_table:3"))
+    eventually(lambda: not drops() and not any(network.rules(1, part) for part in ("table=3", "table=4", "goto_table:3", "goto_table:4")))
 
 
 def test_another_application_in_the_way_is_an_alarm_until_its_rules_are_gone(onos, rest):

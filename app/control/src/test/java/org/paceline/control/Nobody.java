@@ -1,12 +1,10 @@
 package org.paceline.control;
 
-import java.util.Base64;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.paceline.control.directive.RateDirective;
-import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
@@ -58,19 +56,6 @@ public final class Nobody {
 
     @Override
     public void remove(Conversation conversation) {}
-  }
-
-  /** Tokens are made as if somebody signed, and are their secrets. */
-  public static final class NoCertificates implements EnrolmentAuthority {
-    @Override
-    public boolean signs() {
-      return true;
-    }
-
-    @Override
-    public String token(byte[] secret) {
-      return Base64.getEncoder().encodeToString(secret);
-    }
   }
 
   /** Nobody reads what is written down, but a bug is shown. */

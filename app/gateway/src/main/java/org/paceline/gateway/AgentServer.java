@@ -17,7 +17,10 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -27,10 +30,13 @@ import org.paceline.control.directive.QueueShares;
 import org.paceline.control.directive.SwitchPort;
 import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.enrolment.EnrolmentTokens;
+import org.paceline.control.inventory.BoundedJournal;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.PoolId;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.policy.IntentPolicies;
+import org.paceline.control.port.Closers;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.control.settings.PlannerSettings;
@@ -67,20 +73,14 @@ public final class AgentServer implements AutoCloseable {
   private final AgentSessions sessions;
   private final Server server;
   private final Optional<AgentTls> tls;
-  private final GatewayThreads threads;
-  private final WorkerThread heartbeats;
+  private final Closers opened;
 
   private AgentServer(
-      AgentSessions sessions,
-      Server server,
-      Optional<AgentTls> tls,
-      GatewayThreads threads,
-      WorkerThread heartbeats) {
+      AgentSessions sessions, Server server, Optional<AgentTls> tls, Closers opened) {
     this.sessions = sessions;
     this.server = server;
     this.tls = tls;
-    this.threads = threads;
-    this.heartbeats = heartbeats;
+    this.opened = opened;
   }
 
   /** Who attaches, and to whom rates are told; exists before the planner that needs it. */
@@ -176,7 +176,8 @@ public final class AgentServer implements AutoCloseable {
   /**
    * Begins to listen.
    *
-   * @throws IOException if the address is taken
+   * @throws IOException if the address is taken, or the certificates cannot be used; nothing is
+   *     left open then
    */
   public static AgentServer open(
       AgentEndpoint endpoint,
@@ -209,10 +210,16 @@ public final class AgentServer implements AutoCloseable {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(AgentServer.class.getClassLoader());
-    GatewayThreads threads = new GatewayThreads();
-    WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
+    Closers opened = new Closers(journal);
+    boolean listens = false;
     try {
+      GatewayThreads threads = new GatewayThreads();
+      opened.add(threads);
+      WorkerThread heartbeats = new WorkerThread("paceline-heartbeats", journal);
+      opened.add(heartbeats);
+      BoundedJournal ofAgents = new BoundedJournal(journal, heartbeats);
       Optional<AgentTls> tls = tls(endpoint, journal);
+      tls.ifPresent(opened::add);
       AgentAdmission admission =
           new AgentAdmission(
               policies,
@@ -231,7 +238,7 @@ public final class AgentServer implements AutoCloseable {
       Server server =
           threads
               .serve(builder)
-              .addService(service(agents.sessions, admission, events, heartbeats))
+              .addService(service(agents.sessions, admission, events, heartbeats, ofAgents))
               .intercept(new PeerInterceptor())
               // An attached agent's never is; who has no certificate must not stay for nothing.
               .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
@@ -240,12 +247,18 @@ public final class AgentServer implements AutoCloseable {
               .permitKeepAliveTime(1, TimeUnit.SECONDS)
               .permitKeepAliveWithoutCalls(true)
               .build();
-      start(server, endpoint.address(), tls, threads, heartbeats);
+      start(server, endpoint.address());
+      opened.add(() -> end(server, agents.sessions));
       log.info("Listening for host agents on {}", endpoint.text());
       endpoint.advice().ifPresent(log::warn);
       beatFromNowOn(heartbeats, agents.sessions, silence);
-      return new AgentServer(agents.sessions, server, tls, threads, heartbeats);
+      tls.ifPresent(one -> one.onRevocation(() -> endRevoked(heartbeats, agents.sessions)));
+      listens = true;
+      return new AgentServer(agents.sessions, server, tls, opened);
     } finally {
+      if (!listens) {
+        opened.close();
+      }
       thread.setContextClassLoader(before);
       GatewayThreads.forgetCaller();
     }
@@ -263,32 +276,24 @@ public final class AgentServer implements AutoCloseable {
       AgentSessions sessions,
       AgentAdmission admission,
       AgentEvents events,
-      WorkerThread heartbeats) {
+      WorkerThread heartbeats,
+      BoundedJournal journal) {
     return new AgentGatewayGrpc.AgentGatewayImplBase() {
       @Override
       public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
         return new SlowedStream(
             new AgentStream(
-                sessions, admission, events, out, String.valueOf(PEER.get()), NAMES.get()),
+                sessions, admission, events, out, String.valueOf(PEER.get()), NAMES.get(), journal),
             (ServerCallStreamObserver<ControllerMessage>) out,
             heartbeats);
       }
     };
   }
 
-  private static void start(
-      Server server,
-      InetSocketAddress bind,
-      Optional<AgentTls> tls,
-      GatewayThreads threads,
-      WorkerThread heartbeats)
-      throws IOException {
+  private static void start(Server server, InetSocketAddress bind) throws IOException {
     try {
       server.start();
     } catch (IOException taken) {
-      tls.ifPresent(AgentTls::close);
-      threads.close();
-      heartbeats.close();
       throw new IOException(
           "Host agents cannot call in on ("
               + bind.getHostString()
@@ -317,6 +322,11 @@ public final class AgentServer implements AutoCloseable {
         });
   }
 
+  /** At once, and not with the next heartbeat. */
+  private static void endRevoked(WorkerThread heartbeats, AgentSessions sessions) {
+    heartbeats.execute(() -> sessions.all().forEach(AgentStream::endWhereRevoked));
+  }
+
   private static void beat(AgentStream stream, Duration silence) {
     if (stream.isSilentFor(silence)) {
       stream.giveUp();
@@ -340,10 +350,24 @@ public final class AgentServer implements AutoCloseable {
     return tls.map(AgentTls::expiry);
   }
 
+  /** Certificates that will end soon: the controller's, and those of attached agents. */
+  public List<Alarm> alarms(Instant now) {
+    List<Alarm> all = new ArrayList<>();
+    tls.ifPresent(
+        one -> {
+          all.addAll(one.expiry().alarms(now));
+          sessions.all().forEach(s -> s.certificateAlarm(one, now).ifPresent(all::add));
+        });
+    return all;
+  }
+
   @Override
   public void close() {
-    tls.ifPresent(AgentTls::close);
-    heartbeats.close();
+    opened.close();
+    GatewayThreads.forgetCaller();
+  }
+
+  private static void end(Server server, AgentSessions sessions) {
     sessions.all().forEach(AgentStream::complete);
     server.shutdown();
     try {
@@ -354,8 +378,6 @@ public final class AgentServer implements AutoCloseable {
       server.shutdownNow();
       Thread.currentThread().interrupt();
     }
-    threads.close();
-    GatewayThreads.forgetCaller();
   }
 
   /** Notes where a stream comes from, and what its certificate names. */

@@ -2,6 +2,7 @@ package org.paceline.gateway;
 
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,8 +11,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.paceline.control.directive.Capabilities;
+import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.model.AgentInfo;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.model.Conversation;
+import org.paceline.gateway.tls.AgentTls;
+import org.paceline.gateway.tls.CertificateExpiry;
 import org.paceline.gateway.tls.CertifiedNames;
 import org.paceline.protocol.AgentMessage;
 import org.paceline.protocol.ControllerMessage;
@@ -21,13 +26,9 @@ import org.paceline.protocol.HeldConversations;
 import org.paceline.protocol.Hello;
 import org.paceline.protocol.Refusal;
 import org.paceline.protocol.Resumption;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One agent's stream, from its Hello to its end. */
 final class AgentStream implements StreamObserver<AgentMessage> {
-  private static final Logger log = LoggerFactory.getLogger(AgentStream.class);
-
   /** Agents report once a second: one that was silent for this long is no longer there. */
   private static final Duration STALE = Duration.ofSeconds(4);
 
@@ -35,6 +36,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   private final AgentAdmission admission;
   private final AgentEvents events;
   private final AgentLine line;
+  private final BoundedJournal journal;
   private final String peer;
   private final Optional<CertifiedNames> certified;
   // gRPC's calls come one after the other, but an agent may be given up, or welcomed again, from
@@ -54,13 +56,15 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       AgentEvents events,
       StreamObserver<ControllerMessage> out,
       String peer,
-      Optional<CertifiedNames> certified) {
+      Optional<CertifiedNames> certified,
+      BoundedJournal journal) {
     this.sessions = sessions;
     this.admission = admission;
     this.events = events;
     this.line = new AgentLine(out);
     this.peer = peer;
     this.certified = certified;
+    this.journal = journal;
   }
 
   boolean isStale() {
@@ -77,7 +81,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   private void giveUp(String why) {
-    log.warn("The stream of the agent from {} is ended: {}", peer, why);
+    journal.warn(source(), "The stream of the agent from " + peer + " is ended: " + why);
     line.fail(why);
     leave(events::detached);
   }
@@ -106,7 +110,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
    */
   private void take(String sender, AgentMessage message) {
     if (incomplete.isPresent() != message.hasResumption()) {
-      log.warn("Agent {} sent a message that is not expected here", sender);
+      journal.warn(sender, "Agent " + sender + " sent a message that is not expected here.");
       return;
     }
     switch (message.getMessageCase()) {
@@ -154,7 +158,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
             Translation.ports(message.getPorts().getPortsList()));
         break;
       default:
-        log.warn("Agent {} sent a message that is not expected here", sender);
+        journal.warn(sender, "Agent " + sender + " sent a message that is not expected here.");
     }
   }
 
@@ -289,7 +293,8 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   /** What an agent says may be unusable; the stream goes on with what is not. */
   private void objectTo(String conversation, IllegalArgumentException fault) {
-    log.warn("The agent from {} said what cannot be used: {}", peer, fault.getMessage());
+    journal.warn(
+        source(), "The agent from " + peer + " said what cannot be used: " + fault.getMessage());
     send(
         ControllerMessage.newBuilder()
             .setRefusal(
@@ -301,9 +306,19 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   private void refuse(Refusal refusal) {
-    log.warn("An agent from {} is refused: {}", peer, refusal.getMessage());
+    journal.warn(source(), "An agent from " + peer + " is refused: " + refusal.getMessage());
     send(ControllerMessage.newBuilder().setRefusal(refusal).build());
     complete();
+  }
+
+  /** That its host will not be let in any more before long, whatever certificate it shows then. */
+  Optional<Alarm> certificateAlarm(AgentTls tls, Instant now) {
+    return host.flatMap(
+        name ->
+            certified
+                .flatMap(CertifiedNames::end)
+                .map(end -> tls.lastEnd(name).filter(end::isBefore).orElse(end))
+                .flatMap(end -> CertificateExpiry.ofAgent(name, end, now)));
   }
 
   /**
@@ -319,6 +334,11 @@ final class AgentStream implements StreamObserver<AgentMessage> {
             });
   }
 
+  /** Its host, or where it comes from while it has not said that. */
+  private String source() {
+    return host.orElseGet(() -> peer.substring(0, Math.max(0, peer.lastIndexOf(':'))));
+  }
+
   /** Ends a stream whose agent has come back on another. */
   private void drop() {
     host = Optional.empty();
@@ -327,7 +347,8 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   @Override
   public void onError(Throwable broken) {
-    log.info("The stream of the agent from {} broke: {}", peer, broken.getMessage());
+    journal.note(
+        source(), "The stream of the agent from " + peer + " broke: " + broken.getMessage());
     leave(events::detached);
   }
 

@@ -101,10 +101,7 @@ final class EnrolmentEndpoint extends EnrolmentGrpc.EnrolmentImplBase {
                       () ->
                           new Declined(
                               Status.UNAUTHENTICATED, "Only who has a certificate renews it."));
-          Optional<String> revoked = tls.revocation(names);
-          if (revoked.isPresent()) {
-            throw new Declined(Status.PERMISSION_DENIED, revoked.get());
-          }
+          mustStand(names);
           if (names.hosts().size() != 1) {
             throw new Declined(
                 Status.FAILED_PRECONDITION,
@@ -113,11 +110,20 @@ final class EnrolmentEndpoint extends EnrolmentGrpc.EnrolmentImplBase {
                     + ") hosts, and only one of a single host is renewed. Maybe make it with"
                     + " tools/certificates.");
           }
-          return certificate(
-              requested(request.getSigningRequest()),
-              names.hosts().iterator().next(),
-              names.addresses());
+          PublicKey key = requested(request.getSigningRequest());
+          synchronized (tls) {
+            // What was revoked meanwhile would be replaced.
+            mustStand(names);
+            return certificate(key, names.hosts().iterator().next(), names.addresses());
+          }
         });
+  }
+
+  private void mustStand(CertifiedNames names) throws Declined {
+    Optional<String> revoked = tls.revocation(names);
+    if (revoked.isPresent()) {
+      throw new Declined(Status.PERMISSION_DENIED, revoked.get());
+    }
   }
 
   private static PublicKey requested(ByteString signingRequest) throws Declined {

@@ -1,6 +1,7 @@
 package org.paceline.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,6 +177,35 @@ final class AgentServerTlsTest {
     assertThat(agent.hears().hasWelcome()).isTrue();
     assertThat(rig.server.expiry().orElseThrow().day()).isEqualTo(before);
     Files.writeString(house.resolve("controller.pem"), controller);
+  }
+
+  /** Such as one that somebody mistyped, and tries again and again. */
+  @Test
+  void whereCertificatesCannotBeReadNothingStaysOpen() throws IOException {
+    int tries = 10;
+    long before = eventLoops();
+    for (int i = 0; i < tries; i++) {
+      assertThatThrownBy(() -> new AgentServerRig(Optional.of(house.resolve("elsewhere"))))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("ca.pem");
+    }
+    // Others of this machine's come and go meanwhile.
+    assertThat(eventLoops() - before).isLessThan(tries);
+  }
+
+  /** Those of this process, by the kernel's word. */
+  private static long eventLoops() throws IOException {
+    try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+      return open.filter(AgentServerTlsTest::isEventLoop).count();
+    }
+  }
+
+  private static boolean isEventLoop(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().contains("eventpoll");
+    } catch (IOException closedMeanwhile) {
+      return false;
+    }
   }
 
   @Test

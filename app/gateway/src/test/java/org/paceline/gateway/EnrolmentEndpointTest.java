@@ -18,6 +18,7 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.bouncycastle.pkcs.jcajce.JcaPKCS10CertificationRequestBuilder;
@@ -34,6 +36,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.paceline.control.audit.Author;
+import org.paceline.control.audit.Refused;
+import org.paceline.control.enrolment.IssuedCertificate;
+import org.paceline.control.model.Alarm;
 import org.paceline.protocol.EnrolRequest;
 import org.paceline.protocol.EnrolmentGrpc;
 import org.paceline.protocol.EnrolmentTokenText;
@@ -196,6 +201,104 @@ final class EnrolmentEndpointTest {
           .hasMessageContaining("INVALID_ARGUMENT");
     }
     assertThat(stranger().enrol(enrol(token, request(key, key))).getHostId()).isEqualTo("srv1");
+  }
+
+  private List<IssuedCertificate> issued(String host) {
+    return rig.server.authority().orElseThrow().issued().stream()
+        .filter(one -> one.host().equals(host))
+        .collect(Collectors.toUnmodifiableList());
+  }
+
+  @Test
+  void whatIsRevokedHereEndsTheAgentAndNobodyComesBackWithIt() throws Exception {
+    KeyPair key = key(0);
+    HostCertificate own = stranger().enrol(enrol(token("srv1"), request(key, key)));
+    KeyPair other = key(0);
+    HostCertificate others = stranger().enrol(enrol(token("srv2"), request(other, other)));
+    AgentServerRig.Agent agent = rig.agent(channel(Optional.of(own), key));
+    agent.say(AgentServerRig.hello("srv1").build());
+    assertThat(agent.hears().hasWelcome()).isTrue();
+    AgentServerRig.Agent neighbour = rig.agent(channel(Optional.of(others), other));
+    neighbour.say(AgentServerRig.hello("srv2").build());
+    assertThat(neighbour.hears().hasWelcome()).isTrue();
+    assertThat(issued("srv1"))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.serial()).isEqualTo(certificate(own).getSerialNumber().toString(16));
+              assertThat(one.isInForce(Instant.now())).isTrue();
+            });
+
+    rig.server.authority().orElseThrow().revoke("srv1");
+    Refusal refusal = agent.hears().getRefusal();
+    assertThat(refusal.getCode()).isEqualTo(Refusal.Code.NOT_AUTHORISED);
+    assertThat(refusal.getMessage()).contains("(srv1)", "was revoked on");
+    assertThat(issued("srv1"))
+        .singleElement()
+        .satisfies(one -> assertThat(one.isInForce(Instant.now())).isFalse());
+    AgentServerRig.Agent again = rig.agent(channel(Optional.of(own), key));
+    again.say(AgentServerRig.hello("srv1").build());
+    assertThat(again.hears().getRefusal().getCode()).isEqualTo(Refusal.Code.NOT_AUTHORISED);
+    RenewRequest renewal = RenewRequest.newBuilder().setSigningRequest(request(key, key)).build();
+    assertThatThrownBy(() -> stub(channel(Optional.of(own), key)).renew(renewal))
+        .hasMessageContaining("was revoked on");
+    assertThat(neighbour.ended).isEmpty();
+
+    // The command keeps it revoked, and what the command revokes stays so here.
+    AgentServerTlsTest.certificates(house, "srv3");
+    AgentServerTlsTest.certificates(house, "--revoke", "srv3");
+    rig.server.authority().orElseThrow().revoke("srv2");
+    assertThat(neighbour.hears().getRefusal().getCode()).isEqualTo(Refusal.Code.NOT_AUTHORISED);
+    X509CRL list = list();
+    assertThat(list.getRevokedCertificates()).hasSize(3);
+    assertThat(list.getRevokedCertificate(certificate(own).getSerialNumber())).isNotNull();
+    assertThat(list.getRevokedCertificate(certificate(others).getSerialNumber())).isNotNull();
+  }
+
+  private X509CRL list() throws Exception {
+    try (InputStream pem = Files.newInputStream(house.resolve("crl.pem"))) {
+      return (X509CRL) CertificateFactory.getInstance("X.509").generateCRL(pem);
+    }
+  }
+
+  @Test
+  void anotherAuthoritysListIsNotReplaced(@TempDir Path directory) throws Exception {
+    Path elsewhere = directory.resolve("elsewhere");
+    AgentServerTlsTest.certificates(elsewhere, "x");
+    AgentServerTlsTest.certificates(elsewhere, "--revoke", "x");
+    AgentServerTlsTest.certificates(house, "srv1");
+    Files.copy(elsewhere.resolve("crl.pem"), house.resolve("crl.pem"));
+    assertThatThrownBy(() -> rig.server.authority().orElseThrow().revoke("srv1"))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("crl.pem");
+    assertThat(house.resolve("crl.pem")).hasSameBinaryContentAs(elsewhere.resolve("crl.pem"));
+    assertThat(issued("srv1"))
+        .singleElement()
+        .satisfies(one -> assertThat(one.revoked()).isEmpty());
+  }
+
+  /** Until a later one is signed for its host: the agent shows that when it next connects. */
+  @Test
+  void aCertificateThatEndsSoonIsAnAlarmWhileItsAgentIsAttached() throws Exception {
+    KeyPair key = key(0);
+    HostCertificate own = stranger().enrol(enrol(token("srv1"), request(key, key)));
+    AgentServerRig.Agent agent = rig.agent(channel(Optional.of(own), key));
+    agent.say(AgentServerRig.hello("srv1").build());
+    assertThat(agent.hears().hasWelcome()).isTrue();
+    Instant now = Instant.now();
+    assertThat(rig.server.alarms(now)).isEmpty();
+    Instant soon = now.plus(Duration.ofDays(71));
+    assertThat(rig.server.alarms(soon))
+        .singleElement()
+        .satisfies(
+            alarm -> {
+              assertThat(alarm.kind()).isEqualTo(Alarm.Kind.CERTIFICATE);
+              assertThat(alarm.about()).isEqualTo("certificate of agent srv1");
+              assertThat(alarm.sentence()).contains("(srv1)", "ends on", "Maybe");
+            });
+    AgentServerTlsTest.certificates(house, "--days", "120", "srv1");
+    AgentServerRig.await(() -> rig.server.alarms(soon).isEmpty());
+    assertThat(rig.server.alarms(soon)).isEmpty();
   }
 
   @Test

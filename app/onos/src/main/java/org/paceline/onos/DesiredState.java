@@ -11,6 +11,7 @@ import org.paceline.control.audit.NumberedRecords;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.enrolment.EnrolmentTokens;
+import org.paceline.control.enrolment.HostCertificates;
 import org.paceline.control.ingress.IngressList;
 import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.operations.Operation;
@@ -59,6 +60,7 @@ final class DesiredState {
   final Webhooks webhooks;
   final NamingRulesStore naming;
   final EnrolmentTokens enrolment;
+  final HostCertificates certificates;
   final Records<IngressList> elephantLists;
 
   /**
@@ -133,6 +135,7 @@ final class DesiredState {
             changes,
             authority,
             clock);
+    certificates = new HostCertificates(enrolment, changes, authority);
     elephantLists = stores.remembered("paceline-elephant-lists", new IngressListCodec());
     WorkerThread telling = new WorkerThread("paceline-webhooks", journal);
     closers.add(telling);

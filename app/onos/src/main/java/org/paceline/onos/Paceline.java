@@ -247,6 +247,7 @@ final class Paceline {
     reconciler.watch(proofs -> planner.alarms());
     reconciler.watch(proofs -> stored.alarms());
     reconciler.watch(proofs -> retention.alarms());
+    reconciler.watch(proofs -> desired.versions.alarms());
     reconciler.watch(new UnknownIntents(planner::agents, desired.policies::tree, clock)::look);
     reconciler.watch(proofs -> elephants.look());
     OtherApplications others =
@@ -258,11 +259,7 @@ final class Paceline {
             clock);
     reconciler.watch(proofs -> others.look());
     reconciler.watch(
-        proofs ->
-            agentServer
-                .flatMap(AgentServer::expiry)
-                .map(one -> one.alarms(clock.instant()))
-                .orElseGet(List::of));
+        proofs -> agentServer.map(one -> one.alarms(clock.instant())).orElseGet(List::of));
     policy =
         new PolicyService(
             desired.policies,

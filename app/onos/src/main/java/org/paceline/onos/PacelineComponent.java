@@ -32,6 +32,7 @@ import org.paceline.control.api.StateService;
 import org.paceline.control.api.UseCases;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.enrolment.EnrolmentTokens;
+import org.paceline.control.enrolment.HostCertificates;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.port.Closers;
@@ -196,5 +197,10 @@ public final class PacelineComponent implements UseCases {
   @Override
   public EnrolmentTokens enrolment() {
     return paceline.desired.enrolment;
+  }
+
+  @Override
+  public HostCertificates certificates() {
+    return paceline.desired.certificates;
   }
 }

@@ -26,7 +26,7 @@ public final class EncodedRecords<T> implements Records<T> {
   private final Records<byte[]> store;
   private final RecordCodec<T> codec;
 
-  /** Records that were named in the log as too new: once is enough. */
+  /** Records that were named in the log, for they cannot be read: once is enough. */
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
   /**
@@ -100,7 +100,9 @@ public final class EncodedRecords<T> implements Records<T> {
       return Optional.empty();
     }
     if (bytes.length == 0 || bytes[0] < 1) {
-      log.error("The record ({}) of {} has no schema version; it stays as it is.", key, name);
+      if (warned.add(key)) {
+        log.error("The record ({}) of {} has no schema version; it stays as it is.", key, name);
+      }
       return Optional.empty();
     }
     try (GZIPInputStream packed =
@@ -108,7 +110,9 @@ public final class EncodedRecords<T> implements Records<T> {
       String text = new String(packed.readAllBytes(), StandardCharsets.UTF_8);
       return Optional.of(codec.read(text, bytes[0]));
     } catch (IOException | IllegalArgumentException e) {
-      log.error("The record ({}) of {} cannot be read; it stays as it is", key, name, e);
+      if (warned.add(key)) {
+        log.error("The record ({}) of {} cannot be read; it stays as it is", key, name, e);
+      }
       return Optional.empty();
     }
   }

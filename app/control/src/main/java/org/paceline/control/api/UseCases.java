@@ -2,6 +2,7 @@ package org.paceline.control.api;
 
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.enrolment.EnrolmentTokens;
+import org.paceline.control.enrolment.HostCertificates;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.settings.Settings;
@@ -53,4 +54,7 @@ public interface UseCases {
 
   /** By what hosts may enrol. */
   EnrolmentTokens enrolment();
+
+  /** By what hosts are let in. */
+  HostCertificates certificates();
 }

@@ -16,6 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.model.ConversationId;
@@ -44,6 +45,7 @@ public final class Reconciler {
   private final Worker worker;
   private final Clock clock;
   private final Journal journal;
+  private final BoundedJournal ofHosts;
   private final Overuse overuse = new Overuse();
   private final Map<Place, Drift> troubles = new HashMap<>();
   private final List<Function<Collection<Proof>, List<Alarm>>> watchers =
@@ -60,6 +62,7 @@ public final class Reconciler {
     this.worker = worker;
     this.clock = clock;
     this.journal = journal;
+    this.ofHosts = new BoundedJournal(journal, worker);
   }
 
   /** What is wrong at this moment and could not be put right, oldest first. */
@@ -176,7 +179,8 @@ public final class Reconciler {
     Drift trouble = troubles.get(place);
     if (element.standing() == InstalledElement.Standing.AS_WANTED) {
       if (trouble != null && trouble.isSaid()) {
-        journal.note(
+        ofHosts.note(
+            id.host(),
             "Conversation "
                 + id
                 + ": the "
@@ -196,7 +200,8 @@ public final class Reconciler {
     if (element.isDrifted() && trouble.seen > 1) {
       trouble.repairs++;
       if (trouble.repairs == 1) {
-        journal.warn("Conversation " + id + ": " + trouble.sentence() + " It is written again.");
+        ofHosts.warn(
+            id.host(), "Conversation " + id + ": " + trouble.sentence() + " It is written again.");
       }
       try {
         enforcers.get(enforcer).repair(id, element);
@@ -224,7 +229,9 @@ public final class Reconciler {
     Set<String> known = alarms.stream().map(Alarm::about).collect(Collectors.toUnmodifiableSet());
     for (Alarm alarm : raised) {
       if (!known.contains(alarm.about())) {
-        journal.warn("ALARM, " + alarm.about() + ": " + alarm.sentence());
+        ofHosts.warn(
+            alarm.conversation().map(ConversationId::host).orElseGet(alarm::about),
+            "ALARM, " + alarm.about() + ": " + alarm.sentence());
       }
     }
     boolean isNew = !alarms.equals(raised);

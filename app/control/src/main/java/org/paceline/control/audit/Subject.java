@@ -26,11 +26,13 @@ public abstract class Subject {
     NAMING_RULES,
     /** By digest. */
     ENROLMENT_TOKEN,
+    /** By host; in files beside the store. */
+    CERTIFICATE,
     /** By id; not stored, and over with the controller. */
     CONVERSATION;
 
     boolean isStored() {
-      return this != CONVERSATION;
+      return this != CONVERSATION && this != CERTIFICATE;
     }
   }
 

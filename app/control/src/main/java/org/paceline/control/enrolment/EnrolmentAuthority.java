@@ -1,6 +1,9 @@
 package org.paceline.control.enrolment;
 
-/** Who signs certificates for hosts that enrol. */
+import java.util.List;
+import org.paceline.control.audit.Refused;
+
+/** Who signs certificates for hosts that enrol, and takes them back. */
 public interface EnrolmentAuthority {
   /** Whether it has a key to sign with. */
   boolean signs();
@@ -12,4 +15,18 @@ public interface EnrolmentAuthority {
    * @throws IllegalStateException if it does not sign
    */
   String token(byte[] secret);
+
+  /**
+   * What it has noted of the certificates that hosts were given, whoever signed them.
+   *
+   * @throws Refused if the list cannot be read
+   */
+  List<IssuedCertificate> issued();
+
+  /**
+   * Takes back all that a host was given: when it returns, nobody is let in with that any more.
+   *
+   * @throws Refused if that cannot be signed, or not be written down
+   */
+  void revoke(String host);
 }

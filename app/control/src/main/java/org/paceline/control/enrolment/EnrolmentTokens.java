@@ -141,6 +141,13 @@ public final class EnrolmentTokens {
         .isPresent();
   }
 
+  /** Of all tokens for the host. */
+  synchronized void withdrawAll(Author author, String host) {
+    all().stream()
+        .filter(token -> token.host().equals(host))
+        .forEach(token -> end(author, token, "The token for (" + host + ") is withdrawn."));
+  }
+
   /** Whether the secret is one that {@link #redeem} would take; changes nothing. */
   public boolean isWorth(byte[] secret) {
     return find(secret).isPresent();

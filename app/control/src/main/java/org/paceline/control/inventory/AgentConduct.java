@@ -2,7 +2,7 @@ package org.paceline.control.inventory;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -21,8 +22,13 @@ import org.paceline.intents.unit.DataRate;
 /**
  * Which agents keep to what they are told. Others wait for the room that an agent is to make, so
  * one that does not make it is waited for only so long: then it is in quarantine until it has kept
- * to its rates for a while. Of one thing alone it need not owe: what it owed of a conversation that
- * it closes it owes of the next one.
+ * to its rates for a while.
+ *
+ * <p>The end of a conversation ends no debt. An agent answers every rate that it is told, in the
+ * order in which it is told them, also of a conversation that is over by then. So what it has not
+ * answered it goes on owing, however many others it answers, and an honest one ends that within
+ * seconds, however short its conversations are. Where it said that it holds more, it owes of the
+ * next one what it owed of that.
  *
  * <p>Time counts while the agent is attached, and as the controller sees it: one that stood still
  * itself has heard nothing. Belongs to the worker's thread.
@@ -52,8 +58,14 @@ final class AgentConduct {
     final Map<ConversationId, ToldRate> rates = new HashMap<>();
     final Map<PoolId, ToldRate> pools = new HashMap<>();
 
-    /** What it owed of conversations that are over. */
+    /** Of conversations that are over, what it was told and has not answered. */
+    final Map<ConversationId, List<ToldRate>> unanswered = new HashMap<>();
+
+    /** What it owed of conversations that are over, where no answer of its can end that. */
     Duration inherited = Duration.ZERO;
+
+    /** Whether it has got out of a debt since the last look. */
+    boolean gotOut;
 
     /** For how long it has owed nothing. */
     Duration good = Duration.ZERO;
@@ -63,14 +75,36 @@ final class AgentConduct {
 
     Optional<Quarantine> quarantine = Optional.empty();
 
+    Stream<ToldRate> all() {
+      return Stream.concat(
+          Stream.of(rates, pools).flatMap(some -> some.values().stream()),
+          unanswered.values().stream().flatMap(List::stream));
+    }
+
     boolean owes() {
-      return rates.values().stream().anyMatch(one -> !one.owing().isZero())
-          || pools.values().stream().anyMatch(one -> !one.owing().isZero());
+      return all().anyMatch(one -> !one.owing().isZero());
+    }
+
+    void dropUnanswered(Predicate<ToldRate> which) {
+      unanswered.values().forEach(some -> some.removeIf(which));
+      unanswered.values().removeIf(List::isEmpty);
+    }
+
+    /** It can answer none of them any more. */
+    void endUnanswered() {
+      for (List<ToldRate> some : unanswered.values()) {
+        for (ToldRate one : some) {
+          inherited = ToldRate.max(inherited, one.owing());
+          gotOut = true;
+        }
+      }
+      unanswered.clear();
     }
 
     boolean isForgotten() {
       return rates.isEmpty()
           && pools.isEmpty()
+          && unanswered.isEmpty()
           && quarantine.isEmpty()
           && probation.isZero()
           && inherited.isZero();
@@ -108,9 +142,16 @@ final class AgentConduct {
     Agent agent = agents.get(host);
     if (agent != null) {
       rates.forEach(
-          one ->
-              Optional.ofNullable(agent.rates.get(one.id()))
-                  .ifPresent(told -> told.acknowledged(version, one.rate().millibitsPerSecond())));
+          one -> {
+            Optional.ofNullable(agent.rates.get(one.id()))
+                .ifPresent(told -> told.acknowledged(version, one.rate().millibitsPerSecond()));
+            Optional.ofNullable(agent.unanswered.get(one.id()))
+                .ifPresent(
+                    some -> {
+                      some.forEach(told -> told.acknowledged(version, 0));
+                      some.removeIf(told -> !told.awaitsAnswer());
+                    });
+          });
       pools.forEach(
           (id, rate) ->
               Optional.ofNullable(agent.pools.get(id))
@@ -136,12 +177,19 @@ final class AgentConduct {
             agent -> {
               agent.rates.values().forEach(ToldRate::returned);
               agent.pools.values().forEach(ToldRate::returned);
+              // It may not have heard of these either, and is not told of them again.
+              agent.endUnanswered();
             });
   }
 
   /** The agent is given up, with all conversations of its host. */
   void gone(String host) {
-    Optional.ofNullable(agents.get(host)).ifPresent(agent -> agent.pools.clear());
+    Optional.ofNullable(agents.get(host))
+        .ifPresent(
+            agent -> {
+              agent.pools.clear();
+              agent.endUnanswered();
+            });
   }
 
   /** It is to hold this no longer, whatever it was told. */
@@ -153,10 +201,17 @@ final class AgentConduct {
   void closed(ConversationId id) {
     Optional.ofNullable(agents.get(id.host()))
         .ifPresent(
-            agent ->
-                Optional.ofNullable(agent.rates.remove(id))
-                    .ifPresent(
-                        told -> agent.inherited = ToldRate.max(agent.inherited, told.owing())));
+            agent -> Optional.ofNullable(agent.rates.remove(id)).ifPresent(t -> end(agent, id, t)));
+  }
+
+  private static void end(Agent agent, ConversationId id, ToldRate told) {
+    if (told.awaitsAnswer()) {
+      agent.unanswered.computeIfAbsent(id, i -> new ArrayList<>()).add(told);
+    }
+    if (told.holdsMore() || told.isToBeToldAgain()) {
+      agent.inherited = ToldRate.max(agent.inherited, told.owing());
+      agent.gotOut |= told.holdsMore();
+    }
   }
 
   boolean isQuarantined(String host) {
@@ -194,21 +249,23 @@ final class AgentConduct {
 
   private static void look(
       String host, Agent agent, Instant now, Duration time, boolean isAttached) {
-    boolean comesOn = false;
     if (isAttached) {
-      comesOn = pass(agent, agent.rates.values(), time);
-      comesOn |= pass(agent, agent.pools.values(), time);
+      agent.all().forEach(one -> one.pass(time, agent.inherited, PATIENCE));
     }
-    if (comesOn) {
-      // Slow is not hostile, however short its conversations are.
-      agent.inherited = Duration.ZERO;
-    }
-    if (agent.rates.values().stream().noneMatch(ToldRate::isDue)
-        && agent.pools.values().stream().noneMatch(ToldRate::isDue)) {
+    if (agent.gotOut) {
+      agent.inherited = ToldRate.min(agent.inherited.plus(time), PATIENCE);
+    } else if (agent.all().noneMatch(ToldRate::isDue)) {
       agent.inherited = ToldRate.minus(agent.inherited, time);
     }
+    agent.gotOut = false;
+    // Agents name interfaces as they like.
+    agent.pools.values().removeIf(ToldRate::isOver);
     agent.good = agent.owes() ? Duration.ZERO : agent.good.plus(time);
     Optional<Quarantine> fault = fault(host, agent, now);
+    if (isAttached) {
+      // Nobody tells it of these again: those that have been waited for count no further.
+      agent.dropUnanswered(one -> isOverdue(one) || one.isPaid());
+    }
     if (agent.quarantine.isEmpty() && fault.isPresent()) {
       Duration twice = agent.probation.multipliedBy(2);
       agent.probation =
@@ -226,18 +283,13 @@ final class AgentConduct {
     }
   }
 
-  /** Whether any of it was answered. */
-  private static boolean pass(Agent agent, Collection<ToldRate> all, Duration time) {
-    boolean comesOn = false;
-    for (ToldRate one : all) {
-      comesOn |= one.pass(time, agent.inherited, PATIENCE);
-    }
-    return comesOn;
-  }
-
   private static Optional<Quarantine> fault(String host, Agent agent, Instant now) {
     Optional<Quarantine> ofRates =
-        agent.rates.entrySet().stream()
+        Stream.concat(
+                agent.rates.entrySet().stream(),
+                agent.unanswered.entrySet().stream()
+                    .flatMap(
+                        some -> some.getValue().stream().map(o -> Map.entry(some.getKey(), o))))
             .filter(entry -> isOverdue(entry.getValue()))
             .findFirst()
             .map(e -> fault(host, "conversation " + e.getKey(), e.getValue(), now));

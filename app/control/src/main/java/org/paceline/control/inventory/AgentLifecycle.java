@@ -18,6 +18,7 @@ public final class AgentLifecycle {
   private final PlannerPorts ports;
   private final ProofBook book;
   private final Roster roster;
+  private final BoundedJournal journal;
   private final Owner owner;
 
   /** Whom it concerns; called on the worker. */
@@ -34,10 +35,12 @@ public final class AgentLifecycle {
     void gone(String host);
   }
 
-  public AgentLifecycle(PlannerPorts ports, ProofBook book, Roster roster, Owner owner) {
+  public AgentLifecycle(
+      PlannerPorts ports, ProofBook book, Roster roster, BoundedJournal journal, Owner owner) {
     this.ports = ports;
     this.book = book;
     this.roster = roster;
+    this.journal = journal;
     this.owner = owner;
   }
 
@@ -49,18 +52,17 @@ public final class AgentLifecycle {
         open.stream().map(Conversation::id).collect(Collectors.toUnmodifiableSet());
     roster.of(host).stream().filter(id -> !named.contains(id)).forEach(owner::ended);
     ports.hosts().add(host);
-    ports
-        .journal()
-        .note(
-            "Agent "
-                + host
-                + " attached from "
-                + agent.peer()
-                + " with "
-                + open.size()
-                + " conversations, enforcing by "
-                + agent.enforcer()
-                + ".");
+    journal.note(
+        host,
+        "Agent "
+            + host
+            + " attached from "
+            + agent.peer()
+            + " with "
+            + open.size()
+            + " conversations, enforcing by "
+            + agent.enforcer()
+            + ".");
     owner.arrived(host, installedVersion, open);
   }
 
@@ -76,14 +78,13 @@ public final class AgentLifecycle {
       book.change(
           id, p -> p.state(ConversationState.CLOSING).reason("Its agent (" + host + ") is away."));
     }
-    ports
-        .journal()
-        .warn(
-            "Agent "
-                + host
-                + " is gone. Its conversations keep their share for "
-                + grace.toMillis() / 1e3
-                + " s.");
+    journal.warn(
+        host,
+        "Agent "
+            + host
+            + " is gone. Its conversations keep their share for "
+            + grace.toMillis() / 1e3
+            + " s.");
     ports
         .worker()
         .after(

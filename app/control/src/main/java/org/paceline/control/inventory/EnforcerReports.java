@@ -7,7 +7,6 @@ import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Counters;
 import org.paceline.control.model.InstalledRate;
 import org.paceline.control.model.Proof;
-import org.paceline.control.port.Journal;
 import org.paceline.intents.unit.DataRate;
 
 /** Writes into the proofs what enforcers read back and counted. */
@@ -15,9 +14,9 @@ public final class EnforcerReports {
   private static final int MILLIBITS_PER_BYTE = 8_000;
 
   private final ProofBook book;
-  private final Journal journal;
+  private final BoundedJournal journal;
 
-  public EnforcerReports(ProofBook book, Journal journal) {
+  public EnforcerReports(ProofBook book, BoundedJournal journal) {
     this.book = book;
     this.journal = journal;
   }
@@ -44,7 +43,8 @@ public final class EnforcerReports {
             }
           });
       if (!installed) {
-        journal.warn("Conversation " + rate.id() + " is not paced: " + rate.error());
+        journal.warn(
+            rate.id().host(), "Conversation " + rate.id() + " is not paced: " + rate.error());
       }
     }
   }

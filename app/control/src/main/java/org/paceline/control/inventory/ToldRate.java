@@ -18,6 +18,10 @@ final class ToldRate {
 
   private long said;
   private boolean holdsMore;
+
+  /** Whether it did so at the last look. */
+  private boolean heldMore;
+
   private boolean isExpected;
   private boolean isDue;
   private long answeredBefore;
@@ -73,21 +77,47 @@ final class ToldRate {
    *
    * @param inherited what it owes from the beginning, once it owes
    * @param most it cannot owe for longer
-   * @return whether something that it owed was answered
    */
-  boolean pass(Duration time, Duration inherited, Duration most) {
-    boolean isDueNow = holdsMore || isExpected && isUnanswered() && held() > told;
-    boolean comesOn = isDue && !holdsMore && (!isDueNow || answered > answeredBefore);
-    if (!isDueNow) {
+  void pass(Duration time, Duration inherited, Duration most) {
+    boolean isDueNow = holdsMore || mustYield();
+    // Who held more than it was told owes that for as long again; who was slow owes nothing.
+    boolean comesOn = isDue && !heldMore && !holdsMore && answered > answeredBefore;
+    if (comesOn) {
+      owing = Duration.ZERO;
+    } else if (!isDueNow) {
       owing = minus(owing, time);
     } else if (!isDue) {
       owing = max(owing, inherited);
     } else {
-      owing = comesOn ? Duration.ZERO : min(owing.plus(time), most);
+      owing = min(owing.plus(time), most);
     }
     isDue = isDueNow;
+    heldMore = holdsMore;
     answeredBefore = answered;
-    return comesOn;
+  }
+
+  /** Its agent is to say that it holds less from now on. */
+  private boolean mustYield() {
+    return awaitsAnswer() && held() > told;
+  }
+
+  boolean awaitsAnswer() {
+    return isExpected && isUnanswered();
+  }
+
+  /** Its agent has come back, and has not been told since. */
+  boolean isToBeToldAgain() {
+    return !isExpected;
+  }
+
+  /** It owes nothing, and will not unless it is told more. */
+  boolean isPaid() {
+    return !isDue && owing.isZero();
+  }
+
+  /** It was told nothing, has said so, and owes nothing. */
+  boolean isOver() {
+    return told == 0 && !isUnanswered() && isPaid();
   }
 
   Duration owing() {
@@ -119,7 +149,7 @@ final class ToldRate {
     return a.compareTo(b) > 0 ? a : b;
   }
 
-  private static Duration min(Duration a, Duration b) {
+  static Duration min(Duration a, Duration b) {
     return a.compareTo(b) < 0 ? a : b;
   }
 }

@@ -44,6 +44,14 @@ public abstract class Alarm {
             + " an hour",
         "Restart the agent, or see what else changes the queues of its host; where it is neither,"
             + " find out what runs there"),
+    /** An agent will not be let in any more before long. */
+    CERTIFICATE(
+        "certificate",
+        "The certificate that an attached agent shows ends within 20 days, and no later one was"
+            + " signed for its host: agents that have enrolled renew theirs when 30 days are left",
+        "a later one is signed, the agent comes with another one, or it is gone",
+        "See on the host what the agent says of (tls). A certificate of tools/certificates or of your"
+            + " own authority is not renewed by itself: lay a new one over it, and restart the agent"),
     /** A reservation is not kept. */
     SHORTFALL(
         "shortfall",
@@ -116,6 +124,15 @@ public abstract class Alarm {
             + " says, and the oldest cannot be exported; none are removed, and ONOS's store grows",
         "they are exported; it is tried once a minute",
         "Make room where the alarm says, and let ONOS's user write there"),
+    /** The version of the policy that was accepted last cannot be read. */
+    POLICY(
+        "policy",
+        "The newest version of the policy cannot be read in ONOS's store. The newest that can be read"
+            + " is in force, and the policy takes no change, so that nobody builds on what was not"
+            + " accepted last",
+        "it can be read, or an operator gives it up",
+        "Bring ONOS's store back from a backup; or give that version up, by rolling back, with"
+            + " paceline:policy-rollback or POST v1/policy/rollback"),
     /** A stored setting is not gone by. */
     SETTING(
         "setting",
@@ -235,6 +252,15 @@ public abstract class Alarm {
   }
 
   /**
+   * {@link Kind#CERTIFICATE}.
+   *
+   * @param host the agent's
+   */
+  public static Alarm ofCertificate(String host, String sentence, Instant since) {
+    return builder(Kind.CERTIFICATE, sentence, since).agent(host).build();
+  }
+
+  /**
    * @param application its name
    */
   public static Alarm ofApplication(String application, String sentence, Instant since) {
@@ -249,6 +275,11 @@ public abstract class Alarm {
   /** {@link Kind#RETENTION}. */
   public static Alarm ofRetention(String sentence, Instant since) {
     return builder(Kind.RETENTION, sentence, since).build();
+  }
+
+  /** {@link Kind#POLICY}. */
+  public static Alarm ofPolicy(String sentence, Instant since) {
+    return builder(Kind.POLICY, sentence, since).build();
   }
 
   private static Builder builder(Kind kind, String sentence, Instant since) {
@@ -291,8 +322,17 @@ public abstract class Alarm {
         .or(() -> exporter().map(address -> "exporter " + address))
         .or(() -> reservation().map(id -> "reservation " + id))
         .or(() -> intent().map(name -> "intent " + name))
-        .or(() -> agent().map(host -> "agent " + host))
+        .or(
+            () ->
+                agent()
+                    .map(
+                        host ->
+                            (kind() == Kind.CERTIFICATE ? "certificate of agent " : "agent ")
+                                + host))
         .or(() -> application().map(name -> "application " + name))
-        .orElse(kind() == Kind.RETENTION ? "retention" : "the planner");
+        .orElse(
+            kind() == Kind.RETENTION
+                ? "retention"
+                : kind() == Kind.POLICY ? "the policy" : "the planner");
   }
 }

@@ -4,21 +4,21 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.ConversationState;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.Unserved;
-import org.paceline.control.port.Journal;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 
 /** Writes into the proofs what a new plan grants, and whom it refuses and why. */
 public final class PlanRecorder {
   private final ProofBook book;
-  private final Journal journal;
+  private final BoundedJournal journal;
 
-  public PlanRecorder(ProofBook book, Journal journal) {
+  public PlanRecorder(ProofBook book, BoundedJournal journal) {
     this.book = book;
     this.journal = journal;
   }
@@ -97,7 +97,7 @@ public final class PlanRecorder {
           }
         });
     if (!isNobodys(id, why)) {
-      journal.warn("Conversation " + id + " is not served: " + why.reason());
+      journal.warn(id.host(), "Conversation " + id + " is not served: " + why.reason());
     }
   }
 }

@@ -2,7 +2,6 @@ package org.paceline.control.planning;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +27,6 @@ import org.paceline.control.settings.PlannerSettings;
 import org.paceline.control.settings.SolverMethod;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Network;
-import org.paceline.intents.unit.DataRate;
 
 /**
  * Turns events into plans: those that come close together are planned together. The schemes decide
@@ -120,7 +118,7 @@ public final class PlanningCycle {
     restartHold.arrived(host);
     if (survivor) {
       survivors |= isFirst();
-      restartHold.survived(ports.clock().instant());
+      restartHold.survived(host, ports.clock().instant());
     }
     replanSoon();
   }
@@ -211,7 +209,10 @@ public final class PlanningCycle {
     Snapshot snapshot =
         Snapshot.builder(demands.applications, demands.incumbents, now)
             .before(last.map(made -> made.decision))
-            .inForce(inForce())
+            .inForce(
+                survivors && isFirst()
+                    ? RestartHold.inForce(book.all(), state, settings.gateway())
+                    : Map.of())
             .classes(demands.classes)
             .throughput(demands.throughput)
             .reservations(demands.reservations)
@@ -303,19 +304,6 @@ public final class PlanningCycle {
     solving = false;
     dirty = true;
     awaitRestart("links that carry the rates that hosts hold");
-  }
-
-  private Map<String, DataRate> inForce() {
-    Map<String, DataRate> rates = new HashMap<>();
-    if (survivors && isFirst()) {
-      for (Proof proof : book.all()) {
-        DataRate rate = proof.conversation().rateInForce();
-        if (rate.compareTo(DataRate.ZERO) > 0 && !PlannerSettings.isUnlimited(rate)) {
-          rates.put(proof.conversation().id().toString(), rate);
-        }
-      }
-    }
-    return rates;
   }
 
   /** Plans for nobody, which the first switches call for, do not count. */

@@ -2,12 +2,19 @@ package org.paceline.control.planning;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.paceline.control.inventory.Routes;
+import org.paceline.control.model.Conversation;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.model.Proof;
+import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.network.Link;
 import org.paceline.intents.unit.DataRate;
 
 /**
@@ -21,6 +28,7 @@ final class RestartHold {
 
   private final Set<String> missing;
   private final Instant end;
+  private final Set<String> survivors = new HashSet<>();
   private Instant calm = Instant.MIN;
   private boolean anybodyBefore;
   private boolean over;
@@ -39,9 +47,14 @@ final class RestartHold {
     missing.remove(host);
   }
 
-  /** An agent holds rates of a controller before this one: others may, even where none is known. */
-  void survived(Instant now) {
-    calm = now.plus(CALM);
+  /**
+   * The agent of a host holds rates of a controller before this one: others may, even where none is
+   * known. One that comes and goes puts nothing off again.
+   */
+  void survived(String host, Instant now) {
+    if (survivors.add(host)) {
+      calm = now.plus(CALM);
+    }
     anybodyBefore = true;
   }
 
@@ -72,6 +85,52 @@ final class RestartHold {
   /** Whether what has not come back by now is not awaited any more. */
   boolean isPast(Instant now) {
     return !now.isBefore(end);
+  }
+
+  /**
+   * What hosts hold by a controller before this one, by application id: links that carry that are
+   * awaited. What an agent says that its conversations send from one host is left out where it is
+   * more together than the widest link of that host carries. Nobody was granted that, and no link
+   * that is yet to come would carry it. O(conversations and links).
+   */
+  static Map<String, DataRate> inForce(
+      Iterable<Proof> conversations, NetworkState network, String gateway) {
+    Map<List<String>, Map<String, DataRate>> bySender = new HashMap<>();
+    for (Proof proof : conversations) {
+      Conversation conversation = proof.conversation();
+      DataRate rate = conversation.rateInForce();
+      if (rate.compareTo(DataRate.ZERO) > 0 && !PlannerSettings.isUnlimited(rate)) {
+        String from = Demands.sender(conversation, network, gateway).orElse("");
+        bySender
+            .computeIfAbsent(List.of(conversation.id().host(), from), sender -> new HashMap<>())
+            .put(conversation.id().toString(), rate);
+      }
+    }
+    Map<String, DataRate> widest = new HashMap<>();
+    for (Link link : network.network().links()) {
+      widest.merge(link.id().from(), link.capacity(), (a, b) -> a.compareTo(b) > 0 ? a : b);
+    }
+    Map<String, DataRate> possible = new HashMap<>();
+    bySender.forEach(
+        (sender, rates) -> {
+          DataRate access = widest.get(sender.get(1));
+          if (access == null || fit(rates.values(), access.millibitsPerSecond())) {
+            possible.putAll(rates);
+          }
+        });
+    return possible;
+  }
+
+  /** Without the sum of rates that an agent makes up: it may be beyond all numbers. */
+  private static boolean fit(Iterable<DataRate> rates, long room) {
+    long left = room;
+    for (DataRate rate : rates) {
+      if (rate.millibitsPerSecond() > left) {
+        return false;
+      }
+      left -= rate.millibitsPerSecond();
+    }
+    return true;
   }
 
   private static Optional<String> unreachable(

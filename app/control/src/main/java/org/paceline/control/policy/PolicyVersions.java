@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -24,8 +25,10 @@ import org.paceline.control.audit.PendingChange;
 import org.paceline.control.audit.RecordExport;
 import org.paceline.control.audit.RecordRetention;
 import org.paceline.control.audit.Refused;
+import org.paceline.control.audit.Role;
 import org.paceline.control.audit.Subject;
 import org.paceline.control.audit.User;
+import org.paceline.control.model.Alarm;
 import org.paceline.control.port.Worker;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
@@ -40,6 +43,7 @@ public final class PolicyVersions {
 
   private final IntentPolicies policies;
   private final VersionArchive archive;
+  private final Instant opened;
   private final ChangeLog changes;
   private final Worker worker;
   private final Clock clock;
@@ -56,7 +60,8 @@ public final class PolicyVersions {
       Ceilings ceilings,
       Function<IntentTree, String> text) {
     this.policies = policies;
-    this.archive = new VersionArchive(versions, clock.instant(), policies.tree());
+    this.opened = clock.instant();
+    this.archive = new VersionArchive(versions, opened, policies.tree());
     this.changes = changes;
     this.worker = worker;
     this.clock = clock;
@@ -93,6 +98,22 @@ public final class PolicyVersions {
 
   public Optional<PolicyVersion> find(long number) {
     return archive.find(number);
+  }
+
+  /** That the newest version cannot be read, and another tree is in force. Asks no store. */
+  public List<Alarm> alarms() {
+    OptionalLong number = archive.unreadable();
+    return number.isPresent()
+        ? List.of(Alarm.ofPolicy(unreadable(number.getAsLong()), opened))
+        : List.of();
+  }
+
+  private static String unreadable(long number) {
+    return "Version "
+        + number
+        + " of the policy, the newest, cannot be read: its record is damaged, or of a Paceline that"
+        + " this one does not know. The newest that can be read is in force, and the policy takes no"
+        + " change. Maybe bring the store back from a backup, or give that version up: roll back.";
   }
 
   /**
@@ -222,7 +243,8 @@ public final class PolicyVersions {
         : Optional.empty();
   }
 
-  private static void mustTakeAnother(PolicyVersion before, Optional<Duration> confirmWithin) {
+  private void mustTakeAnother(PolicyVersion before, Optional<Duration> confirmWithin) {
+    mustBeReadable();
     confirmWithin
         .filter(time -> time.isNegative() || time.isZero() || time.compareTo(LONGEST_TRIAL) > 0)
         .ifPresent(
@@ -252,8 +274,19 @@ public final class PolicyVersions {
     return madeFor(author).orElseGet(() -> confirmed(who, author, body));
   }
 
+  /** Whatever is built on another tree would bury what was accepted last. */
+  private void mustBeReadable() {
+    archive
+        .unreadable()
+        .ifPresent(
+            number -> {
+              throw new Refused(unreadable(number));
+            });
+  }
+
   private PolicyVersion confirmed(User who, Author author, String body) {
     PolicyVersion before = inForce();
+    mustBeReadable();
     mustBeAllowed(who, before, beforeTrial(before));
     beforeTrial(before).ifPresent(last -> mustBeAllowed(who, last.tree(), before.tree()));
     if (before.confirmUntil().isEmpty()) {
@@ -270,7 +303,9 @@ public final class PolicyVersions {
   /**
    * Puts an earlier version's tree in force: by default the newest that differs from the tree in
    * force, whatever confirmations lie between. So a second time undoes the first. Whoever may
-   * change all that differs may go back.
+   * change all that differs may go back. Where the newest version cannot be read, this gives it up,
+   * by default for the tree that is in force in its place; nobody knows what differs, so that takes
+   * an operator.
    *
    * @throws Refused if there is none before, or nothing would change
    * @throws Denied if that is not for this user
@@ -281,6 +316,12 @@ public final class PolicyVersions {
         .orElseGet(
             () -> {
               PolicyVersion before = inForce();
+              if (archive.unreadable().isPresent()) {
+                who.mustHold(Role.OPERATOR);
+              }
+              if (archive.unreadable().isPresent() && to.isEmpty()) {
+                return giveUp(before, "", before.tree(), author, body);
+              }
               Optional<PolicyVersion> target =
                   to.isEmpty()
                       ? archive.newestUnlike(before)
@@ -320,6 +361,10 @@ public final class PolicyVersions {
 
   private PolicyVersion backTo(
       PolicyVersion before, PolicyVersion target, Author author, String body) {
+    if (archive.unreadable().isPresent()) {
+      return giveUp(
+          before, "Back to version " + target.number() + ". ", target.tree(), author, body);
+    }
     if (target.tree().equals(before.tree())) {
       throw new Refused(
           "The tree of version "
@@ -333,6 +378,12 @@ public final class PolicyVersions {
     }
     String reason = "Back to version " + target.number() + ".";
     return put(before, author, reason, Optional.empty(), body, Optional.empty(), target.tree());
+  }
+
+  private PolicyVersion giveUp(
+      PolicyVersion before, String how, IntentTree tree, Author author, String body) {
+    String reason = how + "Version " + before.number() + " cannot be read, and is given up.";
+    return put(before, author, reason, Optional.empty(), body, Optional.empty(), tree);
   }
 
   /** The nodes in which a version differs from the one before it: none if it only confirms that. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -23,6 +24,7 @@ final class VersionArchive {
   private final Instant opened;
   private final IntentTree atStart;
   private volatile Optional<PolicyVersion> lastFound = Optional.empty();
+  private volatile OptionalLong unreadable = OptionalLong.empty();
 
   /**
    * @param atStart the tree of version 1, which is recorded when there is a second
@@ -35,22 +37,39 @@ final class VersionArchive {
 
   PolicyVersion latest() {
     long newest = versions.newest();
-    return find(newest)
-        .orElseGet(
-            () ->
-                PolicyVersion.of(
-                    Math.max(1, newest),
-                    opened,
-                    Author.PACELINE,
-                    "What was there at the start.",
-                    Optional.empty(),
-                    readable()));
+    Optional<PolicyVersion> found = find(newest);
+    unreadable = found.isPresent() || newest == 0 ? OptionalLong.empty() : OptionalLong.of(newest);
+    return found.orElseGet(() -> newest == 0 ? first() : inPlaceOf(newest));
   }
 
-  /** The tree of the newest that can be read; what a newer Paceline has written cannot. */
-  private IntentTree readable() {
-    Iterator<PolicyVersion> newest = versions.newestFirst(Long.MAX_VALUE).iterator();
-    return newest.hasNext() ? newest.next().tree() : atStart;
+  private PolicyVersion first() {
+    return ofPaceline(1, "What was there at the start.", atStart);
+  }
+
+  /** With the tree of the newest that can be read, under the number of the one that cannot. */
+  private PolicyVersion inPlaceOf(long number) {
+    Iterator<PolicyVersion> readable = versions.newestFirst(number).iterator();
+    PolicyVersion other = readable.hasNext() ? readable.next() : first();
+    return ofPaceline(
+        number,
+        "Version "
+            + number
+            + " cannot be read; this is the tree of version "
+            + other.number()
+            + ".",
+        other.tree());
+  }
+
+  private PolicyVersion ofPaceline(long number, String reason, IntentTree tree) {
+    return PolicyVersion.of(number, opened, Author.PACELINE, reason, Optional.empty(), tree);
+  }
+
+  /**
+   * The number of the newest where it was there and could not be read when {@link #latest} was
+   * asked last: its record is damaged. Asks no store.
+   */
+  OptionalLong unreadable() {
+    return unreadable;
   }
 
   Optional<PolicyVersion> find(long number) {
@@ -155,6 +174,7 @@ final class VersionArchive {
           "Another node of the cluster changed the policy at the same moment. Maybe look at it"
               + " and try again.");
     }
+    unreadable = OptionalLong.empty();
     return version;
   }
 }

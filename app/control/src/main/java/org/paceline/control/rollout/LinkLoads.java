@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.paceline.control.model.PoolId;
 import org.paceline.intents.network.LinkId;
 
@@ -22,6 +23,7 @@ final class LinkLoads {
     final RateInFlight rate = new RateInFlight(0);
     final Map<LinkId, Part> parts = new HashMap<>();
     long most = Long.MAX_VALUE;
+    int members;
 
     /** What it may put on the link. */
     long load(LinkId link) {
@@ -31,6 +33,14 @@ final class LinkLoads {
 
     long possible() {
       return Math.min(rate.possible(), most);
+    }
+
+    /**
+     * Nobody is of it, and its agent was told so. Whoever is of it next is told that after this, by
+     * the same stream, so that what the agent held before is over by then.
+     */
+    boolean isOver() {
+      return members == 0 && rate.commanded().orElse(0L) == 0;
     }
   }
 
@@ -64,6 +74,7 @@ final class LinkLoads {
       return;
     }
     Pool pool = pools.computeIfAbsent(id.get(), i -> new Pool());
+    pool.members += members;
     for (LinkId link : links) {
       long before = pool.load(link);
       Part part = pool.parts.computeIfAbsent(link, l -> new Part());
@@ -77,28 +88,47 @@ final class LinkLoads {
     }
   }
 
-  /** Those that have had members. */
+  /** Agents name interfaces as they like, so those that are over are not kept. */
+  void forgetWhereOver(PoolId id) {
+    if (pool(id).isOver()) {
+      pools.remove(id);
+    }
+  }
+
+  /**
+   * Those that have members, or had some and are yet to be told that they have none; in their
+   * order.
+   */
   Set<PoolId> pools() {
-    return pools.keySet();
+    return new TreeSet<>(pools.keySet());
+  }
+
+  boolean has(PoolId id) {
+    return pools.containsKey(id);
   }
 
   /** The rate of a pool; to be changed by {@link #change(PoolId, Runnable)} only. */
   RateInFlight rate(PoolId id) {
-    return pools.computeIfAbsent(id, i -> new Pool()).rate;
+    return pool(id).rate;
+  }
+
+  private Pool pool(PoolId id) {
+    return Optional.ofNullable(pools.get(id)).orElseGet(Pool::new);
   }
 
   /**
    * @param most what the interface can carry: its pool counts with no more, whatever its agent says
    */
   void bound(PoolId id, long most) {
-    if (pools.computeIfAbsent(id, i -> new Pool()).most != most) {
-      change(id, () -> pools.computeIfAbsent(id, i -> new Pool()).most = most);
+    Pool pool = pool(id);
+    if (pool.most != most) {
+      change(id, () -> pool.most = most);
     }
   }
 
   /** Changes what {@link #rate(PoolId)} says. */
   void change(PoolId id, Runnable change) {
-    Pool pool = pools.computeIfAbsent(id, i -> new Pool());
+    Pool pool = pool(id);
     pool.parts.keySet().forEach(link -> sums.merge(link, -pool.load(link), Long::sum));
     change.run();
     pool.parts.keySet().forEach(link -> sums.merge(link, pool.load(link), Long::sum));
@@ -114,7 +144,7 @@ final class LinkLoads {
 
   /** The greatest rate that the pool can have while every link keeps its limit. */
   long roomOf(PoolId id, Map<LinkId, Long> limits) {
-    Pool pool = pools.computeIfAbsent(id, i -> new Pool());
+    Pool pool = pool(id);
     long room = Long.MAX_VALUE;
     for (Map.Entry<LinkId, Part> entry : pool.parts.entrySet()) {
       if (entry.getValue().borrowers > 0) {

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.paceline.allocator.Allocator;
 import org.paceline.control.inventory.AgentLifecycle;
 import org.paceline.control.inventory.AgentQuarantine;
+import org.paceline.control.inventory.BoundedJournal;
 import org.paceline.control.inventory.DuplicateConversations;
 import org.paceline.control.inventory.ElephantWatch;
 import org.paceline.control.inventory.EnforcerReports;
@@ -72,6 +73,7 @@ public final class Planner {
   private final PlannerPorts ports;
   private final IntentPolicies policies;
   private final ProofBook book;
+  private final BoundedJournal ofHosts;
   private final Roster roster = new Roster();
   private final AgentQuarantine quarantine;
   private final Execution execution;
@@ -97,17 +99,18 @@ public final class Planner {
     this.settings = settings;
     this.policies = policies;
     this.book = book;
+    this.ofHosts = new BoundedJournal(ports.journal(), ports.worker());
     this.quarantine = new AgentQuarantine(book, roster, ports.journal(), new Enforcing());
     this.execution =
         new Execution(ports, quarantine.overhear(ports.rates()), book, roster, () -> this.settings);
-    this.reports = new EnforcerReports(book, ports.journal());
+    this.reports = new EnforcerReports(book, ofHosts);
     this.lender = new Lender(ports, book);
     this.elephants = new ElephantWatch(settings.elephants());
-    this.recorder = new PlanRecorder(book, ports.journal());
+    this.recorder = new PlanRecorder(book, ofHosts);
     this.cycle =
         new PlanningCycle(
             ports, settings, book, with -> arbiter(network, with, ports), new Adoption());
-    this.agents = new AgentLifecycle(ports, book, roster, new Presence());
+    this.agents = new AgentLifecycle(ports, book, roster, ofHosts, new Presence());
     policies.onChange(() -> ports.worker().execute(this::resolveAgain));
   }
 
@@ -398,14 +401,13 @@ public final class Planner {
     for (Counters each : counters) {
       if (book.find(each.id()).isPresent()) {
         if (holds.test(each.id()) && execution.observed(each.id(), each.installed())) {
-          ports
-              .journal()
-              .warn(
-                  "Conversation "
-                      + each.id()
-                      + ": its host installed "
-                      + each.installed().toKbpsFloor()
-                      + " kbit/s, which nobody told it. Its rate is told again.");
+          ofHosts.warn(
+              each.id().host(),
+              "Conversation "
+                  + each.id()
+                  + ": its host installed "
+                  + each.installed().toKbpsFloor()
+                  + " kbit/s, which nobody told it. Its rate is told again.");
         }
         reports.counted(at, each);
         lender.observe(each);

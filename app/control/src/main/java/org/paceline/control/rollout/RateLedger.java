@@ -59,6 +59,7 @@ final class RateLedger {
     Entry entry = entries.remove(id);
     if (entry != null) {
       discount(entry);
+      entry.pool.ifPresent(loads::forgetWhereOver);
     }
   }
 
@@ -85,7 +86,9 @@ final class RateLedger {
   void join(ConversationId id, Optional<PoolId> pool) {
     Entry entry = entry(id);
     if (!entry.pool.equals(pool)) {
+      Optional<PoolId> before = entry.pool;
       change(entry, () -> entry.pool = pool);
+      before.ifPresent(loads::forgetWhereOver);
     }
   }
 
@@ -197,6 +200,7 @@ final class RateLedger {
     for (PoolId pool : loads.pools()) {
       if (pool.host().equals(host)) {
         loads.change(pool, loads.rate(pool)::end);
+        loads.forgetWhereOver(pool);
       }
     }
   }
@@ -238,18 +242,19 @@ final class RateLedger {
             .allMatch(link -> loads.fits(link, entry.pool, 0, true, limits.getOrDefault(link, 0L)));
   }
 
-  /** Those whose conversations are here, or have been. */
+  /** Those whose conversations are here, or that are yet to be told that none are. */
   Set<PoolId> pools() {
     return loads.pools();
   }
 
   void sent(PoolId pool, long version, long rate) {
     loads.change(pool, () -> loads.rate(pool).sent(version, rate));
+    loads.forgetWhereOver(pool);
   }
 
   /** The agent read back this rate of the pool after it had been told all up to this version. */
   void acknowledged(PoolId pool, long version, long rate) {
-    if (loads.pools().contains(pool)) {
+    if (loads.has(pool)) {
       loads.change(pool, () -> loads.rate(pool).acknowledged(version, rate));
     }
   }

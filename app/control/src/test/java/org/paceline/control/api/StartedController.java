@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
-import org.paceline.control.Nobody;
+import org.paceline.control.RememberedCertificates;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.WholeLinks;
 import org.paceline.control.audit.Author;
@@ -119,7 +119,7 @@ final class StartedController {
             time);
     enrolment =
         new EnrolmentTokens(
-            store.enrolment, changes, () -> Optional.of(new Nobody.NoCertificates()), time);
+            store.enrolment, changes, () -> Optional.of(new RememberedCertificates()), time);
     new Recovery(
             drafts,
             reservations,

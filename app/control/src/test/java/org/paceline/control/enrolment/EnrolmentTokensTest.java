@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.ManualWorker;
-import org.paceline.control.Nobody;
+import org.paceline.control.RememberedCertificates;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
@@ -32,7 +32,7 @@ final class EnrolmentTokensTest {
   private final ManualWorker clock = new ManualWorker();
   private final RememberedRecords<EnrolmentToken> records = new RememberedRecords<>();
   private final RememberedRecords<Change> log = new RememberedRecords<>();
-  private Optional<EnrolmentAuthority> authority = Optional.of(new Nobody.NoCertificates());
+  private Optional<EnrolmentAuthority> authority = Optional.of(new RememberedCertificates());
   private final EnrolmentTokens tokens =
       new EnrolmentTokens(
           records,

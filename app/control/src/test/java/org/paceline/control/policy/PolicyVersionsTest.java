@@ -342,6 +342,73 @@ final class PolicyVersionsTest {
     assertThat(versions.inForce().number()).isEqualTo(3);
   }
 
+  private void loseVersion3() {
+    versions.commit(ANNA, "One.", "", tree -> second, AT_ONCE);
+    versions.commit(ANNA, "Two.", "", tree -> third, AT_ONCE);
+    versionRecords.makeUnreadable("3");
+    policies = new IntentPolicies(first);
+    versions = versions();
+  }
+
+  @Test
+  void aNewestVersionThatCannotBeReadIsAnAlarmAndNothingIsBuiltOnWhatWasBefore() {
+    assertThat(versions.alarms()).isEmpty();
+    loseVersion3();
+    Alarm alarm = versions.alarms().get(0);
+    assertThat(alarm.kind()).isEqualTo(Alarm.Kind.POLICY);
+    assertThat(alarm.about()).isEqualTo("the policy");
+    assertThat(alarm.sentence()).contains("Version 3", "cannot be read", "Maybe");
+    assertThat(versions.inForce().reason())
+        .isEqualTo("Version 3 cannot be read; this is the tree of version 2.");
+    assertThatThrownBy(() -> versions.commit(ANNA, "Four.", "", tree -> third, AT_ONCE))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("Version 3");
+    assertThatThrownBy(() -> versions.confirm(OPERATOR, ANNA, ""))
+        .isInstanceOf(Refused.class)
+        .hasMessageContaining("Version 3");
+    assertThat(policies.tree()).isEqualTo(second);
+    assertThat(versionRecords.keys()).containsExactlyInAnyOrder("1", "2", "3");
+  }
+
+  @Test
+  void anOperatorGivesItUpInSoManyWords() {
+    loseVersion3();
+    User some = user("viewer", "operator:voip");
+    assertThatThrownBy(() -> versions.rollBack(some, ANNA, "", Optional.empty()))
+        .isInstanceOf(Denied.class);
+    PolicyVersion back = versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
+    assertThat(back.number()).isEqualTo(4);
+    assertThat(back.tree()).isEqualTo(second);
+    assertThat(back.reason()).isEqualTo("Version 3 cannot be read, and is given up.");
+    assertThat(versions.alarms()).isEmpty();
+    assertThat(versions.commit(ANNA, "Five.", "", tree -> third, AT_ONCE).number()).isEqualTo(5);
+    assertThat(versionRecords.keys()).contains("3");
+  }
+
+  @Test
+  void orForAnyEarlierOne() {
+    loseVersion3();
+    PolicyVersion back = versions.rollBack(OPERATOR, ANNA, "", Optional.of(2L));
+    assertThat(back.tree()).isEqualTo(second);
+    assertThat(back.reason())
+        .isEqualTo("Back to version 2. Version 3 cannot be read, and is given up.");
+    assertThat(versions.alarms()).isEmpty();
+  }
+
+  @Test
+  void whereNoneCanBeReadTheTreeOfTheStartIsInForceAndTheWayOutIsTheSame() {
+    loseVersion3();
+    versionRecords.makeUnreadable("1");
+    versionRecords.makeUnreadable("2");
+    policies = new IntentPolicies(third);
+    versions = versions();
+    assertThat(policies.tree()).isEqualTo(third);
+    assertThat(versions.alarms()).hasSize(1);
+    versions.rollBack(OPERATOR, ANNA, "", Optional.empty());
+    assertThat(versions.alarms()).isEmpty();
+    assertThat(versions.inForce().tree()).isEqualTo(third);
+  }
+
   @Test
   void whatCannotBeWrittenDownDoesNotHappen() {
     versionRecords.refuse();

@@ -72,7 +72,24 @@ final class HostileAgentsTest {
     assertThat(office.planner.possibleLoad(BOTTLENECK)).isEqualTo(NARROW);
   }
 
-  private static NetworkState narrowAt(String host, NetworkState state) {
+  /** One that nobody can serve is a line; thousands are not. */
+  @Test
+  void conversationsThatAreRefusedDoNotFillTheLog() {
+    office.attach(1);
+    for (int i = 0; i < 500; i++) {
+      office.open(
+          Office.conversation(1, "lost" + i, "files/copy").toBuilder()
+              .remoteAddress("192.0.2.1")
+              .build());
+    }
+    office.settle();
+    assertThat(office.warnings).hasSizeLessThan(50);
+    office.worker.pass(Duration.ofMinutes(1));
+    assertThat(office.warnings)
+        .anySatisfy(said -> assertThat(said).contains("(h1)", "sentences are left out"));
+  }
+
+  static NetworkState narrowAt(String host, NetworkState state) {
     List<Link> links =
         state.network().links().stream()
             .map(link -> link.id().from().equals(host) ? link.withCapacity(NARROW) : link)

@@ -85,6 +85,40 @@ final class RestartHoldTest {
     assertThat(office.planner.plan().grants()).hasSize(6);
   }
 
+  /** No link that is yet to come can make true what the host's own link does not carry. */
+  @Test
+  void aRateThatItsHostCannotSendIsNotAwaited() {
+    Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1", "h2"));
+    office.state = HostileAgentsTest.narrowAt("h1", office.state);
+    before.put(ConversationId.of("h1", "x"), 5_000_000_000L);
+    comesBack(office, 1);
+    comesBack(office, 2);
+    office.worker.pass(Duration.ofSeconds(4));
+    assertThat(office.planner.plan().grants()).hasSize(4);
+  }
+
+  @Test
+  void norAreRatesThatItCannotSendTogether() {
+    Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1"));
+    office.state = HostileAgentsTest.narrowAt("h1", office.state);
+    before.put(ConversationId.of("h1", "x"), 1_200_000_000L);
+    before.put(ConversationId.of("h1", "y"), 1_200_000_000L);
+    comesBack(office, 1);
+    office.worker.pass(Duration.ofSeconds(4));
+    assertThat(office.planner.plan().grants()).hasSize(2);
+  }
+
+  /** Each time anew it would be awaited whether others come, too. */
+  @Test
+  void anAgentThatComesAndGoesPutsThePlanOffOnce() {
+    Office office = new Office();
+    for (int times = 0; times < 5; times++) {
+      comesBack(office, 1);
+      office.worker.pass(Duration.ofSeconds(1));
+    }
+    assertThat(office.planner.plan().grants()).hasSize(2);
+  }
+
   @Test
   void linksThatNeverComeBackAreAwaitedForAWhileOnly() {
     Office office = new Office(PlannerSettings.DEFAULT, Set.of("h1"));

@@ -3,6 +3,7 @@ package org.paceline.gateway.tls;
 import io.grpc.netty.shaded.io.grpc.netty.InternalProtocolNegotiator;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
@@ -11,10 +12,17 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import org.paceline.control.audit.Refused;
 import org.paceline.control.enrolment.EnrolmentAuthority;
+import org.paceline.control.enrolment.IssuedCertificate;
 import org.paceline.control.port.Journal;
 import org.paceline.control.port.WorkerThread;
 import org.paceline.protocol.EnrolmentTokenText;
@@ -35,9 +43,15 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
   private final WorkerThread looking;
   private final Path directory;
   private volatile HouseCertificates inForce;
+
+  /** The last day of what each host was given last. */
+  private volatile Map<String, Instant> lastEnds = Map.of();
+
+  private volatile Runnable onRevocation = () -> {};
   // Of the looking thread's own.
   private TlsFiles used;
   private TlsFiles seen;
+  private Optional<FileTime> issuedSeen = Optional.empty();
 
   private AgentTls(TlsFiles files, HouseCertificates inForce, WorkerThread looking) {
     this.looking = looking;
@@ -57,7 +71,7 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
     TlsFiles files = TlsFiles.read(directory);
     WorkerThread looking = new WorkerThread("paceline-certificates", journal);
     try {
-      AgentTls tls = new AgentTls(files, read(files, looking), looking);
+      AgentTls tls = new AgentTls(files, on(looking, () -> HouseCertificates.of(files)), looking);
       tls.lookFromNowOn();
       return tls;
     } catch (IOException | RuntimeException e) {
@@ -71,14 +85,16 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
    * parameters with the thread that uses it first. One of ONOS's outlives the bundle, and would
    * hold its class loader for good.
    */
-  private static HouseCertificates read(TlsFiles files, WorkerThread looking) throws IOException {
+  private static <T> T on(WorkerThread looking, Callable<T> work) throws IOException {
     try {
-      return looking.executor().submit(() -> HouseCertificates.of(files)).get();
+      return looking.executor().submit(work).get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof IOException) {
         throw (IOException) e.getCause();
       }
       throw new IllegalStateException("The certificates cannot be used: " + e.getCause(), e);
+    } catch (RejectedExecutionException closed) {
+      throw new IOException("The controller ends at this moment.", closed);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("The certificates were not read to the end.", e);
@@ -96,6 +112,7 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
 
   /** Of files that are being exchanged the half is no pair: they count once they stand still. */
   private void look() {
+    lookAtIssued();
     TlsFiles now = TlsFiles.read(directory);
     boolean standStill = now.isSameAs(seen);
     seen = now;
@@ -115,6 +132,26 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
             + " controller's ends on {}",
         now.directory(),
         inForce.expiry().day());
+  }
+
+  /** Of a list that cannot be read what was read before stands: only an alarm goes by it. */
+  private void lookAtIssued() {
+    Map<String, Instant> ends = new HashMap<>();
+    try {
+      Optional<FileTime> changed = IssuedCertificates.in(directory).changed();
+      if (changed.equals(issuedSeen)) {
+        return;
+      }
+      issuedSeen = changed;
+      for (IssuedCertificate one : IssuedCertificates.in(directory).all()) {
+        if (one.revoked().isEmpty()) {
+          ends.merge(one.host(), one.end(), (a, b) -> a.isAfter(b) ? a : b);
+        }
+      }
+    } catch (IOException e) {
+      return;
+    }
+    lastEnds = Map.copyOf(ends);
   }
 
   /** For the server: each connection is met with what is in force when it comes. */
@@ -142,6 +179,65 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
                     + ") was revoked on "
                     + entry.getRevocationDate().toInstant().atZone(ZoneOffset.UTC).toLocalDate()
                     + ". Maybe have another one made for this host.");
+  }
+
+  /** When the newest of the host's certificates ends, of those that are noted here. */
+  public Optional<Instant> lastEnd(String host) {
+    return Optional.ofNullable(lastEnds.get(host));
+  }
+
+  /** Has this done when more is revoked, and counts already: attached agents are to be looked at. */
+  public void onRevocation(Runnable then) {
+    onRevocation = then;
+  }
+
+  @Override
+  public List<IssuedCertificate> issued() {
+    try {
+      return IssuedCertificates.in(directory).all();
+    } catch (IOException e) {
+      throw new Refused("The list of certificates cannot be read: " + e.getMessage() + ".");
+    }
+  }
+
+  @Override
+  public synchronized void revoke(String host) {
+    try {
+      on(
+          looking,
+          () -> {
+            revoke(host, Instant.now());
+            return host;
+          });
+    } catch (IOException e) {
+      throw new Refused(
+          "Nothing is revoked: "
+              + e.getMessage()
+              + ". Maybe let ONOS's user write to ("
+              + directory
+              + ").");
+    }
+    onRevocation.run();
+  }
+
+  /** The authority's word first: whatever fails then, what it has revoked is revoked. */
+  private void revoke(String host, Instant now) throws IOException {
+    IssuedCertificates issued = IssuedCertificates.in(directory);
+    RevocationList list = RevocationList.of(TlsFiles.read(directory), signer());
+    for (IssuedCertificate one : issued.all()) {
+      if (one.revoked().isEmpty() && one.host().equals(host)) {
+        list.add(one.serial(), now);
+      } else {
+        one.revoked().ifPresent(at -> list.add(one.serial(), at));
+      }
+    }
+    list.write(now);
+    issued.noteRevoked(host, now);
+    TlsFiles files = TlsFiles.read(directory);
+    inForce = HouseCertificates.of(files);
+    used = files;
+    seen = files;
+    lookAtIssued();
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import org.paceline.control.model.Alarm;
 
 /**
@@ -19,6 +20,7 @@ import org.paceline.control.model.Alarm;
  */
 public final class CertificateExpiry {
   private static final Duration NOTICE = Duration.ofDays(30);
+  private static final Duration AGENT_NOTICE = Duration.ofDays(20);
   private static final String SETTING = "tlsDirectory";
 
   private final Path directory;
@@ -49,6 +51,27 @@ public final class CertificateExpiry {
   /** The last day, for a person. */
   public LocalDate day() {
     return end.atZone(ZoneOffset.UTC).toLocalDate();
+  }
+
+  /**
+   * That an agent's certificate ends soon: 20 days before it does, when one that renews itself has
+   * had ten days for it.
+   */
+  public static Optional<Alarm> ofAgent(String host, Instant end, Instant now) {
+    Instant first = end.minus(AGENT_NOTICE);
+    return now.isBefore(first)
+        ? Optional.empty()
+        : Optional.of(
+            Alarm.ofCertificate(
+                host,
+                "The certificate of the agent of ("
+                    + host
+                    + ") "
+                    + (now.isBefore(end) ? "ends on " : "ended on ")
+                    + end.atZone(ZoneOffset.UTC).toLocalDate()
+                    + ": when its connection breaks after that it is not let in any more. Maybe"
+                    + " see on the host what the agent says of (tls), or enrol it again.",
+                first));
   }
 
   /** One from 30 days before the end on. */

@@ -3,6 +3,7 @@ package org.paceline.gateway.tls;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -78,6 +79,11 @@ public final class CertifiedNames {
   /** Empty where it has shown none of this kind. */
   Optional<X509Certificate> certificate() {
     return certificate;
+  }
+
+  /** From when on nobody is let in with it. */
+  public Optional<Instant> end() {
+    return certificate.map(own -> own.getNotAfter().toInstant());
   }
 
   /** The hosts that the caller may be. */

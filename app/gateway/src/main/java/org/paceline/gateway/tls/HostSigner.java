@@ -22,6 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.bouncycastle.asn1.DEROctetString;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
@@ -29,12 +30,14 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.openssl.PEMKeyPair;
@@ -214,8 +217,31 @@ final class HostSigner {
     }
   }
 
+  /**
+   * The authority's list of what it has revoked, as PEM. It holds as long as the authority does,
+   * for who reads it goes by the newest whatever that says.
+   *
+   * @param revoked when, by serial number
+   */
+  String revocationList(Map<BigInteger, Instant> revoked, Instant now) throws IOException {
+    X509v2CRLBuilder list =
+        new X509v2CRLBuilder(
+            X500Name.getInstance(authority.getSubjectX500Principal().getEncoded()), Date.from(now));
+    list.setNextUpdate(authority.getNotAfter());
+    revoked.forEach((serial, at) -> list.addCRLEntry(serial, Date.from(at), CRLReason.unspecified));
+    try {
+      return pem(list.build(new JcaContentSignerBuilder(algorithm()).build(key)));
+    } catch (OperatorCreationException e) {
+      throw new IOException("The list of what is revoked cannot be signed: " + e.getMessage(), e);
+    }
+  }
+
   /** As files hold it. */
   static String pem(X509Certificate certificate) throws IOException {
+    return pem((Object) certificate);
+  }
+
+  private static String pem(Object certificate) throws IOException {
     StringWriter text = new StringWriter();
     try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
       writer.writeObject(certificate);

@@ -1,5 +1,6 @@
 package org.paceline.northbound.rest;
 
+import java.time.Clock;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -13,6 +14,7 @@ import org.paceline.northbound.rest.conversations.ConversationsResource;
 import org.paceline.northbound.rest.conversations.ExplainResource;
 import org.paceline.northbound.rest.conversations.LedgerResource;
 import org.paceline.northbound.rest.document.DocumentResource;
+import org.paceline.northbound.rest.enrolment.AgentCertificatesResource;
 import org.paceline.northbound.rest.enrolment.EnrolmentTokensResource;
 import org.paceline.northbound.rest.operations.ChangesResource;
 import org.paceline.northbound.rest.operations.OperationsResource;
@@ -77,6 +79,7 @@ public final class PacelineRest extends Application {
         new NamingRulesResource(its(UseCases::naming)),
         new WebhooksResource(its(UseCases::webhooks)),
         new EnrolmentTokensResource(its(UseCases::enrolment)),
+        new AgentCertificatesResource(its(UseCases::certificates), Clock.systemUTC()),
         new SettingsResource(its(UseCases::settings)),
         new ChangesResource(its(UseCases::changes)),
         new PlanResource(its(UseCases::state)),

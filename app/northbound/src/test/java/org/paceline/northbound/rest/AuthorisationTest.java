@@ -71,6 +71,7 @@ final class AuthorisationTest {
             "reservations/calendar",
             "webhooks",
             "enrolment-tokens",
+            "agent-certificates",
             "settings",
             "ceilings",
             "naming-rules",
@@ -121,6 +122,7 @@ final class AuthorisationTest {
     REQUESTS.put("GET webhooks/{webhook}", new String[] {"webhooks/x", ""});
     REQUESTS.put("DELETE webhooks/{webhook}", new String[] {"webhooks/x", ""});
     REQUESTS.put("POST enrolment-tokens", new String[] {"enrolment-tokens", "{\"host\":\"h9\"}"});
+    REQUESTS.put("DELETE agent-certificates/{host}", new String[] {"agent-certificates/h9", ""});
     REQUESTS.put("DELETE enrolment-tokens/{token}", new String[] {"enrolment-tokens/x", ""});
     REQUESTS.put("GET settings/{setting}", new String[] {"settings/mode", ""});
     REQUESTS.put(

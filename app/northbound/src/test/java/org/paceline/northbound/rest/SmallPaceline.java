@@ -22,6 +22,7 @@ import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.ManualWorker;
 import org.paceline.control.Nobody;
+import org.paceline.control.RememberedCertificates;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.WholeLinks;
 import org.paceline.control.api.ConversationService;
@@ -40,6 +41,7 @@ import org.paceline.control.audit.Change;
 import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.NumberedRecords;
 import org.paceline.control.enrolment.EnrolmentTokens;
+import org.paceline.control.enrolment.HostCertificates;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.ManualExporters;
@@ -172,12 +174,15 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           telling,
           new Deliveries(
               new Outbox(records(new UndeliveredCodec())), telling, Duration.ofMillis(20)));
+  private final RememberedCertificates authority = new RememberedCertificates();
   private final EnrolmentTokens enrolment =
       new EnrolmentTokens(
           records(RecordCodecs.ENROLMENT_TOKEN),
           changes,
-          () -> Optional.of(new Nobody.NoCertificates()),
+          () -> Optional.of(authority),
           Clock.systemUTC());
+  private final HostCertificates certificates =
+      new HostCertificates(enrolment, changes, () -> Optional.of(authority));
   private final WorkerThread doing = new WorkerThread("test-operations", new Nobody.NoJournal());
   private final Operations operations =
       new Operations(
@@ -465,6 +470,16 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public EnrolmentTokens enrolment() {
     return enrolment;
+  }
+
+  @Override
+  public HostCertificates certificates() {
+    return certificates;
+  }
+
+  /** What the hosts of this controller were given. */
+  RememberedCertificates authority() {
+    return authority;
   }
 
   @Override

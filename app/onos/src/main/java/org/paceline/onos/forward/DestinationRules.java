@@ -26,6 +26,8 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
+import org.onosproject.net.flow.criteria.Criteria;
+import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.packet.PacketPriority;
 
 /**
@@ -48,7 +50,7 @@ public final class DestinationRules {
   public static final int PRIORITY = 10;
 
   /** Above ONOS's own rule that takes all ARP to the controller only. */
-  static final int ARP_PRIORITY = PacketPriority.CONTROL.priorityValue() + 1;
+  public static final int ARP_PRIORITY = PacketPriority.CONTROL.priorityValue() + 1;
 
   /** So little that it only decides between ways of equal delay. */
   private static final long HOP_NANOS = 1_000;
@@ -77,6 +79,14 @@ public final class DestinationRules {
   /** Whether a rule brings what comes from hosts on its way, and is not about their questions. */
   public static boolean isForwarding(FlowRule rule) {
     return rule.tableId() == 0 && (rule.priority() == PRIORITY || rule.priority() == PRIORITY + 1);
+  }
+
+  /** Whether a rule brings hosts' questions and answers by ARP to their neighbours. */
+  public static boolean isArp(FlowRule rule) {
+    return rule.tableId() == 0
+        && rule.priority() == ARP_PRIORITY
+        && Criteria.matchEthType(EtherType.ARP.ethType().toShort())
+            .equals(rule.selector().getCriterion(Criterion.Type.ETH_TYPE));
   }
 
   /** One link towards a switch, with the cost of crossing it. */

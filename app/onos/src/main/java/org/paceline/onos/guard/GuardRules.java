@@ -7,6 +7,7 @@ import java.util.Set;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.ICMP6;
 import org.onlab.packet.IPv6;
+import org.onlab.packet.Ip4Address;
 import org.onlab.packet.IpAddress;
 import org.onlab.packet.IpPrefix;
 import org.onlab.packet.MacAddress;
@@ -19,6 +20,7 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
+import org.paceline.onos.forward.DestinationRules;
 import org.paceline.onos.tables.TableRule;
 
 /**
@@ -26,9 +28,16 @@ import org.paceline.onos.tables.TableRule;
  * which forwards as default forwarding does, and drops all other packets of IPv4 and IPv6 that come
  * in by the port. Above them are the rules of conversations, which match port and address, and
  * those by which flows are found, which do so at such a port.
+ *
+ * <p>Of ARP, what a host there says of its own address goes the same way. All other goes to table
+ * 4, which drops what names an address that ONOS knows as its sender: it is another host's. An
+ * address that nobody is known to have the controller hears of, and learns.
  */
 final class GuardRules {
   static final int FORWARD_TABLE = 3;
+
+  /** Tells what hosts at guarded ports may say of themselves by ARP. */
+  static final int ARP_TABLE = 4;
 
   /** Above default forwarding, below all that is about somebody in particular. */
   static final int DROP_PRIORITY = 15;
@@ -37,6 +46,11 @@ final class GuardRules {
 
   private static final int NEIGHBOUR_PRIORITY = 17;
   private static final int LAST_PRIORITY = 1;
+
+  /** Above ONOS's rule for ARP, and those of default forwarding. */
+  private static final int ARP_PRIORITY = DestinationRules.ARP_PRIORITY + 1;
+
+  private static final int OWN_ARP_PRIORITY = DestinationRules.ARP_PRIORITY + 2;
 
   /** Of a host that has no address yet and asks for one. */
   private static final IpPrefix NO_IPV4 = IpPrefix.valueOf("0.0.0.0/32");
@@ -52,9 +66,11 @@ final class GuardRules {
   /** Whether a rule is one of these, whoever wrote it. */
   static boolean isOurs(FlowRule rule) {
     return rule.tableId() == FORWARD_TABLE
+        || rule.tableId() == ARP_TABLE
         || rule.tableId() == 0
-            && rule.priority() >= DROP_PRIORITY
-            && rule.priority() <= NEIGHBOUR_PRIORITY;
+            && (rule.priority() >= DROP_PRIORITY && rule.priority() <= NEIGHBOUR_PRIORITY
+                || rule.priority() == ARP_PRIORITY
+                || rule.priority() == OWN_ARP_PRIORITY);
   }
 
   /**
@@ -73,12 +89,46 @@ final class GuardRules {
               port,
               NEIGHBOUR_PRIORITY,
               in(port, false).matchIPProtocol(IPv6.PROTOCOL_ICMP6).matchIcmpv6Type(type),
-              DefaultTrafficTreatment.builder().punt()));
+              punt()));
     }
+    rules.add(rule(port, ARP_PRIORITY, arp(port), to(ARP_TABLE)));
+    // Of a host that asks whether an address is free, and says nothing of its own (RFC 5227).
+    rules.add(rule(port, OWN_ARP_PRIORITY, arp(port).matchArpSpa(Ip4Address.ZERO), onward()));
     for (Host host : hosts) {
       rules.add(allowed(port, host.mac(), LINK_LOCAL));
       for (IpAddress address : host.ipAddresses()) {
         rules.add(allowed(port, host.mac(), address.toIpPrefix()));
+        if (address.isIp4()) {
+          TrafficSelector.Builder own =
+              arp(port)
+                  .matchEthSrc(host.mac())
+                  .matchArpSha(host.mac())
+                  .matchArpSpa(address.getIp4Address());
+          rules.add(rule(port, OWN_ARP_PRIORITY, own, onward()));
+        }
+      }
+    }
+    return rules;
+  }
+
+  /**
+   * What a switch needs for all its guarded ports.
+   *
+   * @param hosts all that are known, wherever they are
+   */
+  Set<FlowRule> of(DeviceId device, Iterable<Host> hosts) {
+    Set<FlowRule> rules = new HashSet<>();
+    // What default forwarding has no rule for the controller brings on its way, where it is IPv4.
+    for (TrafficSelector.Builder unknown : List.of(type(EtherType.IPV4), type(EtherType.ARP))) {
+      rules.add(rule(device, FORWARD_TABLE, LAST_PRIORITY, unknown, punt()));
+    }
+    rules.add(rule(device, ARP_TABLE, LAST_PRIORITY, type(EtherType.ARP), punt()));
+    for (Host host : hosts) {
+      for (IpAddress address : host.ipAddresses()) {
+        if (address.isIp4()) {
+          TrafficSelector.Builder others = type(EtherType.ARP).matchArpSpa(address.getIp4Address());
+          rules.add(rule(device, ARP_TABLE, ALLOW_PRIORITY, others, drop()));
+        }
       }
     }
     return rules;
@@ -103,25 +153,28 @@ final class GuardRules {
         DefaultTrafficTreatment.builder().addTreatment(forwarding.treatment()));
   }
 
-  /** What default forwarding has no rule for the controller brings on its way, where it is IPv4. */
-  FlowRule handOver(DeviceId device) {
-    return rule(
-        device,
-        FORWARD_TABLE,
-        LAST_PRIORITY,
-        DefaultTrafficSelector.builder().matchEthType(EtherType.IPV4.ethType().toShort()),
-        DefaultTrafficTreatment.builder().punt());
+  private static TrafficSelector.Builder in(ConnectPoint port, boolean ipv4) {
+    return type(ipv4 ? EtherType.IPV4 : EtherType.IPV6).matchInPort(port.port());
   }
 
-  private static TrafficSelector.Builder in(ConnectPoint port, boolean ipv4) {
-    EtherType type = ipv4 ? EtherType.IPV4 : EtherType.IPV6;
-    return DefaultTrafficSelector.builder()
-        .matchInPort(port.port())
-        .matchEthType(type.ethType().toShort());
+  private static TrafficSelector.Builder arp(ConnectPoint port) {
+    return type(EtherType.ARP).matchInPort(port.port());
+  }
+
+  private static TrafficSelector.Builder type(EtherType type) {
+    return DefaultTrafficSelector.builder().matchEthType(type.ethType().toShort());
   }
 
   private static TrafficTreatment.Builder onward() {
-    return DefaultTrafficTreatment.builder().transition(FORWARD_TABLE);
+    return to(FORWARD_TABLE);
+  }
+
+  private static TrafficTreatment.Builder to(int table) {
+    return DefaultTrafficTreatment.builder().transition(table);
+  }
+
+  private static TrafficTreatment.Builder punt() {
+    return DefaultTrafficTreatment.builder().punt();
   }
 
   private static TrafficTreatment.Builder drop() {

@@ -2,7 +2,6 @@ package org.paceline.onos.guard;
 
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,11 +22,12 @@ import org.paceline.onos.tables.SwitchTables;
 
 /**
  * Has what comes in by guarded ports dropped where its source is no address that ONOS knows at that
- * port. Belongs to the worker's thread.
+ * port, and ARP where it says that it is the sender of one that ONOS knows elsewhere. Belongs to
+ * the worker's thread.
  */
 public final class SourceGuard implements AutoCloseable {
   private static final String LOSS =
-      "its guardedPorts are not guarded. Maybe it has no four tables, or no room.";
+      "its guardedPorts are not guarded. Maybe it has no five tables, or no room.";
 
   private final OwnRules rules;
   private final HostService hosts;
@@ -86,12 +86,12 @@ public final class SourceGuard implements AutoCloseable {
     Map<DeviceId, Set<FlowRule>> wanted = new HashMap<>();
     for (ConnectPoint port : guarded.get()) {
       wanted
-          .computeIfAbsent(
-              port.deviceId(), device -> new HashSet<>(Set.of(guardRules.handOver(device))))
+          .computeIfAbsent(port.deviceId(), device -> guardRules.of(device, hosts.getHosts()))
           .addAll(guardRules.at(port, hostsAt(port)));
     }
     for (FlowRule rule : forwarding) {
-      if (wanted.containsKey(rule.deviceId()) && DestinationRules.isForwarding(rule)) {
+      if (wanted.containsKey(rule.deviceId())
+          && (DestinationRules.isForwarding(rule) || DestinationRules.isArp(rule))) {
         wanted.get(rule.deviceId()).add(guardRules.forward(rule));
       }
     }

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.ICMP6;
+import org.onlab.packet.Ip4Address;
 import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
@@ -26,6 +27,8 @@ import org.onosproject.net.flow.DefaultFlowRule;
 import org.onosproject.net.flow.DefaultTrafficSelector;
 import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.TrafficTreatment;
+import org.onosproject.net.flow.criteria.Criteria;
 import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.flow.criteria.EthCriterion;
 import org.onosproject.net.flow.criteria.EthTypeCriterion;
@@ -49,6 +52,7 @@ final class SourceGuardTest {
   private static final MacAddress MAC = MacAddress.valueOf("02:00:00:00:00:01");
   private static final MacAddress OTHER = MacAddress.valueOf("02:00:00:00:00:02");
   private static final String ADDRESS = "10.0.0.1";
+  private static final String ELSEWHERE = "10.0.0.2";
   private static final String ADDRESS6 = "fd00::1";
   private static final int NO_ICMP = -1;
 
@@ -64,21 +68,27 @@ final class SourceGuardTest {
   private final class Hosts extends HostServiceAdapter {
     @Override
     public Set<Host> getConnectedHosts(ConnectPoint port) {
-      return port.equals(GUARDED)
-          ? Set.of(
-              new DefaultHost(
-                  ProviderId.NONE,
-                  HostId.hostId(MAC),
-                  MAC,
-                  VlanId.NONE,
-                  new HostLocation(GUARDED, 0),
-                  addresses))
-          : Set.of();
+      return port.equals(GUARDED) ? Set.of(host(MAC, GUARDED, addresses)) : Set.of();
+    }
+
+    @Override
+    public Iterable<Host> getHosts() {
+      return List.of(
+          host(MAC, GUARDED, addresses), host(OTHER, OPEN, Set.of(IpAddress.valueOf(ELSEWHERE))));
+    }
+
+    private Host host(MacAddress mac, ConnectPoint at, Set<IpAddress> its) {
+      return new DefaultHost(
+          ProviderId.NONE, HostId.hostId(mac), mac, VlanId.NONE, new HostLocation(at, 0), its);
     }
   }
 
   private void refresh() {
-    guard.forwardsBy(List.of(forwarding(DestinationRules.PRIORITY), forwarding(40_001)));
+    guard.forwardsBy(
+        List.of(
+            forwarding(DestinationRules.PRIORITY, EtherType.IPV4),
+            forwarding(DestinationRules.ARP_PRIORITY, EtherType.ARP),
+            forwarding(DestinationRules.ARP_PRIORITY, EtherType.IPV6)));
   }
 
   @Test
@@ -89,8 +99,8 @@ final class SourceGuardTest {
     assertThat(goesOn(GUARDED, MAC, "fe80::1")).isTrue();
     assertThat(goesOn(GUARDED, OTHER, "0.0.0.0")).as("it asks for an address").isTrue();
     assertThat(forwarded())
-        .as("what is about hosts' questions stays in the first table")
-        .hasSize(2)
+        .as("beside what the controller brings on its way, of IPv4 and ARP")
+        .hasSize(4)
         .anySatisfy(
             rule -> {
               assertThat(rule.priority()).isEqualTo(DestinationRules.PRIORITY);
@@ -154,6 +164,70 @@ final class SourceGuardTest {
     assertThat(switches.count()).isZero();
   }
 
+  @Test
+  void byArpAHostSaysWhatIsItsOwnAndWhatNobodyIsKnownToHave() {
+    refresh();
+    assertThat(saying(GUARDED, MAC, MAC, ADDRESS)).isEqualTo(Fate.AS_BEFORE);
+    assertThat(saying(GUARDED, OTHER, OTHER, "0.0.0.0")).as("it asks").isEqualTo(Fate.AS_BEFORE);
+    assertThat(saying(GUARDED, MAC, MAC, "10.0.0.9")).as("it is new").isEqualTo(Fate.TO_ONOS);
+    assertThat(saying(OPEN, MAC, MAC, ELSEWHERE)).as("only there").isEqualTo(Fate.NO_RULE);
+  }
+
+  @Test
+  void byArpNobodySaysThatAnothersAddressIsItsOwn() {
+    refresh();
+    assertThat(saying(GUARDED, MAC, MAC, ELSEWHERE)).isEqualTo(Fate.DROPPED);
+    assertThat(saying(GUARDED, MAC, OTHER, ELSEWHERE)).isEqualTo(Fate.DROPPED);
+    assertThat(saying(GUARDED, OTHER, OTHER, ADDRESS)).as("another card").isEqualTo(Fate.DROPPED);
+    assertThat(saying(GUARDED, MAC, OTHER, ADDRESS)).as("another's card").isEqualTo(Fate.DROPPED);
+  }
+
+  /** What becomes of a packet. */
+  private enum Fate {
+    AS_BEFORE,
+    TO_ONOS,
+    DROPPED,
+    NO_RULE
+  }
+
+  /** Of ARP whose sender is said to have this card and address. */
+  private Fate saying(ConnectPoint port, MacAddress from, MacAddress said, String sender) {
+    int table = 0;
+    while (true) {
+      Optional<FlowRule> taking = arp(table, port, from, said, sender);
+      if (taking.isEmpty()) {
+        return Fate.NO_RULE;
+      }
+      TrafficTreatment treatment = taking.get().treatment();
+      if (treatment.tableTransition() == null) {
+        return treatment
+                .allInstructions()
+                .contains(Instructions.createOutput(PortNumber.CONTROLLER))
+            ? Fate.TO_ONOS
+            : Fate.DROPPED;
+      }
+      table = treatment.tableTransition().tableId();
+      if (table == GuardRules.FORWARD_TABLE) {
+        return Fate.AS_BEFORE;
+      }
+    }
+  }
+
+  private Optional<FlowRule> arp(
+      int table, ConnectPoint port, MacAddress from, MacAddress said, String sender) {
+    Set<Criterion> packet =
+        Set.of(
+            Criteria.matchInPort(port.port()),
+            Criteria.matchEthType(EtherType.ARP.ethType().toShort()),
+            Criteria.matchEthSrc(from),
+            Criteria.matchArpSha(said),
+            Criteria.matchArpSpa(Ip4Address.valueOf(sender)));
+    return switches.rules("of:1").stream()
+        .filter(rule -> rule.tableId() == table)
+        .filter(rule -> packet.containsAll(rule.selector().criteria()))
+        .max(Comparator.comparingInt(FlowRule::priority));
+  }
+
   private List<FlowRule> forwarded() {
     return switches.rules("of:1").stream()
         .filter(rule -> rule.tableId() == GuardRules.FORWARD_TABLE)
@@ -200,13 +274,17 @@ final class SourceGuardTest {
     }
   }
 
-  private static FlowRule forwarding(int priority) {
+  private static FlowRule forwarding(int priority, EtherType type) {
     return DefaultFlowRule.builder()
         .forDevice(GUARDED.deviceId())
         .fromApp(APP)
         .withPriority(priority)
         .makePermanent()
-        .withSelector(DefaultTrafficSelector.builder().matchEthDst(OTHER).build())
+        .withSelector(
+            DefaultTrafficSelector.builder()
+                .matchEthDst(OTHER)
+                .matchEthType(type.ethType().toShort())
+                .build())
         .withTreatment(
             DefaultTrafficTreatment.builder().setOutput(PortNumber.portNumber(7)).build())
         .build();

@@ -14,6 +14,7 @@ import org.paceline.northbound.rest.conversations.ClassesResource;
 import org.paceline.northbound.rest.conversations.ConversationsResource;
 import org.paceline.northbound.rest.conversations.ExplainResource;
 import org.paceline.northbound.rest.conversations.LedgerResource;
+import org.paceline.northbound.rest.enrolment.AgentCertificatesResource;
 import org.paceline.northbound.rest.enrolment.EnrolmentTokensResource;
 import org.paceline.northbound.rest.operations.ChangesResource;
 import org.paceline.northbound.rest.operations.OperationsResource;
@@ -57,6 +58,7 @@ public final class DocumentResource {
           NamingRulesResource.class,
           WebhooksResource.class,
           EnrolmentTokensResource.class,
+          AgentCertificatesResource.class,
           SettingsResource.class,
           ChangesResource.class,
           PlanResource.class,
