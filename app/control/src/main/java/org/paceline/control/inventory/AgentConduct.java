@@ -240,8 +240,11 @@ final class AgentConduct {
    * @param isAttached the others are not expected to answer
    */
   void look(Instant now, Predicate<String> isAttached) {
-    Duration since = lookedAt.map(at -> Duration.between(at, now)).orElse(Duration.ZERO);
-    Duration time = since.compareTo(LONGEST_LOOK) > 0 ? LONGEST_LOOK : since;
+    // A clock that is stepped, either way, says nothing of agents.
+    Duration since =
+        ToldRate.max(
+            lookedAt.map(at -> Duration.between(at, now)).orElse(Duration.ZERO), Duration.ZERO);
+    Duration time = ToldRate.min(since, LONGEST_LOOK);
     lookedAt = Optional.of(now);
     agents.forEach((host, agent) -> look(host, agent, now, time, isAttached.test(host)));
     agents.values().removeIf(Agent::isForgotten);

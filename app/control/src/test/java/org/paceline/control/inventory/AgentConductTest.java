@@ -255,4 +255,20 @@ final class AgentConductTest {
     }
     assertThat(conduct.isQuarantined("h1")).isFalse();
   }
+
+  /** Chaos found agents in quarantine as soon as ONOS's clock had been two hours ahead. */
+  @Test
+  void aClockThatIsSteppedMakesNobodyOwe() {
+    begin(STAYS, Integer.MAX_VALUE);
+    tell(new Random(1));
+    answer(onTheirWay.remove(), AgentConductTest::honest);
+    conduct.look(Instant.EPOCH, host -> true);
+    conduct.look(Instant.EPOCH.plus(Duration.ofHours(2)), host -> true);
+    conduct.look(Instant.EPOCH, host -> true);
+    pending.add(STAYS);
+    tell(new Random(2));
+    conduct.look(Instant.EPOCH.plusSeconds(1), host -> true);
+    conduct.look(Instant.EPOCH.plusSeconds(2), host -> true);
+    assertThat(conduct.isQuarantined("h1")).isFalse();
+  }
 }
