@@ -125,7 +125,7 @@ class MultiPath:
         remove_namespace(name)
         run("ip", "netns", "add", name)
         self._plug_in(host)
-        self._veth(f"m-{host.name}", name, "mgmt0")
+        self._manage(host)
         self.inside("ip", "address", "add", f"{host.management}/30", "dev", f"m-{host.name}")
         plain_frames(inside(name), "eth0")
         self.host(host.name, "ip", "link", "set", "lo", "up")
@@ -138,6 +138,9 @@ class MultiPath:
     def _plug_in(self, host: Host) -> None:
         self._veth(f"h-{host.name}", self.namespace(host.name), "eth0")
         plain_frames(inside(self.space.namespace), f"h-{host.name}")
+
+    def _manage(self, host: Host) -> None:
+        self._veth(f"m-{host.name}", self.namespace(host.name), "mgmt0")
 
     def _veth(self, near: str, namespace: str, far: str) -> None:
         self.inside("ip", "link", "add", near, "type", "veth", "peer", "name", far, "netns", namespace)
@@ -221,12 +224,12 @@ class MultiPath:
         """Of an agent on the host that says to be this one, but for its rules."""
         return agents.settings(self.space.tls, host_id, self.hosts[host].management, "eth0")
 
-    def agent(self, host: str, rules: str) -> subprocess.Popen[Any]:
+    def agent(self, host: str, rules: str, **more: Any) -> subprocess.Popen[Any]:
         (self.directory / f"rules-{host}.yaml").write_text(rules)
         config = self.directory / f"agent-{host}.yaml"
         config.write_text(self.agent_settings(host, host) + f"rules: rules-{host}.yaml\n")
         with open(self.directory / f"agent-{host}.log", "ab") as log:
-            self.agents[host] = self.popen(*agents.command(config), host=host, stdout=log, stderr=subprocess.STDOUT)
+            self.agents[host] = self.popen(*agents.command(config), host=host, stdout=log, stderr=subprocess.STDOUT, **more)
         return self.agents[host]
 
     def ports(self, switch: int) -> list[str]:

@@ -1,4 +1,4 @@
-"""Compiles the small C programs, once for every version of their source."""
+"""Compiles the small C programs, and a library to be loaded before others, once for every version of their source."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from pathlib import Path
 
 SOURCES = Path(__file__).resolve().parent / "native"
 PROGRAMS = ("wire", "voice")
+CLOCK = "clock.so"
 
 
 def build(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     headers = max(header.stat().st_mtime for header in SOURCES.glob("*.h"))
-    for name in PROGRAMS:
-        source, program = SOURCES / f"{name}.c", folder / name
+    for made_as in (*PROGRAMS, CLOCK):
+        name, _, library = made_as.partition(".")
+        source, program = SOURCES / f"{name}.c", folder / made_as
         if program.exists() and program.stat().st_mtime >= max(source.stat().st_mtime, headers):
             continue
         if not shutil.which("gcc"):
@@ -24,7 +26,8 @@ def build(folder: Path) -> Path:
         with tempfile.TemporaryDirectory(prefix=f"{name}-", dir=folder) as own:
             made = Path(own, name)
             done = subprocess.run(
-                ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", "-o", str(made), str(source), "-lm"], capture_output=True, text=True
+                ["gcc", "-O2", "-Wall", "-Wextra", "-Werror", *(("-shared", "-fPIC") if library else ()), "-o", str(made), str(source), "-lm", "-ldl"],
+                capture_output=True, text=True
             )
             if done.returncode != 0:
                 raise RuntimeError(f"{source.name} does not compile: {done.stderr.strip()[-800:]}")

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..own_ovs import wait_until_true
-from .world import ACTIVE, AGENTS, DIAMOND, NOW_AND_THEN, World
+from .breakable import ONOS, BreakableWorld
+from .world import ACTIVE, AGENTS, DIAMOND, NOW_AND_THEN
 
 # Agents hold their rates for a lease of two minutes without a controller; nothing here is longer.
 LONGEST_S = 12.0
 MOST_AT_ONCE = 3
 LOSS_PERCENT = 30
+SLOW_MS = 500
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ class Fault:
         return KINDS[self.kind].touches or self.at
 
     @contextlib.contextmanager
-    def under_way(self, world: World) -> Iterator[None]:
+    def under_way(self, world: BreakableWorld) -> Iterator[None]:
         end = KINDS[self.kind].begin(world, self)
         try:
             yield
@@ -54,7 +56,7 @@ class Step:
     def __str__(self) -> str:
         return f"{self.number}: {', '.join(map(str, self.faults))}; for {self.seconds:.1f} s"
 
-    def happen(self, world: World) -> None:
+    def happen(self, world: BreakableWorld) -> None:
         """Whatever takes longest to end, which is a controller's start, begins first and ends last."""
         with contextlib.ExitStack() as under_way:
             for fault in self.faults:
@@ -78,13 +80,13 @@ def step(seed: int, number: int) -> Step:
 class Kind:
     """`begin` returns what ends it, if anything has to."""
 
-    begin: Callable[[World, Fault], Callable[[], Any] | None]
+    begin: Callable[[BreakableWorld, Fault], Callable[[], Any] | None]
     places: tuple[str, ...] = ("",)
     touches: str = ""
     weight: int = 2
 
 
-def kill_onos(world: World, _: Fault) -> Callable[[], Any]:
+def kill_onos(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
     world.onos.kill()
 
     def end() -> None:
@@ -95,13 +97,13 @@ def kill_onos(world: World, _: Fault) -> Callable[[], Any]:
     return end
 
 
-def freeze_onos(world: World, _: Fault) -> Callable[[], Any]:
+def freeze_onos(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
     pid = world.onos.pid()
     os.kill(pid, signal.SIGSTOP)
     return lambda: os.kill(pid, signal.SIGCONT)
 
 
-def switch_off(world: World, _: Fault) -> Callable[[], Any]:
+def switch_off(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
     world.rest.call("DELETE", ACTIVE)
 
     def end() -> None:
@@ -112,35 +114,35 @@ def switch_off(world: World, _: Fault) -> Callable[[], Any]:
     return end
 
 
-def upgrade(world: World, _: Fault) -> None:
+def upgrade(world: BreakableWorld, _: Fault) -> None:
     world.onos.upgrade()
     wait_until_true(lambda: world.rest.state() is not None, "the application's return", 60)
     world.announce_again()
 
 
-def restart_agent(world: World, fault: Fault) -> Callable[[], Any]:
+def restart_agent(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
     """As the upgrade of its package does."""
     world.stop_agent(fault.at)
     return lambda: world.start_agent(fault.at)
 
 
-def kill_agent(world: World, fault: Fault) -> Callable[[], Any]:
+def kill_agent(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
     world.kill_agent(fault.at)
     return lambda: world.start_agent(fault.at)
 
 
-def freeze_agent(world: World, fault: Fault) -> Callable[[], Any]:
+def freeze_agent(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
     agent = world.network.agents[fault.at]
     agent.send_signal(signal.SIGSTOP)
     return lambda: agent.send_signal(signal.SIGCONT)
 
 
-def cut(world: World, fault: Fault) -> Callable[[], Any]:
+def cut(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
     world.network.cut(fault.at)
     return lambda: world.network.mend(fault.at)
 
 
-def flap(world: World, fault: Fault) -> None:
+def flap(world: BreakableWorld, fault: Fault) -> None:
     for _ in range(fault.number):
         world.network.cut(fault.at)
         time.sleep(0.1)
@@ -148,7 +150,7 @@ def flap(world: World, fault: Fault) -> None:
         time.sleep(0.1)
 
 
-def wipe(world: World, fault: Fault) -> Callable[[], Any]:
+def wipe(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
     """As a switch that is started anew: it knows nothing, and comes back."""
     switch = int(fault.at[1:])
     world.network.disconnect(switch)
@@ -157,32 +159,53 @@ def wipe(world: World, fault: Fault) -> Callable[[], Any]:
     return lambda: world.network.connect(switch)
 
 
-def lose_rules(world: World, fault: Fault) -> None:
+def lose_rules(world: BreakableWorld, fault: Fault) -> None:
     """By somebody's hand, while the controller is connected."""
     world.network.ofctl("del-flows", int(fault.at[1:]), "ip")
 
 
-def lose_queues(world: World, fault: Fault) -> None:
+def lose_queues(world: BreakableWorld, fault: Fault) -> None:
     world.network.host(fault.at, "tc", "qdisc", "delete", "dev", "eth0", "root", check=False)
 
 
-def lose_tables(world: World, fault: Fault) -> None:
+def lose_tables(world: BreakableWorld, fault: Fault) -> None:
     world.network.host(fault.at, "nft", "delete", "table", "inet", "paceline", check=False)
 
 
-def cut_control(world: World, fault: Fault) -> Callable[[], Any]:
-    world.network.inside("ip", "link", "set", f"m-{fault.at}", "down")
-    return lambda: world.network.inside("ip", "link", "set", f"m-{fault.at}", "up")
+def cut_control(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
+    world.network.carry(fault.at, "down")
+    return lambda: world.network.carry(fault.at, "up")
 
 
-def lossy_control(world: World, fault: Fault) -> Callable[[], Any]:
+def slow_control(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
+    world.network.lengthen(fault.at, SLOW_MS)
+    return lambda: world.network.lengthen(fault.at, 0)
+
+
+def step_clock(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
+    """By hours, or a day, forward or back; and back again."""
+    world.clocks.step(fault.at, 3600 * (fault.number - 5) or 86400)
+    return lambda: world.clocks.step(fault.at, 0)
+
+
+def stall_disk(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
+    world.disk.stall()
+    return world.disk.go_on
+
+
+def fill_disk(world: BreakableWorld, _: Fault) -> Callable[[], Any]:
+    world.disk.fill()
+    return world.disk.empty
+
+
+def lossy_control(world: BreakableWorld, fault: Fault) -> Callable[[], Any]:
     drop = f"iifname mgmt0 numgen random mod 100 < {LOSS_PERCENT} drop"
     chain = f"add table inet lossy; add chain inet lossy in {{ type filter hook input priority 0; }}; add rule inet lossy in {drop}"
     world.network.host(fault.at, "nft", chain)
     return lambda: world.network.host(fault.at, "nft", "delete", "table", "inet", "lossy")
 
 
-def talk_or_hush(world: World, fault: Fault) -> None:
+def talk_or_hush(world: BreakableWorld, fault: Fault) -> None:
     port = list(NOW_AND_THEN)[fault.number % len(NOW_AND_THEN)]
     if port in world.ports(fault.at):
         world.hush(fault.at, port)
@@ -190,7 +213,7 @@ def talk_or_hush(world: World, fault: Fault) -> None:
         world.talk(fault.at, port)
 
 
-def announce_or_withdraw(world: World, fault: Fault) -> None:
+def announce_or_withdraw(world: BreakableWorld, fault: Fault) -> None:
     name = f"n{fault.number % 3}"
     if name in world.announced:
         world.withdraw(name)
@@ -198,11 +221,11 @@ def announce_or_withdraw(world: World, fault: Fault) -> None:
         world.announce(name, 6001 + fault.number % 3)
 
 
-def policy(world: World, fault: Fault) -> None:
+def policy(world: BreakableWorld, fault: Fault) -> None:
     world.prefer(fault.number)
 
 
-def reserve(world: World, fault: Fault) -> None:
+def reserve(world: BreakableWorld, fault: Fault) -> None:
     world.reserve(100 * fault.number)
 
 
@@ -225,6 +248,10 @@ KINDS = {
     "freeze-agent": Kind(freeze_agent, AGENTS),
     "cut-control": Kind(cut_control, AGENTS),
     "lossy-control": Kind(lossy_control, AGENTS),
+    "slow-control": Kind(slow_control, AGENTS),
+    "step-clock": Kind(step_clock, (ONOS, *AGENTS)),
+    "stall-disk": Kind(stall_disk, touches=ONOS),
+    "fill-disk": Kind(fill_disk, touches=ONOS),
     "lose-queues": Kind(lose_queues, AGENTS),
     "lose-tables": Kind(lose_tables, AGENTS),
     "talk": Kind(talk_or_hush, AGENTS),

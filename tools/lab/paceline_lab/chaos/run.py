@@ -5,21 +5,24 @@ A run that fails is tried again with fewer steps, for as long as it may.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..multipath import MultiPath
 from ..options import ChaosOptions
 from ..scenarios.staging import staged
 from ..space import Onos
 from ..terminal import Terminal
+from .breakable import ONOS, BreakableNetwork, BreakableWorld, Clocks
+from .disk import Disk
 from .faults import Step, step
 from .invariants import leftovers, problems
-from .world import DIAMOND, World
+from .world import World
 
 # Everything is to be right so soon after the last fault. Beyond the second of these the run has failed.
 PROMISED_S, PATIENCE_S = 10.0, 60.0
@@ -65,9 +68,9 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcom
     """All that is made for it is gone afterwards, but for the logs."""
     outcome = Outcome()
 
-    def act(terminal: Terminal, network: MultiPath, onos: Onos | None, _: Any) -> int:
+    def act(terminal: Terminal, network: BreakableNetwork, onos: Onos | None, _: Any) -> int:
         assert onos
-        world = World(network, onos)
+        world = BreakableWorld(network, onos, disk, clocks)
         try:
             world.build()
             wrong, seconds = patiently(lambda: problems(world))
@@ -83,11 +86,13 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcom
             keep(logs, world)
         return 0
 
-    staged("plchaos", True, f"four switches, seed {options.seed}", lambda space: MultiPath(space, DIAMOND), act, "chaos")
+    with contextlib.closing(Disk().open()) as disk, tempfile.TemporaryDirectory(prefix="paceline-clocks-") as folder:
+        clocks = Clocks(Path(folder))
+        staged("plchaos", True, f"four switches, seed {options.seed}", BreakableNetwork, act, "chaos", disk.folder / "onos", clocks.environment(ONOS))
     return outcome
 
 
-def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, world: World, outcome: Outcome) -> None:
+def go_on(options: ChaosOptions, steps: tuple[int, ...], terminal: Terminal, world: BreakableWorld, outcome: Outcome) -> None:
     until = time.monotonic() + 60 * options.minutes
     numbers = iter(steps) if steps else iter(range(1, 1_000_000))
     for number in numbers:

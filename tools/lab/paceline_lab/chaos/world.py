@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from datetime import UTC, datetime, timedelta
@@ -90,7 +91,11 @@ class World:
         rules = "".join(
             f"  - intent: {intent}\n    match: {{protocol: udp, localPort: {port}}}\n    group: socket\n" for port, intent in named.items()
         )
-        self.network.agent(host, "unmatched: ignore\nrules:\n" + rules + self.more_rules)
+        self.network.agent(host, "unmatched: ignore\nrules:\n" + rules + self.more_rules, env={**os.environ, **self.environment(host)})
+
+    def environment(self, host: str) -> dict[str, str]:
+        """What an agent is started with, besides what everybody has."""
+        return {}
 
     def kill_agent(self, host: str) -> None:
         agent = self.network.agents[host]

@@ -14,36 +14,9 @@ import java.util.List;
  * library between the process and the C library adds the step.
  */
 final class SteppedClock {
-  private static final String SOURCE =
-      """
-      #define _GNU_SOURCE
-      #include <dlfcn.h>
-      #include <fcntl.h>
-      #include <stdlib.h>
-      #include <sys/time.h>
-      #include <time.h>
-      #include <unistd.h>
-      static long step(void) {
-        char text[32] = {0};
-        int file = open(getenv("CLOCK_STEP"), O_RDONLY);
-        if (file >= 0) { if (read(file, text, 31) < 0) text[0] = 0; close(file); }
-        return atol(text);
-      }
-      int clock_gettime(clockid_t clock, struct timespec *now) {
-        static int (*real)(clockid_t, struct timespec *);
-        if (!real) real = (int (*)(clockid_t, struct timespec *)) dlsym(RTLD_NEXT, "clock_gettime");
-        int result = real(clock, now);
-        if (clock == CLOCK_REALTIME) now->tv_sec += step();
-        return result;
-      }
-      int gettimeofday(struct timeval *restrict now, void *restrict zone) {
-        struct timespec time;
-        int result = clock_gettime(CLOCK_REALTIME, &time);
-        now->tv_sec = time.tv_sec;
-        now->tv_usec = time.tv_nsec / 1000;
-        return result;
-      }
-      """;
+  /** The lab's, from this module's folder. */
+  private static final Path SOURCE =
+      Path.of("..", "..", "tools", "lab", "paceline_lab", "native", "clock.c");
 
   private final Path library;
   private final Path step;
@@ -54,8 +27,7 @@ final class SteppedClock {
         "Skipped: without a C compiler (cc) no process's clock can be stepped.");
     library = directory.resolve("step.so");
     step = directory.resolve("step");
-    Path source = Files.writeString(directory.resolve("step.c"), SOURCE);
-    Sh.run("cc", "-shared", "-fPIC", "-o", library.toString(), source.toString(), "-ldl");
+    Sh.run("cc", "-shared", "-fPIC", "-o", library.toString(), SOURCE.toString(), "-ldl");
   }
 
   /** What starts a program with this clock. */
