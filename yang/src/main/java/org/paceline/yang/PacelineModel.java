@@ -15,8 +15,8 @@ public final class PacelineModel {
       List.of(
           "ietf-inet-types@2013-07-15",
           "ietf-yang-types@2013-07-15",
-          "paceline-types@2026-11-21",
-          "paceline-intents@2026-11-24",
+          "paceline-types@2026-11-27",
+          "paceline-intents@2026-11-27",
           "paceline-conversations@2026-11-22",
           "paceline-plan@2026-11-26",
           "paceline-explain@2026-11-21",
