@@ -16,6 +16,8 @@ TYPING_BEST = 4.3
 
 # Sun and Ifeachor 2006, equation 10 and table II for G.729; packet loss in percent.
 SPEECH_BEST = 3.65
+SPEECH_TABLED_MS = 500.0
+SPEECH_TANGENT = 2.63e-3
 
 
 def clipped(utility: float) -> float:
@@ -66,7 +68,8 @@ def ssh(response_s: float) -> float:
 
 
 def voice(loss: float, delay_ms: float) -> float:
-    x, y = loss * 100, delay_ms
+    """Beyond the delays of the utility table the polynomial would rise again: there on along its tangent without loss."""
+    x, y = loss * 100, min(delay_ms, SPEECH_TABLED_MS)
     score = (
         3.61
         - 0.13 * x
@@ -79,7 +82,7 @@ def voice(loss: float, delay_ms: float) -> float:
         + 1.28e-7 * x * y**2
         - 4.43e-8 * x**2 * y
     )
-    return scaled(score, SPEECH_BEST)
+    return scaled(score - SPEECH_TANGENT * (delay_ms - y), SPEECH_BEST)
 
 
 def fairness(utilities: Sequence[float]) -> float:

@@ -10,6 +10,7 @@ from paceline_lab import kpi
 
 HERE = Path(__file__).resolve().parent
 TABLES = HERE.parents[2] / "intents-json/src/main/resources/org/paceline/json/catalogue"
+POINTS = HERE.parents[2] / "intents-api/src/test/resources/kpi-models.csv"
 
 
 def measured(name):
@@ -108,6 +109,30 @@ def test_the_mean_level_of_a_view_is_its_utility():
     assert kpi.video([2, 3]) == 3
     with pytest.raises(ValueError, match="no quality"):
         kpi.video([])
+
+
+def test_each_model_has_the_utilities_that_the_controllers_has():
+    models = {
+        "web": lambda row: kpi.web(row[0]),
+        "download": lambda row: kpi.download(row[0]),
+        "video": lambda row: kpi.video([row[0]]),
+        "ssh": lambda row: kpi.ssh(row[0]),
+        "voice": lambda row: kpi.voice(*row),
+    }
+    seen = set()
+    with open(POINTS) as file:
+        for row in csv.DictReader(file):
+            seen.add(row["model"])
+            values = [float(row[name]) for name in ("first", "second") if row[name]]
+            assert models[row["model"]](values) == pytest.approx(float(row["utility"]), abs=1e-8), row
+    assert seen == set(models)
+
+
+def test_a_call_with_a_second_of_delay_is_bad():
+    # The polynomial alone would call it excellent.
+    assert kpi.voice(0, 1000) == 1
+    falling = [kpi.voice(0.01, d) for d in range(30, 1200)]
+    assert falling == sorted(falling, reverse=True)
 
 
 def test_fairness_is_one_for_equals_and_zero_for_two_extremes():

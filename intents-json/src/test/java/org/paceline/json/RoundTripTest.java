@@ -16,6 +16,7 @@ import java.util.Optional;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.paceline.intents.document.DocumentLimits;
+import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.BoxNode;
@@ -124,6 +125,7 @@ class RoundTripTest {
                     .priority(7)
                     .scheme(SchemeName.FIXED_RATE)
                     .classWeight(3)
+                    .kpiModel(KpiModel.VIDEO)
                     .build())
             .with(
                 IntentPath.of("web-browsing"),

@@ -17,6 +17,7 @@ import org.opendaylight.yangtools.yang.data.api.schema.DataContainerNode;
 import org.opendaylight.yangtools.yang.data.api.schema.LeafNode;
 import org.opendaylight.yangtools.yang.data.api.schema.MapEntryNode;
 import org.opendaylight.yangtools.yang.data.api.schema.MapNode;
+import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -89,6 +90,8 @@ final class IntentsFromYang {
       this.<String>leaf(node, IntentsNames.SCHEME)
           .ifPresent(word -> policy.scheme(SchemeName.parse(word)));
       this.<Integer>leaf(node, IntentsNames.CLASS_WEIGHT).ifPresent(policy::classWeight);
+      this.<String>leaf(node, IntentsNames.KPI_MODEL)
+          .ifPresent(word -> policy.kpiModel(KpiModel.parse(word)));
       return policy.build();
     } catch (Misfit named) {
       throw named;

@@ -9,7 +9,7 @@ import org.opendaylight.yangtools.yang.common.XMLNamespace;
 final class IntentsNames {
   private static final QNameModule MODULE =
       QNameModule.create(
-          XMLNamespace.of("urn:paceline:yang:paceline-intents"), Revision.of("2026-11-24"));
+          XMLNamespace.of("urn:paceline:yang:paceline-intents"), Revision.of("2026-11-27"));
 
   static final QName INTENTS = QName.create(MODULE, "intents");
   static final QName UTILITY_FUNCTION = QName.create(MODULE, "utility-function");
@@ -26,6 +26,7 @@ final class IntentsNames {
   static final QName PRIORITY = QName.create(MODULE, "priority");
   static final QName SCHEME = QName.create(MODULE, "scheme");
   static final QName CLASS_WEIGHT = QName.create(MODULE, "class-weight");
+  static final QName KPI_MODEL = QName.create(MODULE, "kpi-model");
 
   private IntentsNames() {}
 }

@@ -88,6 +88,9 @@ final class IntentsToYang {
     policy
         .classWeight()
         .ifPresent(weight -> node.withChild(leafNode(IntentsNames.CLASS_WEIGHT, weight)));
+    policy
+        .kpiModel()
+        .ifPresent(model -> node.withChild(leafNode(IntentsNames.KPI_MODEL, model.word())));
     return node.build();
   }
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -52,6 +53,7 @@ class IntentsDocumentTest {
                   .maximumRate(DataRate.ofKilobitsPerSecond(900))
                   .scheme(SchemeName.FIXED_RATE)
                   .classWeight(1_000)
+                  .kpiModel(KpiModel.VOICE)
                   .build());
     }
 
@@ -74,6 +76,7 @@ class IntentsDocumentTest {
         "\"minimum-rate\": \"200.0\" | \"weight\": \"2.0\"     | weight",
         "\"minimum-rate\": \"200.0\" | \"minimum-rate\": \"4000.0\" | above the greatest",
         "\"minimum-rate\": \"200.0\" | \"class-weight\": 0        | class-weight",
+        "\"minimum-rate\": \"200.0\" | \"kpi-model\": \"game\"   | kpi-model",
         "\"minimum-rate\": \"200.0\" | \"wait\": 2                | wait",
         "\"maximum-rate\": \"3172.0\" | \"utility-function\": \"hd\" | there is no utility function"
             + " (hd)",

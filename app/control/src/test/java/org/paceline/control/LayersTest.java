@@ -28,7 +28,7 @@ final class LayersTest {
           Set.of("settings", "webhook", "policy", "enrolment"),
           Set.of("inventory", "naming", "ingress"),
           Set.of("scheme"),
-          Set.of("traffic"),
+          Set.of("traffic", "experience"),
           Set.of(
               "scheme.utility",
               "scheme.fixed",

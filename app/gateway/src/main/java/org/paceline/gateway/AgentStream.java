@@ -146,7 +146,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
             .forEach(c -> held.rate(c.getConversationId(), c.getInstalledRateBitsPerSecond()));
         events.reported(
             Translation.time(message.getReport().getUnixNanos()),
-            Translation.counters(sender, message.getReport()));
+            Translation.counters(sender, message.getReport(), admission.now()));
         if (message.getReport().hasUnmanaged()) {
           events.unmanaged(Translation.unmanaged(sender, message.getReport()));
         }

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -27,6 +28,7 @@ import org.paceline.control.model.Transport;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.settings.PlannerSettings;
 import org.paceline.intents.address.CanonicalAddress;
+import org.paceline.intents.kpi.KpiReading;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.protocol.Address;
@@ -47,6 +49,12 @@ import org.paceline.protocol.Report;
 final class Translation {
   private static final long NANOS = 1_000_000_000L;
   private static final long NANOS_OF_A_MICRO = 1_000L;
+
+  /** As many as an agent takes from one application, with names as long. */
+  private static final int MOST_KPIS = 16;
+
+  private static final int LONGEST_KPI = 32;
+  private static final Duration OLDEST_KPI = Duration.ofDays(1);
 
   private Translation() {}
 
@@ -261,7 +269,10 @@ final class Translation {
     return QueueCounts.Queued.of(count.getBytes(), count.getPackets(), count.getDroppedPackets());
   }
 
-  static List<Counters> counters(String host, Report report) {
+  /**
+   * @param now by the controller's clock, which KPIs are dated by
+   */
+  static List<Counters> counters(String host, Report report, Instant now) {
     return report.getConversationsList().stream()
         .filter(counted -> !counted.getConversationId().isEmpty())
         .map(
@@ -272,10 +283,32 @@ final class Translation {
                         counted.getDroppedPackets(),
                         counted.getSockets(),
                         rate(counted.getInstalledRateBitsPerSecond()),
-                        counted.getKpisMap(),
+                        kpis(counted, now),
                         tcp(counted))
                     .inPackets(counted.getSentPackets()))
         .collect(Collectors.toUnmodifiableList());
+  }
+
+  /** Of more than an agent takes from an application the first ones. */
+  private static Map<String, KpiReading> kpis(ConversationReport counted, Instant now) {
+    Map<String, KpiReading> kpis = new TreeMap<>();
+    counted.getKpisMap().entrySet().stream()
+        .filter(kpi -> kpi.getKey().length() <= LONGEST_KPI)
+        .sorted(Map.Entry.comparingByKey())
+        .limit(MOST_KPIS)
+        .forEach(
+            kpi ->
+                kpis.put(
+                    kpi.getKey(),
+                    KpiReading.of(
+                        kpi.getValue(),
+                        now.minusMillis(age(counted.getKpiAgesMillisMap(), kpi.getKey())))));
+    return kpis;
+  }
+
+  /** None of an agent that does not tell: then as new as its report. */
+  private static long age(Map<String, Long> ages, String kpi) {
+    return Math.min(Math.max(ages.getOrDefault(kpi, 0L), 0), OLDEST_KPI.toMillis());
   }
 
   static UnmanagedTraffic unmanaged(String host, Report report) {
@@ -296,7 +329,10 @@ final class Translation {
                 counted.getRetransmittedSegments(),
                 micros == 0
                     ? Optional.empty()
-                    : Optional.of(Latency.ofNanos(micros * NANOS_OF_A_MICRO))))
+                    : Optional.of(Latency.ofNanos(micros * NANOS_OF_A_MICRO)),
+                counted.hasFarEndThousandths()
+                    ? OptionalInt.of(counted.getFarEndThousandths())
+                    : OptionalInt.empty()))
         : Optional.empty();
   }
 }

@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -224,7 +226,8 @@ final class AgentServerTest {
   }
 
   @Test
-  void whatTheHostsKernelSaysOfTcpStandsInTheProof() throws Exception {
+  void whatTheHostsKernelAndItsApplicationsSayStandsInTheProof() throws Exception {
+    Instant asked = Instant.now();
     AgentServerRig.Agent agent = rig.agent();
     agent.say(AgentServerRig.hello("h1").build());
     agent.hears();
@@ -238,7 +241,11 @@ final class AgentServerTest {
                         ConversationReport.newBuilder()
                             .setConversationId("c1")
                             .setRetransmittedSegments(3)
-                            .setSmoothedRttMicros(21_350))
+                            .setSmoothedRttMicros(21_350)
+                            .setFarEndThousandths(7)
+                            .putKpis("page_load_s", 2.5)
+                            .putKpis("x".repeat(33), 1)
+                            .putKpiAgesMillis("page_load_s", 60_000))
                     // An agent from before these fields, or a conversation without TCP.
                     .addConversations(ConversationReport.newBuilder().setConversationId("c2")))
             .build());
@@ -248,8 +255,19 @@ final class AgentServerTest {
       continue;
     }
     rig.planner.awaitTold(Duration.ofSeconds(AgentServerRig.SECONDS));
-    assertThat(tcp("c1")).contains(TcpReading.of(3, Optional.of(Latency.ofNanos(21_350_000))));
+    assertThat(tcp("c1"))
+        .contains(TcpReading.of(3, Optional.of(Latency.ofNanos(21_350_000)), OptionalInt.of(7)));
     assertThat(tcp("c2")).isEmpty();
+    // By the controller's clock, whatever the host's is.
+    assertThat(rig.proofs.find(ConversationId.of("h1", "c1")).orElseThrow().kpis())
+        .containsOnlyKeys("page_load_s")
+        .hasEntrySatisfying(
+            "page_load_s",
+            reading -> {
+              assertThat(reading.value()).isEqualTo(2.5);
+              assertThat(reading.at())
+                  .isBetween(asked.minusSeconds(60), Instant.now().minusSeconds(59));
+            });
   }
 
   private Optional<TcpReading> tcp(String id) {

@@ -28,6 +28,8 @@ import org.paceline.control.assurance.QuarantinedAgents;
 import org.paceline.control.assurance.Reconciler;
 import org.paceline.control.assurance.UnknownIntents;
 import org.paceline.control.audit.Retention;
+import org.paceline.control.experience.ExperienceGaps;
+import org.paceline.control.experience.Experiences;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.inventory.NamedIntents;
@@ -249,6 +251,11 @@ final class Paceline {
     reconciler.watch(proofs -> retention.alarms());
     reconciler.watch(proofs -> desired.versions.alarms());
     reconciler.watch(new UnknownIntents(planner::agents, desired.policies::tree, clock)::look);
+    reconciler.watch(
+        new ExperienceGaps(
+                new Experiences(proofs, () -> options().kpiLife(), clock),
+                () -> options().experienceAlarm())
+            ::look);
     reconciler.watch(proofs -> elephants.look());
     OtherApplications others =
         new OtherApplications(

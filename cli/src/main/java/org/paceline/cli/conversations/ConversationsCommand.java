@@ -101,6 +101,7 @@ public final class ConversationsCommand extends PacelineCommand<ConversationServ
                 "installed",
                 "measured",
                 "utility",
+                "experienced",
                 "reason")
             .toned("state", Tone::ofState);
     long served = 0;
@@ -120,6 +121,7 @@ public final class ConversationsCommand extends PacelineCommand<ConversationServ
           Words.installed(view),
           Words.rate(proof.measured()),
           Words.utility(view.utility()),
+          Words.utility(view.experienced()),
           proof.reason());
     }
     table.conclude(

@@ -89,6 +89,16 @@ public final class ProofCommand extends PacelineCommand<ConversationService> {
         Words.rate(proof.measured()),
         proof.sentBytes() + " bytes, " + proof.droppedPackets() + " dropped");
     proof.tcp().ifPresent(tcp -> tcp(table, proof, tcp));
+    proof
+        .experience()
+        .ifPresent(
+            felt ->
+                table.row(
+                    "experienced",
+                    "KPI model " + felt.model().word(),
+                    "utility " + Words.utility(proof.computed().map(Grant::utility)),
+                    "utility " + Words.utility(felt.utility()),
+                    felt.text()));
     long drifted = proof.elements().stream().filter(InstalledElement::isDrifted).count();
     table.conclude(
         drifted > 0

@@ -99,6 +99,7 @@ public final class TopCommand extends PacelineCommand<StateService> {
                 "lent",
                 "used",
                 "utility",
+                "experienced",
                 "state")
             .toned("state", Tone::ofState);
     List<ConversationView> all = new ArrayList<>(conversations);
@@ -114,6 +115,7 @@ public final class TopCommand extends PacelineCommand<StateService> {
           Words.rate(one.lent()),
           one.usedPercent().map(percent -> percent + " %").orElse(Words.NONE),
           Words.utility(one.utility()),
+          Words.utility(one.experienced()),
           one.state());
     }
     table.conclude(

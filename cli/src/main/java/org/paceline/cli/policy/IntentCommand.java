@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.support.completers.StringsCompleter;
 import org.paceline.cli.PacelineCommand;
 import org.paceline.cli.table.Table;
 import org.paceline.control.api.IntentDesk;
@@ -21,6 +23,10 @@ import org.paceline.intents.tree.IntentTree;
  */
 abstract class IntentCommand extends PacelineCommand<PolicyService> {
   private static final String INHERIT = "inherit";
+
+  /** Of what is not a number, however it looks. */
+  private static final Set<String> NAMES = Set.of("utilityFunction", "scheme", "kpiModel");
+
   private static final Pattern NUMBER = Pattern.compile("-?(0|[1-9]\\d*)(\\.\\d+)?");
 
   @Option(name = "--least", description = "Its least rate in kbit/s, or inherit, as all of these")
@@ -49,6 +55,15 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
       description = "The weight of the service class that it and all below it are, from 1 to 1000")
   String classWeight = "";
 
+  @Option(
+      name = "--kpi-model",
+      description =
+          "By which its KPIs become experienced utility: web, download, video, ssh, voice")
+  @Completion(
+      value = StringsCompleter.class,
+      values = {"web", "download", "video", "ssh", "voice"})
+  String kpiModel = "";
+
   @Option(name = "--parents", description = "Also make the nodes above it that are missing")
   boolean parents;
 
@@ -69,6 +84,7 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
     given.put("utilityFunction", function);
     given.put("scheme", scheme);
     given.put("classWeight", classWeight);
+    given.put("kpiModel", kpiModel);
     given.values().removeIf(String::isEmpty);
     return given;
   }
@@ -85,8 +101,7 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
     if (text.equals(INHERIT)) {
       return "null";
     }
-    boolean isName = member.equals("utilityFunction") || member.equals("scheme");
-    return !isName && NUMBER.matcher(text).matches() ? text : Table.quoted(text);
+    return !NAMES.contains(member) && NUMBER.matcher(text).matches() ? text : Table.quoted(text);
   }
 
   /** The options as they were given, for the log of changes. */
@@ -97,6 +112,7 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
         + option("--function", function)
         + option("--scheme", scheme)
         + option("--class-weight", classWeight)
+        + option("--kpi-model", kpiModel)
         + (parents ? " --parents" : "")
         + option("--draft", draft);
   }
@@ -123,8 +139,8 @@ abstract class IntentCommand extends PacelineCommand<PolicyService> {
       throw new IllegalArgumentException(
           "Nothing is given to set of ("
               + node
-              + "). Maybe one of --least, --greatest, --priority, --function, --scheme and"
-              + " --class-weight.");
+              + "). Maybe one of --least, --greatest, --priority, --function, --scheme,"
+              + " --class-weight and --kpi-model.");
     }
   }
 }

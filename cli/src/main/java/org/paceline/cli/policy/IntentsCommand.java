@@ -38,7 +38,8 @@ public final class IntentsCommand extends PacelineCommand<PolicyService> {
             "least rate",
             "greatest rate",
             "priority",
-            "scheme");
+            "scheme",
+            "KPI model");
     tree.policies()
         .keySet()
         .forEach(
@@ -51,7 +52,8 @@ public final class IntentsCommand extends PacelineCommand<PolicyService> {
                   Words.rate(policy.minimumRate().map(Sourced::value)),
                   Words.rate(policy.maximumRate().map(Sourced::value)),
                   policy.priority().value().toString(),
-                  scheme(policy));
+                  scheme(policy),
+                  policy.kpiModel().map(model -> model.value().word()).orElse(Words.NONE));
             });
     table.conclude(tree.policies().size() + " intents; whatever is unidentified is served by /.");
     return table;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.paceline.cli.Talkers;
 import org.paceline.cli.table.Table;
@@ -15,6 +17,8 @@ import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
 import org.paceline.control.model.TcpReading;
 import org.paceline.control.view.ConversationView;
+import org.paceline.intents.kpi.KpiModel;
+import org.paceline.intents.kpi.KpiReading;
 import org.paceline.intents.network.Path;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
@@ -61,11 +65,16 @@ final class ConversationTablesTest {
                         InstalledElement.Standing.WRONG,
                         "4000 kbit/s",
                         "9000 kbit/s")))
-            .tcp(Optional.of(TcpReading.of(17, Optional.of(Latency.ofMillis(21)))))
+            .experience(
+                KpiModel.WEB.experience(Map.of("page_load_s", KpiReading.of(10, Instant.EPOCH))))
+            .tcp(
+                Optional.of(
+                    TcpReading.of(17, Optional.of(Latency.ofMillis(21)), OptionalInt.empty())))
             .build();
     assertThat(ProofCommand.table(proof, Talkers.NO_NAMES).asText())
         .containsPattern("installed +of:1 meter 7 +4000 kbit/s +9000 kbit/s +wrong")
         .containsPattern("TCP +h1 +- +round trip 21.0 ms +17 segments sent again")
+        .containsPattern("experienced +KPI model web +utility - +utility 2.69 +page_load_s 10")
         .endsWith("1 of 1 elements are not as wanted.");
   }
 

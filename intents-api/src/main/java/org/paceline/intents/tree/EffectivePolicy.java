@@ -2,6 +2,7 @@ package org.paceline.intents.tree;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
+import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 
@@ -26,6 +27,9 @@ public abstract class EffectivePolicy {
 
   /** The weight of the service class; the node that set it is the class. */
   public abstract Sourced<Integer> classWeight();
+
+  /** Empty where nobody says what its applications' KPIs are worth. */
+  public abstract Optional<Sourced<KpiModel>> kpiModel();
 
   static Builder builder() {
     return new AutoValue_EffectivePolicy.Builder();
@@ -55,6 +59,8 @@ public abstract class EffectivePolicy {
     abstract Builder scheme(Sourced<SchemeName> scheme);
 
     abstract Builder classWeight(Sourced<Integer> weight);
+
+    abstract Builder kpiModel(Optional<Sourced<KpiModel>> model);
 
     abstract EffectivePolicy build();
   }

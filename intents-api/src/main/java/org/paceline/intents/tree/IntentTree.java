@@ -154,6 +154,7 @@ public final class IntentTree {
         .priority(nearest(at, Policy::priority, DEFAULT_PRIORITY))
         .scheme(nearest(at, Policy::scheme, DEFAULT_SCHEME))
         .classWeight(nearest(at, Policy::classWeight, DEFAULT_CLASS_WEIGHT))
+        .kpiModel(nearest(at, Policy::kpiModel))
         .build();
   }
 

@@ -2,6 +2,7 @@ package org.paceline.intents.tree;
 
 import com.google.auto.value.AutoValue;
 import java.util.Optional;
+import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
 
@@ -33,6 +34,9 @@ public abstract class Policy {
    */
   public abstract Optional<Integer> classWeight();
 
+  /** From what its applications measure of how they fare to what that is worth. */
+  public abstract Optional<KpiModel> kpiModel();
+
   public static Builder builder() {
     return new AutoValue_Policy.Builder();
   }
@@ -57,6 +61,8 @@ public abstract class Policy {
     public abstract Builder scheme(SchemeName scheme);
 
     public abstract Builder classWeight(int weight);
+
+    public abstract Builder kpiModel(KpiModel model);
 
     abstract Policy autoBuild();
 

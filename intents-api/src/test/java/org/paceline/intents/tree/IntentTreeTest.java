@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.intents.unit.Utility;
@@ -140,6 +141,17 @@ class IntentTreeTest {
           .hasMessageContaining("(" + none + ")")
           .hasMessageContaining("from 1 to 1000");
     }
+  }
+
+  @Test
+  void theKpisOfABranchAreJudgedByTheNearestModelAndByNoneWhereNobodyNamesOne() {
+    IntentPath video = IntentPath.parse("video");
+    IntentTree tree =
+        IntentTree.withDefault(FALLBACK)
+            .with(video, Policy.builder().kpiModel(KpiModel.VIDEO).build());
+    assertThat(tree.resolve("video/gold/board-room").kpiModel())
+        .contains(Sourced.of(KpiModel.VIDEO, video));
+    assertThat(tree.resolve("files").kpiModel()).isEmpty();
   }
 
   @Test

@@ -8,7 +8,9 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.utility.UtilityFunction;
@@ -19,6 +21,16 @@ import org.paceline.intents.utility.UtilityFunction;
  */
 public final class Catalogue {
   private static final List<String> NAMES = List.of("dl", "live", "ssh", "vod", "voip", "web");
+
+  /** By which each table was made from what was measured. */
+  private static final Map<String, KpiModel> MODELS =
+      Map.of(
+          "dl", KpiModel.DOWNLOAD,
+          "live", KpiModel.VIDEO,
+          "ssh", KpiModel.SSH,
+          "vod", KpiModel.VIDEO,
+          "voip", KpiModel.VOICE,
+          "web", KpiModel.WEB);
 
   /**
    * Whatever is unidentified is treated as web browsing, the most forgiving of the six: it is
@@ -54,11 +66,20 @@ public final class Catalogue {
                         + "."));
   }
 
-  /** A tree with each table at its own (class, intent), and the most forgiving one at the root. */
+  /**
+   * A tree with each table at its own (class, intent), with the model of its KPIs, and the most
+   * forgiving one at the root.
+   */
   public static IntentTree defaultTree() {
     IntentTree tree = IntentTree.withDefault(function(FALLBACK));
     for (MeasuredTable entry : entries()) {
-      tree = tree.with(entry.intent(), Policy.builder().utilityFunction(entry.function()).build());
+      tree =
+          tree.with(
+              entry.intent(),
+              Policy.builder()
+                  .utilityFunction(entry.function())
+                  .kpiModel(Objects.requireNonNull(MODELS.get(entry.function().name())))
+                  .build());
     }
     return tree;
   }

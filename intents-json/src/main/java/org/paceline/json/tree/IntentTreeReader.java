@@ -6,8 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.paceline.intents.document.DocumentLimits;
 import org.paceline.intents.document.Quoted;
+import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
@@ -43,6 +45,7 @@ public final class IntentTreeReader {
   private final Fields.Field<Integer> priorityNumber;
   private final Fields.Field<SchemeName> schemeName;
   private final Fields.Field<Integer> classWeightNumber;
+  private final Fields.Field<KpiModel> kpiModelName;
 
   private IntentTreeReader(JsonCursor json, Map<String, UtilityFunction> known) {
     this.json = json;
@@ -60,26 +63,34 @@ public final class IntentTreeReader {
             cursor -> cursor.wholeNumber(-1_000_000, 1_000_000, "from -1000000 to 1000000"));
     this.schemeName =
         fields.maybe(
-            "scheme",
-            cursor -> {
-              Optional<String> word = cursor.name();
-              Optional<SchemeName> scheme = word.flatMap(SchemeName::tryParse);
-              if (word.isPresent() && scheme.isEmpty()) {
-                cursor.fault(
-                    "names "
-                        + Quoted.of(word.get())
-                        + ", which is no scheme. Maybe one of "
-                        + SchemeName.words()
-                        + ".");
-              }
-              return scheme;
-            });
+            "scheme", cursor -> word(cursor, SchemeName::tryParse, "scheme", SchemeName.words()));
     this.classWeightNumber =
         fields.maybe(
             "classWeight",
             cursor ->
                 cursor.wholeNumber(
                     1, Policy.GREATEST_CLASS_WEIGHT, "from 1 to " + Policy.GREATEST_CLASS_WEIGHT));
+    this.kpiModelName =
+        fields.maybe(
+            "kpiModel", cursor -> word(cursor, KpiModel::tryParse, "KPI model", KpiModel.words()));
+  }
+
+  private static <T> Optional<T> word(
+      JsonCursor cursor, Function<String, Optional<T>> parse, String what, String words)
+      throws IOException {
+    Optional<String> word = cursor.name();
+    Optional<T> found = word.flatMap(parse);
+    if (word.isPresent() && found.isEmpty()) {
+      cursor.fault(
+          "names "
+              + Quoted.of(word.get())
+              + ", which is no "
+              + what
+              + ". Maybe one of "
+              + words
+              + ".");
+    }
+    return found;
   }
 
   /**
@@ -191,6 +202,7 @@ public final class IntentTreeReader {
     private final Optional<Integer> priority = priorityNumber.value();
     private final Optional<SchemeName> scheme = schemeName.value();
     private final Optional<Integer> classWeight = classWeightNumber.value();
+    private final Optional<KpiModel> kpiModel = kpiModelName.value();
 
     Node(String place) {
       this.place = place;
@@ -213,6 +225,7 @@ public final class IntentTreeReader {
       priority.ifPresent(policy::priority);
       scheme.ifPresent(policy::scheme);
       classWeight.ifPresent(policy::classWeight);
+      kpiModel.ifPresent(policy::kpiModel);
       try {
         return Optional.of(policy.build());
       } catch (IllegalArgumentException e) {

@@ -122,5 +122,8 @@ public final class IntentTreeWriter {
     if (classWeight.isPresent()) {
       json.writeNumberField("classWeight", classWeight.get().intValue());
     }
+    if (policy.kpiModel().isPresent()) {
+      json.writeStringField("kpiModel", policy.kpiModel().get().word());
+    }
   }
 }

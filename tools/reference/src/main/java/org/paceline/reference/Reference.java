@@ -16,7 +16,8 @@ final class Reference {
         new ShellPage(),
         new YangPage(),
         new AgentPage(),
-        new AlarmsPage());
+        new AlarmsPage(),
+        new KpiModelsPage());
   }
 
   /** As the file holds it. */

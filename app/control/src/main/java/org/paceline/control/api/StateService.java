@@ -15,6 +15,7 @@ import org.paceline.control.rollout.Loans;
 import org.paceline.control.rollout.Planner;
 import org.paceline.control.settings.PlanMode;
 import org.paceline.control.view.ConversationView;
+import org.paceline.control.view.IntentExperience;
 import org.paceline.control.view.StateView;
 
 /** How it goes: the plan in force, who takes part in it, and what is wrong. Changes nothing. */
@@ -80,6 +81,11 @@ public final class StateService {
   /** All conversations. */
   public List<ConversationView> conversations() {
     return ConversationView.of(proofs.all());
+  }
+
+  /** What users experience, by intent. */
+  public List<IntentExperience> experiences() {
+    return IntentExperience.of(proofs.all());
   }
 
   /** The agents that are attached, by host. */

@@ -60,10 +60,13 @@ public final class EnforcerReports {
         .sentPackets(counters.sentPackets())
         .droppedPackets(counters.droppedPackets())
         .sockets(counters.sockets())
-        .kpis(counters.kpis())
         .tcp(counters.tcp())
         .installed(counters.installed())
         .countedAt(at);
+    // A switch that counts the same conversation knows none, and what was measured stays true.
+    if (!counters.kpis().isEmpty()) {
+      proof.kpis(counters.kpis());
+    }
     before
         .countedAt()
         .map(then -> Duration.between(then, at).toNanos())

@@ -3,6 +3,7 @@ package org.paceline.control.model;
 import com.google.auto.value.AutoValue;
 import java.time.Instant;
 import java.util.Optional;
+import org.paceline.intents.kpi.LikelyCause;
 import org.paceline.intents.network.LinkId;
 
 /** Something that is not as it should be and could not be put right. */
@@ -52,6 +53,16 @@ public abstract class Alarm {
         "a later one is signed, the agent comes with another one, or it is gone",
         "See on the host what the agent says of (tls). A certificate of tools/certificates or of your"
             + " own authority is not renewed by itself: lay a new one over it, and restart the agent"),
+    /** A user thinks less of it than was predicted. */
+    EXPERIENCE(
+        "experience",
+        "By the KPIs that its application reports, a user experiences more than 0.5 less than was"
+            + " predicted for both directions, for experienceAlarmSeconds and in each report; the"
+            + " alarm names the likely cause",
+        "a report is at most 0.3 below what was predicted, or there is none for kpiLifeSeconds",
+        "demand-below-grant: see what keeps the application from sending; far-end-slow: see what"
+            + " keeps the host at the other end; delay-above-budget: see which link queues, in"
+            + " paceline:links; table-wrong: measure the intent's utility function anew"),
     /** A reservation is not kept. */
     SHORTFALL(
         "shortfall",
@@ -199,6 +210,9 @@ public abstract class Alarm {
   /** The name of another application of ONOS; empty where it is not about one. */
   public abstract Optional<String> application();
 
+  /** Why it may be so; empty but of {@link Kind#EXPERIENCE}. */
+  public abstract Optional<LikelyCause> likelyCause();
+
   /** For a person: what is wrong, and what was tried. */
   public abstract String sentence();
 
@@ -207,6 +221,15 @@ public abstract class Alarm {
 
   public static Alarm of(Kind kind, ConversationId conversation, String sentence, Instant since) {
     return builder(kind, sentence, since).conversation(conversation).build();
+  }
+
+  /** {@link Kind#EXPERIENCE}. */
+  public static Alarm ofExperience(
+      ConversationId conversation, LikelyCause cause, String sentence, Instant since) {
+    return builder(Kind.EXPERIENCE, sentence, since)
+        .conversation(conversation)
+        .likelyCause(cause)
+        .build();
   }
 
   /**
@@ -305,6 +328,8 @@ public abstract class Alarm {
     abstract Builder agent(String host);
 
     abstract Builder application(String name);
+
+    abstract Builder likelyCause(LikelyCause cause);
 
     abstract Builder sentence(String sentence);
 

@@ -3,6 +3,7 @@ package org.paceline.control.model;
 import com.google.auto.value.AutoValue;
 import java.util.Map;
 import java.util.Optional;
+import org.paceline.intents.kpi.KpiReading;
 import org.paceline.intents.unit.DataRate;
 
 /** What an enforcer counted for a conversation since it opened. */
@@ -21,8 +22,8 @@ public abstract class Counters {
 
   public abstract DataRate installed();
 
-  /** What the application measured itself, by name. */
-  public abstract Map<String, Double> kpis();
+  /** What the application measured itself, by name; empty where it reports nothing. */
+  public abstract Map<String, KpiReading> kpis();
 
   /** Empty where its host does not know, or nothing of it is TCP. */
   public abstract Optional<TcpReading> tcp();
@@ -33,7 +34,7 @@ public abstract class Counters {
       long droppedPackets,
       int sockets,
       DataRate installed,
-      Map<String, Double> kpis,
+      Map<String, KpiReading> kpis,
       Optional<TcpReading> tcp) {
     return new AutoValue_Counters(
         id, sentBytes, 0, droppedPackets, sockets, installed, Map.copyOf(kpis), tcp);

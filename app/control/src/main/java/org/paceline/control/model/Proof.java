@@ -5,6 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.paceline.intents.kpi.Experience;
+import org.paceline.intents.kpi.KpiReading;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.tree.EffectivePolicy;
 import org.paceline.intents.tree.SchemeName;
@@ -93,8 +95,11 @@ public abstract class Proof {
 
   public abstract int sockets();
 
-  /** What the application measured itself, by name. */
-  public abstract Map<String, Double> kpis();
+  /** What the application measured itself, by name, until it is too old to say anything. */
+  public abstract Map<String, KpiReading> kpis();
+
+  /** By its KPIs, or those of the opposite direction; empty while there are none. */
+  public abstract Optional<Experience> experience();
 
   /** How its sockets fare, where its host knows. */
   public abstract Optional<TcpReading> tcp();
@@ -127,6 +132,7 @@ public abstract class Proof {
         .droppedPackets(0)
         .sockets(1)
         .kpis(Map.of())
+        .experience(Optional.empty())
         .tcp(Optional.empty())
         .reportedAt(reportedAt)
         .build();
@@ -167,7 +173,9 @@ public abstract class Proof {
 
     public abstract Builder sockets(int sockets);
 
-    public abstract Builder kpis(Map<String, Double> kpis);
+    public abstract Builder kpis(Map<String, KpiReading> kpis);
+
+    public abstract Builder experience(Optional<Experience> experience);
 
     public abstract Builder tcp(Optional<TcpReading> reading);
 

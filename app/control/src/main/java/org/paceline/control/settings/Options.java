@@ -72,6 +72,16 @@ public final class Options {
     return values.number(SettingTable.VERSIONS_KEPT);
   }
 
+  /** How long a KPI counts that an application has reported. */
+  public Duration kpiLife() {
+    return Duration.ofSeconds(values.number(SettingTable.KPI_LIFE));
+  }
+
+  /** How long less is experienced than predicted before it is an alarm. */
+  public Duration experienceAlarm() {
+    return Duration.ofSeconds(values.number(SettingTable.EXPERIENCE_ALARM));
+  }
+
   /** 0: clients of REST and RESTCONF may send as much as they like. */
   public int requestsPerSecond() {
     return values.number(SettingTable.REQUESTS);

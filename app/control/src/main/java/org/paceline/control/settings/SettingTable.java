@@ -540,6 +540,24 @@ public final class SettingTable {
               + " were made from; older ones are exported to files and then removed, a hundred at a"
               + " time");
 
+  public static final Setting KPI_LIFE =
+      Setting.number(
+          "kpiLifeSeconds",
+          120,
+          10,
+          HOUR_SECONDS,
+          "How long a KPI that an application reported counts, in seconds; longer than the pauses"
+              + " between two reports of one");
+
+  public static final Setting EXPERIENCE_ALARM =
+      Setting.number(
+          "experienceAlarmSeconds",
+          30,
+          1,
+          HOUR_SECONDS,
+          "For how long what users experience must be more than 0.5 below what was predicted, in"
+              + " seconds, before it is an alarm");
+
   public static final Setting REQUESTS =
       Setting.number(
           "requestsPerSecond",
@@ -606,6 +624,8 @@ public final class SettingTable {
           GUEST_IDLE,
           CHANGES_KEPT,
           VERSIONS_KEPT,
+          KPI_LIFE,
+          EXPERIENCE_ALARM,
           REQUESTS);
 
   private SettingTable() {}

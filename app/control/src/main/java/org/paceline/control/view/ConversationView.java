@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.Proof;
 import org.paceline.control.settings.PlannerSettings;
+import org.paceline.intents.kpi.Experience;
 import org.paceline.intents.problem.Grant;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Utility;
@@ -57,6 +58,11 @@ public abstract class ConversationView {
 
   public final Optional<Utility> utility() {
     return proof().computed().map(Grant::utility);
+  }
+
+  /** What its user experiences, by what its application measured. */
+  public final Optional<Utility> experienced() {
+    return proof().experience().flatMap(Experience::utility);
   }
 
   /** On top of its grant; empty where nothing is. */

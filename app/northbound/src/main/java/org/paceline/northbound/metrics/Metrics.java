@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.paceline.control.model.Alarm;
 import org.paceline.control.planning.PlanSummary;
 import org.paceline.control.telemetry.LinkMeasurement;
+import org.paceline.control.view.IntentExperience;
 import org.paceline.control.view.LinkView;
 import org.paceline.control.view.StateView;
 import org.paceline.intents.unit.DataRate;
@@ -35,7 +36,8 @@ public final class Metrics {
 
   private Metrics() {}
 
-  public static String text(StateView now, List<Alarm> alarms, List<LinkView> links) {
+  public static String text(
+      StateView now, List<Alarm> alarms, List<LinkView> links, List<IntentExperience> experiences) {
     PlanSummary summary = now.summary();
     MetricSnapshots all =
         new MetricSnapshots(
@@ -49,6 +51,8 @@ public final class Metrics {
                 "How long it took to solve.",
                 summary.elapsed().toNanos() / NANOS),
             utilities(summary),
+            experienced(experiences),
+            unusable(experiences),
             alarms(alarms),
             rates(
                 links,
@@ -97,6 +101,38 @@ public final class Metrics {
 
   private static Optional<GaugeDataPointSnapshot> utility(Optional<Utility> utility, String of) {
     return utility.map(u -> point(u.value().doubleValue(), Labels.of("of", of)));
+  }
+
+  private static GaugeSnapshot experienced(List<IntentExperience> all) {
+    GaugeSnapshot.Builder gauge =
+        GaugeSnapshot.builder()
+            .name("paceline_experienced_utility")
+            .help(
+                "What users experience by the KPIs that their applications report, from 1 to 5, by"
+                    + " the intent that names the model: the worst-off's (least), the mean, and the"
+                    + " mean that was predicted for the same ones (predicted). The 50 intents with"
+                    + " most of them.");
+    for (IntentExperience one : all) {
+      of(one, "least", one.least()).ifPresent(gauge::dataPoint);
+      of(one, "mean", one.mean()).ifPresent(gauge::dataPoint);
+      of(one, "predicted", one.predictedMean()).ifPresent(gauge::dataPoint);
+    }
+    return gauge.build();
+  }
+
+  private static Optional<GaugeDataPointSnapshot> of(
+      IntentExperience one, String what, Optional<Utility> utility) {
+    return utility.map(
+        u ->
+            point(
+                u.value().doubleValue(), Labels.of("intent", one.intent().toString(), "of", what)));
+  }
+
+  private static GaugeSnapshot unusable(List<IntentExperience> all) {
+    return gauge(
+        "paceline_conversations_with_unusable_kpis",
+        "Whose applications report KPIs that are incomplete, or cannot be so.",
+        all.stream().mapToInt(IntentExperience::unusable).sum());
   }
 
   /** Also of those kinds of which there is none, so that one can be waited for. */

@@ -6,6 +6,7 @@ import org.paceline.control.api.ConversationService;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.Proof;
 import org.paceline.control.view.ConversationView;
+import org.paceline.intents.kpi.Experience;
 import org.paceline.intents.network.LinkId;
 import org.paceline.intents.problem.Grant;
 
@@ -73,6 +74,16 @@ final class ConversationData {
                   .ifPresent(rtt -> measured.addProperty("smoothed-rtt", Leaf.delay(rtt)));
             });
     json.add("measured", measured);
+    proof.experience().ifPresent(felt -> json.add("experienced", experienced(felt)));
+    return json;
+  }
+
+  private static JsonObject experienced(Experience felt) {
+    JsonObject json = new JsonObject();
+    json.addProperty("model", felt.model().word());
+    felt.utility().ifPresent(utility -> json.addProperty("utility", Leaf.utility(utility)));
+    felt.unusable().ifPresent(kpi -> json.addProperty("unusable", kpi.name()));
+    json.addProperty("at", felt.at().toString());
     return json;
   }
 

@@ -105,6 +105,7 @@ final class PlanData {
     if (kind(alarm).equals("controller-alarm")) {
       json.addProperty("part", alarm.about());
     }
+    alarm.likelyCause().ifPresent(cause -> json.addProperty("likely-cause", cause.word()));
     json.addProperty("sentence", alarm.sentence());
     json.addProperty("since", alarm.since().toString());
     return json;

@@ -16,6 +16,7 @@ import org.paceline.cli.policy.IntentRemoveCommand;
 import org.paceline.cli.policy.IntentSetCommand;
 import org.paceline.cli.policy.WhatIfCommand;
 import org.paceline.control.model.ConversationId;
+import org.paceline.intents.kpi.KpiModel;
 import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.unit.DataRate;
@@ -233,6 +234,17 @@ final class IntentsRestTest {
     shell.run(new IntentSetCommand(), "voip --scheme inherit --class-weight inherit");
     assertThat(voip().scheme()).isEmpty();
     assertThat(voip().classWeight()).isEmpty();
+  }
+
+  @Test
+  void anIntentNamesTheModelOfItsKpis() throws Exception {
+    assertThat(rest.get("intents/voip/g729.1").json().path("kpiModel").asText()).isEqualTo("voice");
+    assertThat(rest.send("PATCH", "intents/voip", "{\"kpiModel\":\"calls\"}").text)
+        .contains("(calls)", "is no KPI model. Maybe one of web, download, video, ssh, voice.");
+    shell.run(new IntentSetCommand(), "voip --kpi-model voice");
+    assertThat(voip().kpiModel()).contains(KpiModel.VOICE);
+    assertThat(rest.send("PATCH", "intents/voip", "{\"kpiModel\":null}").status).isEqualTo(200);
+    assertThat(voip().kpiModel()).isEmpty();
   }
 
   @Test

@@ -42,6 +42,7 @@ import org.paceline.control.audit.ChangeLog;
 import org.paceline.control.audit.NumberedRecords;
 import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.enrolment.HostCertificates;
+import org.paceline.control.experience.Experiences;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.ManualExporters;
@@ -50,6 +51,7 @@ import org.paceline.control.inventory.ProofBook;
 import org.paceline.control.model.AgentInfo;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
+import org.paceline.control.model.Counters;
 import org.paceline.control.model.Enforcement;
 import org.paceline.control.model.NetworkState;
 import org.paceline.control.naming.FoundFlows;
@@ -77,6 +79,7 @@ import org.paceline.control.telemetry.LinkCount;
 import org.paceline.control.telemetry.LinkTelemetry;
 import org.paceline.control.webhook.Outbox;
 import org.paceline.control.webhook.Webhooks;
+import org.paceline.intents.kpi.KpiReading;
 import org.paceline.intents.network.Link;
 import org.paceline.intents.network.LinkDelay;
 import org.paceline.intents.network.LinkId;
@@ -221,6 +224,8 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           policies,
           proofs,
           interrupted(new NetworkAllocator(Optional.empty())));
+  private final Experiences experiences =
+      new Experiences(proofs, () -> Duration.ofMinutes(10), Clock.systemUTC());
   private final BesideRules besideRules = new BesideRules(proofs, new Nobody.NoJournal());
   private final Reconciler reconciler =
       new Reconciler(proofs, List.of(), worker, Clock.systemUTC(), new Nobody.NoJournal());
@@ -279,6 +284,23 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
             .enforcement(Enforcement.FIRST_HOP)
             .firstSeen(Instant.EPOCH)
             .build());
+  }
+
+  /** As h1's agent would, of what an application measured. */
+  void report(String id, Map<String, Double> kpis) {
+    Map<String, KpiReading> readings = new HashMap<>();
+    kpis.forEach((name, value) -> readings.put(name, KpiReading.of(value, Instant.now())));
+    planner.counted(
+        List.of(
+            Counters.of(
+                ConversationId.of("h1", id),
+                0,
+                0,
+                1,
+                DataRate.ofKilobitsPerSecond(100),
+                readings,
+                Optional.empty())));
+    worker.execute(experiences::refresh);
   }
 
   /** Waits until everything said so far is done, and planned. */

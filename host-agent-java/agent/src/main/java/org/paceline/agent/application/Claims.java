@@ -21,7 +21,7 @@ public final class Claims {
 
   private final LongFunction<Set<Long>> socketsOf;
   private final List<Claim> claims = new ArrayList<>();
-  private final Map<Applicant, Map<String, Double>> kpis = new HashMap<>();
+  private final Map<Applicant, Map<String, ReportedKpi>> kpis = new HashMap<>();
   private Map<Long, Claim> byInode = Map.of();
 
   /**
@@ -69,14 +69,18 @@ public final class Claims {
     claims.add(claim);
   }
 
-  /** What the sockets of this connection's claims are to be reported with, until it ends. */
-  public void report(Applicant by, Map<String, Double> values) {
+  /**
+   * What the sockets of this connection's claims are to be reported with, until it ends.
+   *
+   * @param nanos when, by {@link System#nanoTime}
+   */
+  public void report(Applicant by, Map<String, Double> values, long nanos) {
     if (claims.stream().noneMatch(claim -> claim.by().equals(by))) {
       throw new IllegalArgumentException(
           "This connection has claimed nothing that KPIs could be about. Maybe claim first.");
     }
-    Map<String, Double> all = new TreeMap<>(kpis.getOrDefault(by, Map.of()));
-    all.putAll(values);
+    Map<String, ReportedKpi> all = new TreeMap<>(kpis.getOrDefault(by, Map.of()));
+    values.forEach((name, value) -> all.put(name, new ReportedKpi(value, nanos)));
     if (all.size() > MOST_KPIS) {
       throw new IllegalArgumentException(
           "More than " + MOST_KPIS + " KPIs of one connection are not reported: " + all.keySet());
@@ -135,7 +139,7 @@ public final class Claims {
     return Optional.ofNullable(byInode.get(inode)).map(c -> c.by().equals(by)).orElse(false);
   }
 
-  public Map<String, Double> kpis(long inode) {
+  public Map<String, ReportedKpi> kpis(long inode) {
     return Optional.ofNullable(byInode.get(inode))
         .map(claim -> kpis.getOrDefault(claim.by(), Map.of()))
         .orElse(Map.of());

@@ -259,17 +259,20 @@ public final class Conversation {
   public void tcpIs(Map<Flow, TcpInfo> found) {
     sockets.keySet().retainAll(flows);
     long more = 0;
+    long busy = 0;
+    long farEnd = 0;
     boolean any = false;
     for (Flow flow : flows) {
       TcpInfo now = found.get(flow);
       if (now != null) {
-        long before =
+        // Less than before is another socket's with the same ports.
+        Optional<TcpInfo> before =
             Optional.ofNullable(sockets.put(flow, now))
-                .map(TcpInfo::retransmittedSegments)
-                // Less than before is another socket's with the same ports.
-                .filter(known -> known <= now.retransmittedSegments())
-                .orElse(0L);
-        more += now.retransmittedSegments() - before;
+                .filter(known -> known.retransmittedSegments() <= now.retransmittedSegments())
+                .filter(known -> known.busyMicros() <= now.busyMicros());
+        more += now.retransmittedSegments() - before.map(TcpInfo::retransmittedSegments).orElse(0L);
+        busy += now.busyMicros() - before.map(TcpInfo::busyMicros).orElse(0L);
+        farEnd += now.farEndMicros() - before.map(TcpInfo::farEndMicros).orElse(0L);
         any = true;
       }
     }
@@ -277,7 +280,11 @@ public final class Conversation {
       // Those of sockets that are gone still count.
       tcp =
           Optional.of(
-              new TcpInfo(tcp.map(TcpInfo::retransmittedSegments).orElse(0L) + more, medianRtt()));
+              new TcpInfo(
+                  tcp.map(TcpInfo::retransmittedSegments).orElse(0L) + more,
+                  medianRtt(),
+                  busy,
+                  Math.max(0, farEnd)));
     }
   }
 
@@ -292,8 +299,9 @@ public final class Conversation {
   }
 
   /**
-   * Segments sent again by all sockets it has had, and the (lower) median of the present ones'
-   * round trips; empty where the kernel was not asked yet, or has none of TCP.
+   * Segments sent again by all sockets it has had, the (lower) median of the present ones' round
+   * trips, and what they were busy between the last two readings; empty where the kernel was not
+   * asked yet, or has none of TCP.
    */
   public Optional<TcpInfo> tcp() {
     return tcp;

@@ -72,7 +72,7 @@ final class ApplicationRequests implements RequestHandler {
     if (request instanceof Request.Claim claim) {
       claim(by, claim);
     } else if (request instanceof Request.Kpis kpis) {
-      claims.report(by, kpis.values());
+      claims.report(by, kpis.values(), System.nanoTime());
     } else {
       answer.add("conversations", grants(by));
     }

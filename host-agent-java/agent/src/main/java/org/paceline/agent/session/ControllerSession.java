@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.paceline.agent.application.ReportedKpi;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.config.ControllerAddress;
 import org.paceline.agent.conversation.Conversation;
@@ -303,7 +304,7 @@ public final class ControllerSession implements ControllerStream.Listener, AutoC
    */
   public void report(
       Map<Conversation, ClassStatistics> statistics,
-      Function<Conversation, Map<String, Double>> kpis,
+      Function<Conversation, Map<String, ReportedKpi>> kpis,
       Optional<UnmanagedTraffic> unmanaged) {
     if (attached) {
       stream.offer(

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.paceline.agent.application.ReportedKpi;
 import org.paceline.agent.config.AgentConfig;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.enforce.ClassKey;
@@ -40,6 +41,8 @@ public final class Messages {
 
   // Far from what no message may have, so that one of them does not hold up others for long.
   static final int MOST_PART_BYTES = 1 << 20;
+
+  private static final int WHOLE = 1_000;
 
   private Messages() {}
 
@@ -149,7 +152,7 @@ public final class Messages {
    */
   public static List<AgentMessage> report(
       Map<Conversation, ClassStatistics> statistics,
-      Function<Conversation, Map<String, Double>> kpis,
+      Function<Conversation, Map<String, ReportedKpi>> kpis,
       AgentUsage usage,
       Optional<UnmanagedTraffic> unmanaged,
       long unixNanos) {
@@ -186,7 +189,7 @@ public final class Messages {
   }
 
   private static ConversationReport.Builder reported(
-      Conversation conversation, ClassStatistics s, Map<String, Double> kpis) {
+      Conversation conversation, ClassStatistics s, Map<String, ReportedKpi> kpis) {
     ConversationReport.Builder one =
         ConversationReport.newBuilder()
             .setConversationId(conversation.id())
@@ -195,12 +198,19 @@ public final class Messages {
             .setDroppedPackets(s.droppedPackets())
             .setBacklogBytes(s.backlogBytes())
             .setSockets(conversation.flows().size())
-            .setInstalledRateBitsPerSecond(s.rateBitsPerSecond())
-            .putAllKpis(kpis);
+            .setInstalledRateBitsPerSecond(s.rateBitsPerSecond());
+    long now = System.nanoTime();
+    kpis.forEach(
+        (name, kpi) ->
+            one.putKpis(name, kpi.value()).putKpiAgesMillis(name, kpi.age(now).toMillis()));
     Optional<TcpInfo> tcp = conversation.tcp();
     if (tcp.isPresent()) {
       one.setRetransmittedSegments(tcp.get().retransmittedSegments())
           .setSmoothedRttMicros((int) tcp.get().smoothedRttMicros());
+      if (tcp.get().busyMicros() > 0) {
+        one.setFarEndThousandths(
+            (int) Math.min(WHOLE, WHOLE * tcp.get().farEndMicros() / tcp.get().busyMicros()));
+      }
     }
     return one;
   }

@@ -54,6 +54,8 @@ public final class TcpInfoReader implements Closeable {
   private static final int ALL_RETRANSMITTED = 100;
   private static final int GREATEST_RATE = 112;
   private static final int SENT_SEGMENTS = 136;
+  private static final int BUSY_MICROS = 168;
+  private static final int FAR_END_MICROS = 176;
   private static final int SENT_BYTES = 200;
   // Of a frame without its checksum.
   private static final int ETHERNET_HEADER = 14;
@@ -179,7 +181,14 @@ public final class TcpInfoReader implements Closeable {
             info ->
                 new TcpInfo(
                     Integer.toUnsignedLong(info.getInt(ALL_RETRANSMITTED)),
-                    Integer.toUnsignedLong(info.getInt(SMOOTHED_RTT))));
+                    Integer.toUnsignedLong(info.getInt(SMOOTHED_RTT)),
+                    micros(info, BUSY_MICROS),
+                    micros(info, FAR_END_MICROS)));
+  }
+
+  /** None on kernels before 4.10, which do not count it. */
+  private static long micros(ByteBuffer info, int at) {
+    return info.limit() >= at + Long.BYTES ? info.getLong(at) : 0;
   }
 
   private static Optional<TcpSocket> socket(ByteBuffer answer, Flow flow) {

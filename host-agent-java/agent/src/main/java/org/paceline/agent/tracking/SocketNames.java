@@ -7,6 +7,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.paceline.agent.application.Applicant;
 import org.paceline.agent.application.Claims;
+import org.paceline.agent.application.ReportedKpi;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.conversation.ConversationKey;
 import org.paceline.agent.flow.Direction;
@@ -89,10 +90,14 @@ public final class SocketNames {
   }
 
   /** What applications measured themselves on this conversation's sockets. */
-  public Map<String, Double> kpis(Conversation conversation) {
-    Map<String, Double> kpis = new TreeMap<>();
+  public Map<String, ReportedKpi> kpis(Conversation conversation) {
+    Map<String, ReportedKpi> kpis = new TreeMap<>();
     if (!claims.isEmpty() && !conversation.incoming()) {
-      conversation.flows().forEach(flow -> kpis.putAll(claims.kpis(socketTable.inode(flow))));
+      for (Flow flow : conversation.flows()) {
+        claims
+            .kpis(socketTable.inode(flow))
+            .forEach((name, kpi) -> kpis.merge(name, kpi, ReportedKpi.LATEST));
+      }
     }
     return kpis;
   }

@@ -38,34 +38,42 @@ class ConversationTest {
   void whatItsSocketsSentAgainIsAddedUpAndTheirMedianRoundTripIsTaken() {
     one.tcpIs(
         Map.of(
-            first, new TcpInfo(3, 20_000),
-            second, new TcpInfo(0, 70_000),
-            third, new TcpInfo(1, 30_000)));
+            first, new TcpInfo(3, 20_000, 0, 0),
+            second, new TcpInfo(0, 70_000, 0, 0),
+            third, new TcpInfo(1, 30_000, 0, 0)));
 
-    assertThat(one.tcp()).contains(new TcpInfo(4, 30_000));
+    assertThat(one.tcp()).contains(new TcpInfo(4, 30_000, 0, 0));
   }
 
   @Test
   void whatASocketThatIsGoneSentAgainStillCounts() {
-    one.tcpIs(Map.of(first, new TcpInfo(3, 20_000), second, new TcpInfo(2, 70_000)));
+    one.tcpIs(Map.of(first, new TcpInfo(3, 20_000, 0, 0), second, new TcpInfo(2, 70_000, 0, 0)));
     conversations.leave(one, first);
-    one.tcpIs(Map.of(second, new TcpInfo(5, 70_000)));
+    one.tcpIs(Map.of(second, new TcpInfo(5, 70_000, 0, 0)));
 
-    assertThat(one.tcp()).contains(new TcpInfo(8, 70_000));
+    assertThat(one.tcp()).contains(new TcpInfo(8, 70_000, 0, 0));
   }
 
   @Test
   void aSocketWithThePortsOfAnotherBeginsAnew() {
-    one.tcpIs(Map.of(first, new TcpInfo(9, 20_000)));
-    one.tcpIs(Map.of(first, new TcpInfo(2, 20_000)));
+    one.tcpIs(Map.of(first, new TcpInfo(9, 20_000, 0, 0)));
+    one.tcpIs(Map.of(first, new TcpInfo(2, 20_000, 0, 0)));
 
-    assertThat(one.tcp()).contains(new TcpInfo(11, 20_000));
+    assertThat(one.tcp()).contains(new TcpInfo(11, 20_000, 0, 0));
+  }
+
+  @Test
+  void whatTheFarEndHeldBackIsOfTheTimeSinceTheReadingBefore() {
+    one.tcpIs(Map.of(first, new TcpInfo(0, 0, 1_000, 900)));
+    one.tcpIs(Map.of(first, new TcpInfo(0, 0, 3_000, 1_000), second, new TcpInfo(0, 0, 500, 400)));
+
+    assertThat(one.tcp()).contains(new TcpInfo(0, 0, 2_500, 500));
   }
 
   @Test
   void anUnmeasuredRoundTripIsNone() {
-    one.tcpIs(Map.of(first, new TcpInfo(0, 0), second, new TcpInfo(0, 500)));
-    assertThat(one.tcp()).contains(new TcpInfo(0, 500));
+    one.tcpIs(Map.of(first, new TcpInfo(0, 0, 0, 0), second, new TcpInfo(0, 500, 0, 0)));
+    assertThat(one.tcp()).contains(new TcpInfo(0, 500, 0, 0));
   }
 
   @Test

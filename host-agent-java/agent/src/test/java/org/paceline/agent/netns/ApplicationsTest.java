@@ -40,6 +40,7 @@ class ApplicationsTest extends WithApplications {
                       .latestReport(opened.getId())
                       .filter(r -> r.getKpisCount() > 0 && r.getSockets() == 2));
       assertThat(report.getKpisMap()).containsExactly(Map.entry("rtt_ms", 12.5));
+      assertThat(report.getKpiAgesMillisMap()).containsOnlyKeys("rtt_ms");
       assertReceived(FIVE_MEGABIT, 5, 2_000);
 
       // No rule names these sockets: what only the claim named has no intent again.

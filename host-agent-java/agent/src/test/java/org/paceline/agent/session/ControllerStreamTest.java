@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.paceline.agent.application.ReportedKpi;
 import org.paceline.agent.conversation.Conversation;
 import org.paceline.agent.enforce.ClassIds;
 import org.paceline.agent.enforce.ClassStatistics;
@@ -181,7 +182,7 @@ class ControllerStreamTest {
     List<AgentMessage> report =
         Messages.report(
             statistics,
-            one -> Map.of("rtt_ms", 12.5, "stalled_ms", 3.0),
+            one -> Map.of("rtt_ms", new ReportedKpi(12.5, 1), "stalled_ms", new ReportedKpi(3, 1)),
             AgentUsage.getDefaultInstance(),
             Optional.empty(),
             1);

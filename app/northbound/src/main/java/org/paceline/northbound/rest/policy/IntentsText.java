@@ -35,6 +35,7 @@ final class IntentsText {
           "priority",
           "scheme",
           "classWeight",
+          "kpiModel",
           "description");
 
   private IntentsText() {}

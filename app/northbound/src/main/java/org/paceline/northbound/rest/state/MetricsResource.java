@@ -29,6 +29,6 @@ public final class MetricsResource {
       answer = "Metrics")
   public String getMetrics() {
     StateService use = state.get();
-    return Metrics.text(use.now(), use.alarms(), network.get().links());
+    return Metrics.text(use.now(), use.alarms(), network.get().links(), use.experiences());
   }
 }

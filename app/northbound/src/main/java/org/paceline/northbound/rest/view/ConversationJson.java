@@ -7,6 +7,7 @@ import org.paceline.control.model.InstalledElement;
 import org.paceline.control.model.Proof;
 import org.paceline.control.view.ConversationView;
 import org.paceline.control.view.Word;
+import org.paceline.intents.kpi.Experience;
 
 /** A conversation with its proof as JSON. */
 public final class ConversationJson {
@@ -83,8 +84,9 @@ public final class ConversationJson {
             });
     if (!proof.kpis().isEmpty()) {
       ObjectNode kpis = measured.putObject("kpis");
-      proof.kpis().forEach(kpis::put);
+      proof.kpis().forEach((name, reading) -> kpis.put(name, reading.value()));
     }
+    proof.experience().ifPresent(felt -> json.set("experienced", experienced(felt)));
     ObjectNode times = json.putObject("timesMs");
     times
         .put("firstSeen", Json.millis(conversation.firstSeen()))
@@ -92,5 +94,14 @@ public final class ConversationJson {
     proof.plannedAt().ifPresent(at -> times.put("planned", Json.millis(at)));
     proof.installedAt().ifPresent(at -> times.put("installed", Json.millis(at)));
     return json;
+  }
+
+  private static ObjectNode experienced(Experience felt) {
+    ObjectNode json = Json.object().put("model", felt.model().word());
+    felt.utility().ifPresent(utility -> json.put("utility", utility.value().doubleValue()));
+    ObjectNode kpis = json.putObject("kpis");
+    felt.kpis().forEach((name, reading) -> kpis.put(name, reading.value()));
+    felt.unusable().ifPresent(kpi -> json.put("unusable", kpi.name()));
+    return json.put("atMs", Json.millis(felt.at()));
   }
 }

@@ -3,7 +3,9 @@ package org.paceline.northbound.rest.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
@@ -11,6 +13,8 @@ import org.paceline.control.model.Proof;
 import org.paceline.control.model.TcpReading;
 import org.paceline.control.model.Unserved;
 import org.paceline.control.view.ConversationView;
+import org.paceline.intents.kpi.KpiModel;
+import org.paceline.intents.kpi.KpiReading;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.unit.Latency;
 import org.paceline.json.catalogue.Catalogue;
@@ -29,9 +33,13 @@ final class ConversationJsonTest {
   @Test
   void whatIsMeasuredSaysHowTcpFaresWhereItIsKnown() {
     assertThat(measured(Optional.empty())).isEqualTo("{\"sentBytes\":0,\"droppedPackets\":0}");
-    assertThat(measured(Optional.of(TcpReading.of(17, Optional.empty()))))
+    assertThat(measured(Optional.of(TcpReading.of(17, Optional.empty(), OptionalInt.empty()))))
         .isEqualTo("{\"sentBytes\":0,\"droppedPackets\":0,\"retransmittedSegments\":17}");
-    assertThat(measured(Optional.of(TcpReading.of(0, Optional.of(Latency.ofNanos(21_350_000))))))
+    assertThat(
+            measured(
+                Optional.of(
+                    TcpReading.of(
+                        0, Optional.of(Latency.ofNanos(21_350_000)), OptionalInt.empty()))))
         .endsWith("\"retransmittedSegments\":0,\"smoothedRttMs\":21.35}");
   }
 
@@ -40,6 +48,17 @@ final class ConversationJsonTest {
     assertThat(installed(DataRate.ofKilobitsPerSecond(5_000)))
         .isEqualTo("{\"paced\":true,\"rateKbps\":5000}");
     assertThat(installed(DataRate.ofKilobitsPerSecond(100_000_000))).isEqualTo("{\"paced\":false}");
+  }
+
+  @Test
+  void whatItsUserExperiencesStandsBesideWhatItMeasured() {
+    Map<String, KpiReading> kpis =
+        Map.of("page_load_s", KpiReading.of(1, Instant.EPOCH.plusMillis(1_500)));
+    Proof felt = PROOF.toBuilder().kpis(kpis).experience(KpiModel.WEB.experience(kpis)).build();
+    assertThat(ConversationJson.of(ConversationView.of(felt)).get("experienced"))
+        .hasToString(
+            "{\"model\":\"web\",\"utility\":4.72,\"kpis\":{\"page_load_s\":1.0},\"atMs\":1500}");
+    assertThat(ConversationJson.of(ConversationView.of(PROOF)).has("experienced")).isFalse();
   }
 
   @Test

@@ -1,0 +1,2 @@
+/** What applications measure of how they fare, and what that is worth to their users. */
+package org.paceline.intents.kpi;
