@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -76,11 +76,9 @@ def remove_namespace(name: str) -> None:
 class Onos:
     """Real ONOS with the application, in a namespace."""
 
-    def __init__(self, space: Space, run_directory: Path, environment: Mapping[str, str] = {}):
-        """With this environment, besides the caller's."""
+    def __init__(self, space: Space, run_directory: Path):
         self.space = space
         self.run_directory = run_directory
-        self._environment = environment
         space.tls = run_directory / "tls"
         self.rest = ControllerInside(space.namespace)
         self._archive = Management.archive()
@@ -117,19 +115,19 @@ class Onos:
     def _ctl(self, command: str, *words: str) -> None:
         done = subprocess.run(
             inside(self.space.namespace, sys.executable, str(ONOSCTL), command, f"--run-dir={self.run_directory}", *words),
-            capture_output=True, text=True, timeout=400, env={**os.environ, **self._environment},
+            capture_output=True, text=True, timeout=400,
         )  # fmt: skip
         if done.returncode != 0:
             raise RuntimeError(f"onosctl {command} failed: {done.stderr.strip()[-2000:]}")
 
 
 @contextlib.contextmanager
-def running_onos(namespace: str, run_directory: Path, *words: str, environment: Mapping[str, str] = {}) -> Iterator[Onos]:
+def running_onos(namespace: str, run_directory: Path, *words: str) -> Iterator[Onos]:
     """Up, in a namespace of its own, by onosctl with these words; nothing of either is left afterwards."""
     if os.geteuid() != 0:
         raise PermissionError(f"Only root can make the network namespace ({namespace}). Maybe use sudo.")
     with contextlib.closing(Space(namespace)) as space:
-        onos = Onos(space, run_directory, environment)
+        onos = Onos(space, run_directory)
         try:
             onos.up(*words)
             yield onos

@@ -1,4 +1,4 @@
-"""What can be broken besides: ONOS's disk, the wall clocks of ONOS and of agents, and the way between them."""
+"""What can be broken besides: ONOS's disk, agents' wall clocks, and the way between the two."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from ..space import Onos, Space, inside
 from ..topology import Host
 from .disk import Disk
 from .world import AGENTS, DIAMOND, World
-
-ONOS = "onos"
 
 
 class Clocks:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..own_ovs import wait_until_true
-from .breakable import ONOS, BreakableWorld
+from .breakable import BreakableWorld
 from .world import ACTIVE, AGENTS, DIAMOND, NOW_AND_THEN
 
 # Agents hold their rates for a lease of two minutes without a controller; nothing here is longer.
@@ -249,9 +249,10 @@ KINDS = {
     "cut-control": Kind(cut_control, AGENTS),
     "lossy-control": Kind(lossy_control, AGENTS),
     "slow-control": Kind(slow_control, AGENTS),
-    "step-clock": Kind(step_clock, (ONOS, *AGENTS)),
-    "stall-disk": Kind(stall_disk, touches=ONOS),
-    "fill-disk": Kind(fill_disk, touches=ONOS),
+    # Not ONOS's: its own store (Atomix 3.1.5) ends each session that the clock makes seem old, and those begun later until that time has come again.
+    "step-clock": Kind(step_clock, AGENTS),
+    "stall-disk": Kind(stall_disk, touches="onos"),
+    "fill-disk": Kind(fill_disk, touches="onos"),
     "lose-queues": Kind(lose_queues, AGENTS),
     "lose-tables": Kind(lose_tables, AGENTS),
     "talk": Kind(talk_or_hush, AGENTS),

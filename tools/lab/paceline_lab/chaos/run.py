@@ -18,7 +18,7 @@ from ..options import ChaosOptions
 from ..scenarios.staging import staged
 from ..space import Onos
 from ..terminal import Terminal
-from .breakable import ONOS, BreakableNetwork, BreakableWorld, Clocks
+from .breakable import BreakableNetwork, BreakableWorld, Clocks
 from .disk import Disk
 from .faults import Step, step
 from .invariants import leftovers, problems
@@ -88,7 +88,7 @@ def attempt(options: ChaosOptions, steps: tuple[int, ...], logs: Path) -> Outcom
 
     with contextlib.closing(Disk().open()) as disk, tempfile.TemporaryDirectory(prefix="paceline-clocks-") as folder:
         clocks = Clocks(Path(folder))
-        staged("plchaos", True, f"four switches, seed {options.seed}", BreakableNetwork, act, "chaos", disk.folder / "onos", clocks.environment(ONOS))
+        staged("plchaos", True, f"four switches, seed {options.seed}", BreakableNetwork, act, "chaos", disk.folder / "onos")
     return outcome
 
 

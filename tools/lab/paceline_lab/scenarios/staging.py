@@ -6,7 +6,7 @@ import contextlib
 import shutil
 import signal
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,11 +20,11 @@ Network = TypeVar("Network", bound=MultiPath)
 
 def staged(
     namespace: str, managed: bool, says: str, build: Callable[[Space], Network], act: Callable[[Terminal, Network, Onos | None, Path], int],
-    command: str = "demo", onos_home: Path | None = None, environment: Mapping[str, str] = {},
+    command: str = "demo", onos_home: Path | None = None,
 ) -> int:
     """
     Builds the network, and ONOS if somebody is to be managed; what `act` returns is the exit code. Its last argument is a folder for a while.
-    ONOS lives in this home, else in that folder, with this environment besides the caller's.
+    ONOS lives in this home, else in that folder.
     """
     ovs.require()
     home = Path(tempfile.mkdtemp(prefix=f"paceline-{namespace}-"))
@@ -33,7 +33,7 @@ def staged(
     terminal.step(f"{'starting ONOS and ' if managed else ''}building the network: {says}")
     try:
         with contextlib.ExitStack() as stack:
-            onos = stack.enter_context(running_onos(namespace, onos_home or home / "onos", environment=environment)) if managed else None
+            onos = stack.enter_context(running_onos(namespace, onos_home or home / "onos")) if managed else None
             space = onos.space if onos else stack.enter_context(contextlib.closing(Space(namespace)))
             network = stack.enter_context(contextlib.closing(build(space)))
             network.open()
