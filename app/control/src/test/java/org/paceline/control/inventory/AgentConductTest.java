@@ -83,7 +83,9 @@ final class AgentConductTest {
       begin(random, longest);
     }
     for (tick = 0; tick < seconds * TICKS_A_SECOND; tick++) {
-      List.copyOf(open.keySet()).stream().filter(id -> ends.getOrDefault(id, 0) <= tick).forEach(this::end);
+      List.copyOf(open.keySet()).stream()
+          .filter(id -> ends.getOrDefault(id, 0) <= tick)
+          .forEach(this::end);
       while (open.size() < 4) {
         begin(random, longest);
       }
