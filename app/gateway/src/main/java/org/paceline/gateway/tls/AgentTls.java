@@ -186,9 +186,7 @@ public final class AgentTls implements EnrolmentAuthority, AutoCloseable {
     return Optional.ofNullable(lastEnds.get(host));
   }
 
-  /**
-   * Has this done when more is revoked, and counts already: attached agents are to be looked at.
-   */
+  /** Has this done when more is revoked, and counts already: attached agents are looked at. */
   public void onRevocation(Runnable then) {
     onRevocation = then;
   }

@@ -1,0 +1,85 @@
+"""An application tells its host's agent what it measured: what its user experiences stands beside what was predicted, and an alarm tells of the difference."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from controller.office import ask
+from switches.steps import eventually
+
+from paceline_lab import kpi
+from paceline_lab.agents import ROOT
+from paceline_lab.managed import COMPONENT, is_installed
+
+pytestmark = pytest.mark.e2e
+INTENT, PORT = "web-browsing/science_lab", 5200
+CLIENT = ROOT / "host-agent-java/client/src/main/python"
+# No rule names what it sends, little and to nobody: it says so itself, and reports what a file has.
+APPLICATION = f"""
+import socket, sys, time
+sys.path.append({str(CLIENT)!r})
+from paceline_client import PacelineClient
+agent = PacelineClient(sys.argv[1])
+out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+out.connect((sys.argv[3], {PORT}))
+agent.claim("{INTENT}")
+while True:
+    try:
+        out.send(bytes(100))
+    except ConnectionError:
+        pass
+    agent.report(page_load_s=float(open(sys.argv[2]).read()))
+    time.sleep(0.3)
+"""
+
+
+@pytest.fixture
+def page(onos, network, talking):
+    """A browser on a2, by the file of the seconds that its pages take."""
+    with tempfile.TemporaryDirectory(dir="/run") as folder:
+        measured, door = Path(folder, "page_load_s"), Path(folder, "agent.sock")
+        measured.write_text("17.4")
+        agent = network.agent("a2", "unmatched: ignore\nrules: [{intent: voip, match: {localPort: 9}}]\n", f"applications: {{socket: {door}}}\n")
+        eventually(door.exists)
+        browser = network.popen(sys.executable, "-c", APPLICATION, str(door), str(measured), talking, host="a2")
+        onos.rest.call("POST", f"/v1/configuration/{COMPONENT}", {"experienceAlarmSeconds": "1"})
+        yield measured
+        onos.rest.call("POST", f"/v1/configuration/{COMPONENT}", {"experienceAlarmSeconds": "30"})
+        network.end(browser)
+        # An agent that ends before would leave its conversations to age out.
+        eventually(lambda: all(one["host"] != "a2" for one in onos.rest.conversations()), 90)
+        network.end(agent)
+
+
+def browsing(onos):
+    return next((one for one in onos.rest.conversations() if (one["host"], one["intent"]) == ("a2", INTENT)), {})
+
+
+def experienced(onos):
+    return browsing(onos).get("experienced", {})
+
+
+def alarms(onos):
+    return [one for one in onos.rest.get("/paceline/v1/alarms")["alarms"] if one["kind"] == "experience"]
+
+
+def test_what_an_application_measures_stands_beside_what_was_predicted_and_less_is_an_alarm(onos, page):
+    one = eventually(lambda: (c := browsing(onos)) and is_installed(c) and "utility" in c.get("experienced", {}) and c)
+    felt = one["experienced"]
+    assert (felt["model"], felt["kpis"]) == ("web", {"page_load_s": 17.4}), felt
+    assert felt["utility"] == pytest.approx(kpi.web(17.4), abs=1e-6)
+    assert one["grant"]["utility"] > felt["utility"] + 0.5, one
+    # Some seconds of what it sends must have been counted.
+    (alarm,) = eventually(lambda: [each for each in alarms(onos) if each["likelyCause"] == "demand-below-grant"])
+    assert alarm["conversation"] == f"a2/{one['id']}" and "Maybe" in alarm["sentence"], alarm
+    status, metrics = ask(onos, "GET", "/paceline/v1/metrics", accept="text/plain")
+    assert status == 200 and f'paceline_experienced_utility{{intent="{INTENT}",of="least"}} 2.2' in metrics, metrics
+    # Its pages are as quick as they should be.
+    page.write_text("0.5")
+    eventually(lambda: experienced(onos).get("utility") == 5 and not alarms(onos))
+    # What no page can take is shown, and nothing is made of it.
+    page.write_text("-1")
+    eventually(lambda: experienced(onos).get("unusable") == "page_load_s" and "utility" not in experienced(onos))
