@@ -43,7 +43,7 @@ def measure(tmp_path, *words, **more):
 
 
 def own(tmp_path, use=USE, serve=SERVE):
-    return measure(tmp_path, "test/answers", *GRID, "--command", use, "--serve", serve, "--model", "typing")
+    return measure(tmp_path, "test/answers", *GRID, "--command", use, "--serve", serve, "--model", "ssh")
 
 
 def nothing_is_left():

@@ -116,7 +116,7 @@ def test_half_an_interval_is_students():
     "table, file, model, mean, most",
     [
         ("web", "web", "web", 0.03, 0.15), ("dl", "webdl", "download", 0.05, 0.3), ("vod", "metrics_dash_4sec", "video", 0.08, 0.4),
-        ("live", "metrics_dash_1sec", "video", 0.15, 0.95), ("ssh", "ssh", "typing", 0.25, 0.5),
+        ("live", "metrics_dash_1sec", "video", 0.15, 0.95), ("ssh", "ssh", "ssh", 0.25, 0.5),
     ],
 )  # fmt: skip
 def test_the_papers_measurements_give_its_tables(table, file, model, mean, most):

@@ -69,7 +69,8 @@ class TwoHosts:
         run("ip", "link", "set", end, "up")
         run(*host.command("ip", "link", "set", "lo", "up"))
         run(*host.command("ip", "address", "add", f"{address}/24", "dev", "eth0"))
-        run(*host.command("ip", "link", "set", "eth0", "up"))
+        # Over a short way TCP hands 64 kB at once to the queue, which HTB lets go as one: an answer would be there at once.
+        run(*host.command("ip", "link", "set", "eth0", "gso_max_segs", "1", "up"))
         return host
 
     def become(self, rate_kbps: float, delay_ms: float) -> None:
