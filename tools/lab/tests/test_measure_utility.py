@@ -9,7 +9,7 @@ import pytest
 from paceline_lab import options
 from paceline_lab.measure_utility.draft import with_table
 from paceline_lab.measure_utility.journal import Journal
-from paceline_lab.measure_utility.places import wanted
+from paceline_lab.measure_utility.places import STRAIGHT, wanted
 from paceline_lab.measure_utility.samples import Unusable
 
 
@@ -43,12 +43,16 @@ def test_a_step_is_found_to_the_place():
 
 
 def test_what_does_not_depend_on_throughput_is_asked_for_at_few():
-    known = measured_by(lambda i, j: 5 - j / 8, 30, 30, 0.4)
+    known = measured_by(lambda i, j: 5 - (j / 15) ** 2, 30, 30, 0.4)
     assert len({i for i, _ in known}) == 3
 
 
+def test_what_goes_straight_is_measured_at_few_places():
+    assert len(measured_by(lambda i, j: 5 - j / 16 - (29 - i) / 16, 30, 30, 0.4)) <= 25
+
+
 @pytest.mark.parametrize("tolerance", (0.1, 0.4, 1.0))
-def test_what_is_not_measured_lies_between_corners_that_agree(tolerance):
+def test_what_is_not_measured_lies_between_places_that_agree(tolerance):
     def function(i, j):
         return 1 + 4 * (i / 29) ** 0.5 * (1 - (j / 29) ** 2)
 
@@ -58,7 +62,7 @@ def test_what_is_not_measured_lies_between_corners_that_agree(tolerance):
             worse = max(value for (a, b), value in known.items() if a <= i and b >= j)
             better = min(value for (a, b), value in known.items() if a >= i and b <= j)
             assert worse - 1e-9 <= function(i, j) <= better + 1e-9
-            assert better - worse <= tolerance + 1e-9 or (i, j) in known
+            assert better - worse <= STRAIGHT * tolerance + 1e-9 or (i, j) in known
     assert len(known) < 900
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from paceline_lab.measure_utility.conference import FEEDBACK, LEAST_KBPS, MOST_KBPS, Control, Seen
+from paceline_lab.measure_utility.conference import FEEDBACK, LEAST_KBPS, MOST_KBPS, Control, Seen, heard as heard_in_conference
 from paceline_lab.measure_utility.models import MODELS
 from paceline_lab.measure_utility.traffic import LATEST_S, PACKET_S, WINDOW_S, Window
 
@@ -14,13 +14,15 @@ SIZE = round(WINDOW_S / PACKET_S)
 
 
 def heard(capsys, transit_s):
-    """A window of a call whose packets have these transits; none for one that was lost."""
+    """The second window of a call whose packets have these transits; none for one that was lost. The first is not told of."""
     window = Window()
-    for number in range(SIZE + 1):
+    for number in range(2 * SIZE + 1):
         sent = window.opened + number * PACKET_S
         if (late := transit_s(number)) is not None:
             window.heard(number, sent, sent + late)
     window.close(window.opened + WINDOW_S + LATEST_S + 0.1)
+    assert capsys.readouterr().out == ""
+    window.close(window.opened + 2 * WINDOW_S + LATEST_S + 0.1)
     return json.loads(capsys.readouterr().out)
 
 
@@ -67,3 +69,10 @@ def test_a_feedback_tells_of_what_came_since_the_one_before():
     assert FEEDBACK.unpack(seen.feedback(0.1)) == pytest.approx((900, 0.1, 0.009))
     seen.packet(10, 1250, 0.02)
     assert FEEDBACK.unpack(seen.feedback(0.1)) == pytest.approx((100, 0, 0))
+
+
+def test_a_browser_waits_for_most_of_the_speech_and_no_longer():
+    assert heard_in_conference([0.05] * 150) == (150, pytest.approx(0.11))
+    assert heard_in_conference([0.05] * 100 + [0.2] * 50) == (150, pytest.approx(0.22))
+    assert heard_in_conference([0.05] * 149 + [0.2]) == (149, pytest.approx(0.11))
+    assert heard_in_conference([2.0] * 150)[0] == 0

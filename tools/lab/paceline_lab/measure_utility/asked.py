@@ -159,7 +159,7 @@ def add(commands: Any) -> None:
     more("--model", type=model, metavar="NAME", help="from KPIs to utility: " + ", ".join(MODELS) + ", or your own, FILE.py:FUNCTION (default: the application's)")
     more("--direction", choices=(TO_CLIENT, TO_SERVER), help="which has the grid's throughput; the other is another intent's (default: the application's, to-client of your own)")
     more("--confidence", type=half_interval, default=0.2, metavar="UTILITY",
-         help="half the width of the 95 %% interval that is wanted of each place; between places that differ by no more than twice that nothing is measured (default: 0.2)")  # fmt: skip
+         help="half the width of the 95 %% interval that is wanted of each place; between places that differ by no more than twice that, or of which a third shows that it goes straight there, nothing is measured (default: 0.2)")  # fmt: skip
     more("--repeats", type=repeats, default="3:20", metavar="FEWEST:MOST", help="of each place (default: 3:20)")
     more("--timeout", type=seconds, metavar="S", help=f"after which a sample is worth 1 (default: when the model says so, or {PATIENCE_S:g})")
     more("--from", dest="recorded", type=file, metavar="CSV", help="samples that are there already: columns throughputKbps, delayMs and the model's KPIs, or as in the paper's own files")

@@ -17,12 +17,14 @@ from .models import Model
 
 # Of a sample that there is none of: how long it was waited for, or with what the command has failed.
 TOO_LONG, FAILED = "tooLongS", "failed"
-ENDS_S = 5.0
+ENDS_S, AGAIN_S = 5.0, 0.2
 
 
 class Command:
-    def __init__(self, hosts: TwoHosts, words: list[str], model: Model):
+    def __init__(self, hosts: TwoHosts, words: list[str], model: Model, served_at: float):
+        """`served_at`, by the monotonic clock: until then a command that fails has only found no server yet, and is started again."""
         self.hosts = hosts
+        self._served_at = served_at
         self.words = words
         self.model = model
         self._process: subprocess.Popen[bytes] | None = None
@@ -55,6 +57,9 @@ class Command:
             # The end of what it prints. One that has printed samples and ends well is started again.
             code, said = self._end(ENDS_S), self._said
             if code == 0 and said:
+                continue
+            if time.monotonic() < self._served_at:
+                time.sleep(AGAIN_S)
                 continue
             if not may_fail:
                 why = f"ended with {code}" if code else "printed no KPI, a JSON object a line,"

@@ -28,6 +28,8 @@ from .samples import Samples, half_width, read
 
 NAME = "measure-utility"
 NO_SAMPLE = {FAILED, TOO_LONG}
+# A server listens by then.
+SERVED_S = 15.0
 LAB = Path(__file__).resolve().parents[2]
 
 
@@ -103,8 +105,9 @@ class Bench:
         self.words = application.use(ssh)
         # A command that has never given a sample is wrong; one that has may fail where the line is bad.
         self.works = any(not NO_SAMPLE & sample.keys() for samples in journal.samples.values() for sample in samples)
-        self.server = None
+        self.server, self.served_at = None, time.monotonic()
         if application.serve:
+            self.served_at += SERVED_S
             log = self.hosts.log("serve")
             self.server = self.hosts.popen(self.hosts.server, list(application.serve), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=environment())
 
@@ -114,7 +117,7 @@ class Bench:
         rate, delay = options.rates_kbps[place[0]], options.delays_ms[place[1]]
         values = [options.worth(sample) for sample in self.journal.samples.get(place, [])]
         self.hosts.become(rate, delay)
-        with Command(self.hosts, self.words, options.model) as command:
+        with Command(self.hosts, self.words, options.model, self.served_at) as command:
             while not options.enough(values):
                 shown = f", {sum(values) / len(values):.2f} ± {half_width(values):.2f}" if values else ""
                 self.terminal.progress(f"{done}; {rate:g} kbit/s, {delay:g} ms: {len(values)} samples{shown}")

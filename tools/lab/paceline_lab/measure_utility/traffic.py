@@ -81,6 +81,7 @@ class Window:
         self.opened = time.monotonic()
         self.first: int | None = None
         self.begins_at = self.opened
+        self.settled = False
         self.transits: dict[int, float] = {}
 
     def heard(self, number: int, sent: float, now: float) -> None:
@@ -99,7 +100,10 @@ class Window:
         transits = [] if first is None else [t for n, t in self.transits.items() if first <= n < first + size and t <= LATEST_S]
         soonest = min(transits, default=LATEST_S)
         played = sum(transit <= soonest + JITTER_BUFFER_S for transit in transits)
-        tell(loss=1 - played / size, delayMs=1000 * (soonest + JITTER_BUFFER_S + PACKETISATION_S))
+        # The first finds the line as it was before: a queue that is only filling, or two hosts that have yet to find each other.
+        if self.settled:
+            tell(loss=1 - played / size, delayMs=1000 * (soonest + JITTER_BUFFER_S + PACKETISATION_S))
+        self.settled = True
         if first is not None:
             self.first, self.begins_at = first + size, self.begins_at + WINDOW_S
             self.transits = {n: t for n, t in self.transits.items() if n >= self.first}
