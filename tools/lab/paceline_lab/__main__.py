@@ -11,6 +11,8 @@ from typing import NoReturn
 from . import demo, first_packet, northbound, options
 from .chaos import run as chaos
 from .ledger import Busy, Ledger
+from .measure_utility import run as measure_utility
+from .measure_utility.samples import Unusable
 from .ovs import Missing
 from .scenarios import aqos, diffperf, elephants, smallnet
 from .soak import run as soak
@@ -50,8 +52,11 @@ def undo_all() -> None:
 
 def main() -> int:
     chosen = options.parse()
-    if os.geteuid() != 0:
-        print("demo: this makes network namespaces and needs root. Maybe use sudo.", file=sys.stderr)
+    measuring = isinstance(chosen, options.MeasureUtilityOptions)
+    name = "measure-utility" if measuring else "demo"
+    # What is recorded already needs nothing made on this machine.
+    if os.geteuid() != 0 and not (measuring and chosen.recorded):
+        print(f"{name}: this makes network namespaces and needs root. Maybe use sudo.", file=sys.stderr)
         return 2
     try:
         heed_interrupts()
@@ -65,6 +70,8 @@ def main() -> int:
             return chaos.run(chosen)
         if isinstance(chosen, options.SoakOptions):
             return soak.run(chosen)
+        if isinstance(chosen, options.MeasureUtilityOptions):
+            return measure_utility.run(chosen)
         if isinstance(chosen, options.NorthboundOptions):
             return northbound.run(chosen)
         if isinstance(chosen, options.AqosOptions):
@@ -77,14 +84,16 @@ def main() -> int:
             return smallnet.run(chosen)
         return demo.run(chosen)
     except Interrupted:
-        undo_all()
-        print("\ndemo: interrupted; everything that it had made is gone.", file=sys.stderr)
+        if os.geteuid() == 0:
+            undo_all()
+        kept = " What was measured is kept: the same command goes on with it." if measuring else ""
+        print(f"\n{name}: interrupted; everything that it had made is gone.{kept}", file=sys.stderr)
         return 130
-    except (Busy, Missing, demo.Refused) as problem:
-        print(f"demo: {problem}", file=sys.stderr)
+    except (Busy, Missing, Unusable, demo.Refused) as problem:
+        print(f"{name}: {problem}", file=sys.stderr)
         return 2
     except (RuntimeError, OSError) as problem:
-        print(f"demo: failed: {problem}", file=sys.stderr)
+        print(f"{name}: failed: {problem}", file=sys.stderr)
         return 1
 
 

@@ -10,6 +10,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from .measure_utility import asked
+from .measure_utility.asked import MeasureUtilityOptions
 from .mix import MOST_APPLICATIONS
 from .network import Bottleneck
 from .repeats import MOST as MOST_REPEATS
@@ -272,7 +274,7 @@ class Clean:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(prog="tools/paceline", description=__doc__.splitlines()[0] if __doc__ else None)
-    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|chaos|soak|clean")
+    commands = top.add_subparsers(dest="command", required=True, metavar="demo|first-packet|northbound|chaos|soak|measure-utility|clean")
     demo = commands.add_parser("demo", help="best effort against managed on one narrow link, with real traffic")
     add = demo.add_argument
     add("--scenario", choices=("paper", "aqos", "diffperf", "elephants", "smallnet"), default="paper",
@@ -347,11 +349,12 @@ def parser() -> argparse.ArgumentParser:
     soak.add_argument("--rate", type=between(0.1, 200, "a second"), default=20.0, metavar="PER_SECOND", help="of conversations that come (default: 20)")
     soak.add_argument("--seed", type=int, default=1, metavar="S", help="of everything random (default: 1)")
     soak.add_argument("--out", type=Path, default=Path("out/soak"), metavar="DIR", help="for the samples, the claims and the plots (default: out/soak)")
+    asked.add(commands)
     commands.add_parser("clean", help="removes what a run that was killed left behind")
     return top
 
 
-def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | Clean:
+def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOptions | ElephantOptions | SmallNetOptions | FirstPacketOptions | NorthboundOptions | ChaosOptions | SoakOptions | MeasureUtilityOptions | Clean:
     top = parser()
     got = top.parse_args(words)
     if got.command == "clean":
@@ -366,6 +369,8 @@ def parse(words: list[str] | None = None) -> Options | AqosOptions | DiffperfOpt
     if got.command == "soak":
         command = f"tools/paceline soak --minutes {got.minutes:g} --rate {got.rate:g} --seed {got.seed}"
         return SoakOptions(got.minutes, got.rate, got.seed, got.out, command)
+    if got.command == "measure-utility":
+        return asked.chosen(top, got)
     if got.command == "northbound":
         return NorthboundOptions(round(got.conversations), got.rate, got.seconds, got.heap, got.out)
     if got.controller == "none" and got.mode != "best-effort":

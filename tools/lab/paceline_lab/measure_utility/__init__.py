@@ -1,0 +1,1 @@
+"""Utility functions from measurements: see `run`."""
