@@ -11,11 +11,9 @@ from typing import NoReturn
 from . import demo, first_packet, northbound, options
 from .chaos import run as chaos
 from .ledger import Busy, Ledger
-from .measure_utility import run as measure_utility
-from .measure_utility.samples import Unusable
+from .measure_utility.errors import Unusable
 from .ovs import Missing
 from .scenarios import aqos, diffperf, elephants, smallnet
-from .soak import run as soak
 
 
 # Not an Exception, as KeyboardInterrupt is none: nobody catches it by the way.
@@ -68,9 +66,14 @@ def main() -> int:
             return first_packet.run(chosen)
         if isinstance(chosen, options.ChaosOptions):
             return chaos.run(chosen)
+        # These two load SciPy, which takes a second that the others need not wait.
         if isinstance(chosen, options.SoakOptions):
+            from .soak import run as soak
+
             return soak.run(chosen)
         if isinstance(chosen, options.MeasureUtilityOptions):
+            from .measure_utility import run as measure_utility
+
             return measure_utility.run(chosen)
         if isinstance(chosen, options.NorthboundOptions):
             return northbound.run(chosen)

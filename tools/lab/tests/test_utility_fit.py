@@ -15,7 +15,8 @@ from paceline_lab.measure_utility.fit import at_samples, fit, monotone
 from paceline_lab.measure_utility.models import MODELS, by_time, named
 from paceline_lab.measure_utility.monotonicity import judge
 from paceline_lab.measure_utility.result import nearness
-from paceline_lab.measure_utility.samples import Samples, Unusable, half_width, read
+from paceline_lab.measure_utility.errors import Unusable
+from paceline_lab.measure_utility.samples import Samples, half_width, read
 
 HERE = Path(__file__).resolve().parent
 CATALOGUE = HERE.parents[2] / "intents-json/src/main/resources/org/paceline/json/catalogue"

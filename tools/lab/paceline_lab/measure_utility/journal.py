@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .places import Place
-from .samples import Unusable
+from .errors import Unusable
 
 NAME = "samples.jsonl"
 

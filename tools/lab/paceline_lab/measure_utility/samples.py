@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
+from .errors import Unusable
 from .models import Model
 
 # Of a recorded measurement: kbit/s, and ms one way. Those with cfg_ are the paper's own (tum-lkn/appaware).
@@ -22,10 +23,6 @@ COLUMNS = {
     "meanLevel": {"meanLevel": 1.0, "mean_ql_mean": 1.0},
     "responseS": {"responseS": 1.0, "sshc_mean": 1.0},
 }
-
-
-class Unusable(Exception):
-    """What there is of earlier measurements cannot be used; the text says why, and what might be done."""
 
 
 @dataclass(frozen=True)

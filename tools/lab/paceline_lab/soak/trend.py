@@ -5,14 +5,14 @@ from __future__ import annotations
 import statistics
 from typing import Any
 
+from scipy import stats
+
 # A median growth over the whole run, within its interval, that is taken for none: of what there is, or in units.
 SMALL_SHARE, SMALL = 0.02, 1.0
 
 
 def growth(points: list[tuple[float, float]]) -> tuple[float, float, float]:
     """Over the time of all points: the median, and its 95 % interval (Sen 1968). A few far off say nothing, such as samples while something was made."""
-    from scipy import stats  # here, as loading it takes a second, and every command of the lab loads this file
-
     xs, ys = zip(*points)
     found = stats.theilslopes(ys, xs, alpha=0.95)
     duration = xs[-1] - xs[0]

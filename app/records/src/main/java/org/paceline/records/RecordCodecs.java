@@ -34,7 +34,7 @@ import org.paceline.intents.tree.IntentPath;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.unit.DataRate;
 import org.paceline.intents.utility.UtilityFunction;
-import org.paceline.json.catalogue.Catalogue;
+import org.paceline.json.catalogue.NamedTables;
 import org.paceline.json.tree.IntentTreeReader;
 import org.paceline.json.tree.IntentTreeWriter;
 
@@ -307,7 +307,7 @@ public final class RecordCodecs {
 
   /** A tree for people to compare: without the tables that come with every Paceline. */
   public static String brief(IntentTree tree) {
-    return text(tree, Catalogue.load());
+    return text(tree, NamedTables.all());
   }
 
   // A stored tree must mean the same to a later Paceline, whose catalogue may differ.

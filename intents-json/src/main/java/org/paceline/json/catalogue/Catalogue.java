@@ -92,7 +92,7 @@ public final class Catalogue {
     return entries;
   }
 
-  private static MeasuredTable read(String name) {
+  static MeasuredTable read(String name) {
     String resource = name + ".json";
     try (InputStream in = Catalogue.class.getResourceAsStream(resource)) {
       if (in == null) {

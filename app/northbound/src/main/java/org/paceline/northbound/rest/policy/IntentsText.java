@@ -17,7 +17,7 @@ import org.paceline.intents.document.Quoted;
 import org.paceline.intents.tree.IntentTree;
 import org.paceline.intents.tree.Policy;
 import org.paceline.intents.utility.UtilityFunction;
-import org.paceline.json.catalogue.Catalogue;
+import org.paceline.json.catalogue.NamedTables;
 import org.paceline.json.document.Fault;
 import org.paceline.json.document.Reading;
 import org.paceline.json.tree.IntentTreeReader;
@@ -47,7 +47,7 @@ final class IntentsText {
 
   /** Without the tables that every Paceline has: for a file that people read. */
   static String brief(IntentTree tree) {
-    return json(tree, Catalogue.load());
+    return json(tree, NamedTables.all());
   }
 
   private static String json(IntentTree tree, Map<String, UtilityFunction> known) {
@@ -64,7 +64,7 @@ final class IntentsText {
    * @throws IllegalArgumentException with every fault
    */
   static IntentTree read(byte[] body) {
-    return read(Json.text(body), Catalogue.load());
+    return read(Json.text(body), NamedTables.all());
   }
 
   /** What one node sets, as {@link #policy} reads it. */
@@ -127,7 +127,7 @@ final class IntentsText {
   }
 
   private static Policy policy(ObjectNode node, IntentTree now) {
-    Map<String, UtilityFunction> known = new HashMap<>(Catalogue.load());
+    Map<String, UtilityFunction> known = new HashMap<>(NamedTables.all());
     now.policies()
         .values()
         .forEach(policy -> policy.utilityFunction().ifPresent(f -> known.put(f.name(), f)));
