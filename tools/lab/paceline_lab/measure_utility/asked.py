@@ -19,7 +19,6 @@ from .applications import APPLICATIONS, Application, own
 from .command import FAILED, TOO_LONG
 from .hosts import TO_CLIENT, TO_SERVER
 from .models import MODELS, Model, named
-from .samples import half_width
 
 LEAST_KBPS, MOST_KBPS, MOST_MS, MOST_POINTS = 8.0, 400_000.0, 1000.0, 100
 # Of a sample, where the model does not say after how long it is worth 1. What a client may pause before it, and what the
@@ -65,6 +64,8 @@ class MeasureUtilityOptions:
 
     def enough(self, values: Sequence[float]) -> bool:
         """Whether the mean of these is known well enough, or will not be asked for more."""
+        from .samples import half_width  # here, as SciPy takes a second to load, and every command of the lab loads this file
+
         return len(values) >= self.most or len(values) >= self.fewest and half_width(tuple(values)) <= self.confidence
 
     def patience_s(self, begun: bool) -> float:
