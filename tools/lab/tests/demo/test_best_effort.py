@@ -65,6 +65,7 @@ def test_rivals_have_the_same_network_one_after_the_other(tmp_path):
     connections = subprocess.getoutput(f"nsenter --net=/proc/{host}/ns/net -- ss -tin state established")
     said += process.communicate(timeout=300)[0]
     assert process.returncode == 0, said
+    assert "the worst-off of 10 conversations has utility" in said
     assert " bbr " in connections and " cubic " not in connections
     runs = json.loads((tmp_path / "result.json").read_text())["runs"]
     assert [run["mode"] for run in runs] == ["best-effort", "fq-codel", "per-user", "bbr"]

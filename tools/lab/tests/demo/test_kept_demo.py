@@ -41,7 +41,7 @@ def kept(tmp_path_factory):
 
 
 def test_best_effort_fills_the_link_and_its_users_suffer(kept):
-    out, said = kept
+    out, _ = kept
     result = json.loads((out / "result.json").read_text())
     run = result["runs"][0]
     assert run["mode"] == "best-effort"
@@ -52,7 +52,6 @@ def test_best_effort_fills_the_link_and_its_users_suffer(kept):
     assert run["rttMs"]["p50"] > result["baseRttMs"] + 10
     assert run["linkKbps"] > 30_000
     assert (out / "report.html").read_text().count("<svg") == 13
-    assert "Best-effort, the worst-off of 20" in said
 
 
 @pytest.mark.lasts(125)
