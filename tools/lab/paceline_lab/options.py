@@ -10,6 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from .arguments import between
 from .measure_utility import asked
 from .measure_utility.asked import MeasureUtilityOptions
 from .mix import MOST_APPLICATIONS
@@ -51,19 +52,6 @@ def applications(text: str) -> int:
             f"the number of applications ({text}) must be from 1 to {MOST_APPLICATIONS}. Maybe 40"
         )
     return int(text)
-
-
-def between(least: float, most: float, unit: str):  # type: ignore[no-untyped-def]
-    def parse(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not least <= value <= most:
-            raise argparse.ArgumentTypeError(f"({text}) must be a number from {least:g} to {most:g} {unit}")
-        return value
-
-    return parse
 
 
 def repeats(text: str) -> int:

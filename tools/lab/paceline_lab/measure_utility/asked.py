@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 import re
 import shlex
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ..arguments import between
 from ..controller import REST
 from ..kpi import LEAST
 from .applications import APPLICATIONS, Application, own
@@ -94,24 +94,6 @@ def repeats(text: str) -> tuple[int, int]:
     return int(found[1]), int(found[2])
 
 
-def seconds(text: str) -> float:
-    return positive(text, 0.1, 86_400, "s")
-
-
-def half_interval(text: str) -> float:
-    return positive(text, 0.01, 2, "of utility")
-
-
-def positive(text: str, least: float, most: float, unit: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not least <= value <= most:
-        raise argparse.ArgumentTypeError(f"({text}) must be a number from {least:g} to {most:g} {unit}")
-    return value
-
-
 def intent(text: str) -> str:
     if not all(NAME.fullmatch(part) for part in text.split("/")):
         raise argparse.ArgumentTypeError(f"the intent ({text}) must be CLASS/INTENT, of letters, digits, dots, dashes and underscores. Maybe voip/g711")
@@ -159,10 +141,10 @@ def add(commands: Any) -> None:
     more("--serve", metavar="COMMAND", help="what runs on the server meanwhile, beside --command")
     more("--model", type=model, metavar="NAME", help="from KPIs to utility: " + ", ".join(MODELS) + ", or your own, FILE.py:FUNCTION (default: the application's)")
     more("--direction", choices=(TO_CLIENT, TO_SERVER), help="which has the grid's throughput; the other is another intent's (default: the application's, to-client of your own)")
-    more("--confidence", type=half_interval, default=0.2, metavar="UTILITY",
+    more("--confidence", type=between(0.01, 2, "of utility"), default=0.2, metavar="UTILITY",
          help="half the width of the 95 %% interval that is wanted of each place; between places that differ by no more than twice that, or of which a third shows that it goes straight there, nothing is measured (default: 0.2)")  # fmt: skip
     more("--repeats", type=repeats, default="3:20", metavar="FEWEST:MOST", help="of each place (default: 3:20)")
-    more("--timeout", type=seconds, metavar="S", help=f"after which a sample is worth 1 (default: when the model says so, or {PATIENCE_S:g})")
+    more("--timeout", type=between(0.1, 86_400, "s"), metavar="S", help=f"after which a sample is worth 1 (default: when the model says so, or {PATIENCE_S:g})")
     more("--from", dest="recorded", type=file, metavar="CSV", help="samples that are there already: columns throughputKbps, delayMs and the model's KPIs, or as in the paper's own files")
     more("--published", type=table, metavar="JSON", help="a table, to say how far the new one is from it")
     more("--register", nargs="?", const=REST, metavar="URL",
