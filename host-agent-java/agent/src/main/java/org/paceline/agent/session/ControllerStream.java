@@ -38,6 +38,10 @@ public final class ControllerStream implements AutoCloseable {
 
   private static final int RENEWAL_SECONDS = 30;
 
+  // A controller that has much to do hears late. Cut off before, it takes the host for one that
+  // is lost, and keeps its conversations for those who come back.
+  private static final int GOODBYE_SECONDS = 10;
+
   // A certificate names the controller by this, wherever it runs.
   static final String CONTROLLER = "paceline-controller";
 
@@ -226,10 +230,10 @@ public final class ControllerStream implements AutoCloseable {
   public void close() {
     generation++;
     stream.ifPresent(ClientCallStreamObserver::onCompleted);
+    stream = Optional.empty();
     channel.shutdown();
     try {
-      // Lets the last words out.
-      if (!channel.awaitTermination(1, TimeUnit.SECONDS)) {
+      if (!channel.awaitTermination(GOODBYE_SECONDS, TimeUnit.SECONDS)) {
         channel.shutdownNow();
       }
     } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,6 +59,7 @@ class ControllerStreamTest {
   private final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
   private final CompletableFuture<ServerCallStreamObserver<ControllerMessage>> controller =
       new CompletableFuture<>();
+  private final BlockingQueue<String> goodbyes = new LinkedBlockingQueue<>();
   private final AtomicLong wireBytes = new AtomicLong();
   private final AtomicLong bytes = new AtomicLong();
   private Server server;
@@ -159,6 +161,19 @@ class ControllerStreamTest {
     assertThat(ends).isEmpty();
   }
 
+  /** What it has not read yet comes before the goodbye. */
+  @Test
+  void aControllerThatIsBusyForTwoSecondsHearsTheGoodbyeAndNoBrokenStream() throws Exception {
+    controller.get(A_MINUTE, TimeUnit.SECONDS);
+    Thread busy = new Thread(() -> readAfter(Duration.ofSeconds(2)));
+    busy.start();
+
+    onLoop(ControllerStream::close);
+
+    assertThat(goodbyes.poll(A_MINUTE, TimeUnit.SECONDS)).isEqualTo("completed");
+    busy.join();
+  }
+
   @Test
   void whatIsLargeIsCompressedAndWhatIsSmallLeavesAsItIs() throws Exception {
     readAll();
@@ -248,6 +263,15 @@ class ControllerStreamTest {
                 .build());
   }
 
+  private void readAfter(Duration time) {
+    try {
+      Thread.sleep(time.toMillis());
+      readAll();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private void onLoop(Consumer<ControllerStream> action) throws Exception {
     loop.submit(() -> action.accept(link)).get(A_MINUTE, TimeUnit.SECONDS);
   }
@@ -300,10 +324,13 @@ class ControllerStreamTest {
         }
 
         @Override
-        public void onError(Throwable broken) {}
+        public void onError(Throwable broken) {
+          goodbyes.add("broken");
+        }
 
         @Override
         public void onCompleted() {
+          goodbyes.add("completed");
           out.onCompleted();
         }
       };
