@@ -25,6 +25,12 @@ final class LinkLoads {
     long most = Long.MAX_VALUE;
     int members;
 
+    /** Its agent answered that it holds another rate than it was told. */
+    boolean isRefused;
+
+    /** Its agent has reported since. */
+    boolean isToBeToldAgain;
+
     /** What it may put on the link. */
     long load(LinkId link) {
       Part part = parts.get(link);
@@ -132,6 +138,31 @@ final class LinkLoads {
     pool.parts.keySet().forEach(link -> sums.merge(link, -pool.load(link), Long::sum));
     change.run();
     pool.parts.keySet().forEach(link -> sums.merge(link, pool.load(link), Long::sum));
+  }
+
+  /** It has another rate to answer, or none. */
+  void told(PoolId id) {
+    Pool pool = pool(id);
+    pool.isRefused = false;
+    pool.isToBeToldAgain = false;
+  }
+
+  /** The agent's answer to what it was told last, or before. */
+  void answered(PoolId id, long rate) {
+    Pool pool = pool(id);
+    pool.isRefused =
+        !pool.rate.isUnanswered()
+            && pool.rate.commanded().filter(told -> RateLedger.drifted(told, rate)).isPresent();
+  }
+
+  /** One of its conversations was reported: who answers something else is told again. */
+  void reported(PoolId id) {
+    Pool pool = pool(id);
+    pool.isToBeToldAgain = pool.isRefused;
+  }
+
+  boolean isToBeToldAgain(PoolId id) {
+    return pool(id).isToBeToldAgain;
   }
 
   /** What the link has left beside all that are not of the pool, and the rates of those who are. */

@@ -26,6 +26,9 @@ final class RateLedger {
     final RateInFlight rate;
     final RateInFlight borrowing = new RateInFlight(0);
 
+    /** It answered that it does not hold what it was told. */
+    boolean isRefused;
+
     Entry(Set<LinkId> links, Optional<PoolId> pool, long inForce) {
       this.links = links;
       this.pool = pool;
@@ -155,11 +158,16 @@ final class RateLedger {
               entry.borrowing.settled(version);
             }
           });
+      entry.isRefused = !held;
     }
   }
 
   /**
    * The rate was read back between two changes: believed only where none is on its way.
+   *
+   * <p>Whoever answered that it does not hold what it was told may have its rate by now, but nobody
+   * knows what it may borrow: it counts with the most, and so is told again. Not before its host
+   * reports, or both would talk all the time.
    *
    * @return whether somebody else changed it, so that it is to be told again
    */
@@ -170,14 +178,15 @@ final class RateLedger {
     }
     change(entry, () -> entry.rate.observed(rate));
     boolean changed = entry.rate.commanded().filter(told -> drifted(told, rate)).isPresent();
-    if (changed) {
+    if (changed || entry.isRefused && entry.pool.isPresent()) {
       entry.rate.forgetCommand();
     }
+    entry.pool.ifPresent(loads::reported);
     return changed;
   }
 
   /** Enforcers round down by at most a thousandth; anything further off is somebody's doing. */
-  private static boolean drifted(long commanded, long observed) {
+  static boolean drifted(long commanded, long observed) {
     return observed > commanded || observed < commanded - commanded / 500 - 1_000_000;
   }
 
@@ -200,6 +209,7 @@ final class RateLedger {
     for (PoolId pool : loads.pools()) {
       if (pool.host().equals(host)) {
         loads.change(pool, loads.rate(pool)::end);
+        loads.told(pool);
         loads.forgetWhereOver(pool);
       }
     }
@@ -249,6 +259,7 @@ final class RateLedger {
 
   void sent(PoolId pool, long version, long rate) {
     loads.change(pool, () -> loads.rate(pool).sent(version, rate));
+    loads.told(pool);
     loads.forgetWhereOver(pool);
   }
 
@@ -256,12 +267,18 @@ final class RateLedger {
   void acknowledged(PoolId pool, long version, long rate) {
     if (loads.has(pool)) {
       loads.change(pool, () -> loads.rate(pool).acknowledged(version, rate));
+      loads.answered(pool, rate);
     }
   }
 
   /** The rate that the pool's agent was told last; 0 where it was told none. */
   long commanded(PoolId pool) {
     return loads.rate(pool).commanded().orElse(0L);
+  }
+
+  /** Whether its agent answered with another rate, and has reported since. */
+  boolean isToBeToldAgain(PoolId pool) {
+    return loads.isToBeToldAgain(pool);
   }
 
   long possible(PoolId pool) {

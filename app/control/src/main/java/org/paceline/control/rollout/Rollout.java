@@ -293,7 +293,7 @@ final class Rollout {
     for (PoolId id : ledger.pools()) {
       if (!awaited.containsKey(id.host())) {
         long rate = affordable(id, allowed);
-        if (rate != ledger.commanded(id)) {
+        if (rate != ledger.commanded(id) || ledger.isToBeToldAgain(id)) {
           batch(batches, id.host()).pools.put(id, DataRate.ofMillibitsPerSecond(rate));
           ledger.sent(id, number, rate);
         }

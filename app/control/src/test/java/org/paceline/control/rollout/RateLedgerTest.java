@@ -79,4 +79,49 @@ final class RateLedgerTest {
     assertThat(ledger.load(LINK)).isEqualTo(5_000);
     assertThat(ledger.room(POOL, Map.of(LINK, 6_000L))).isEqualTo(6_000);
   }
+
+  /**
+   * Its agent restores by itself what somebody deleted, and its rate is right by the next report.
+   */
+  @Test
+  void whoAnsweredThatItDoesNotHoldWhatItMayBorrowIsToldAgainOnceItsHostReports() {
+    enter(ONE, POOL);
+    ledger.sent(ONE, 1, 1_000, 8_000);
+    ledger.sent(POOL, 1, 8_000);
+    ledger.acknowledged(ONE, 1, 1_000, true);
+    ledger.acknowledged(POOL, 1, 8_000);
+
+    ledger.sent(ONE, 2, 1_000, 0);
+    ledger.acknowledged(ONE, 2, 0, false);
+    assertThat(ledger.commanded(ONE)).contains(1_000L);
+    assertThat(ledger.observed(ONE, 1_000)).isFalse();
+    assertThat(ledger.commanded(ONE)).isEmpty();
+    assertThat(ledger.load(LINK)).isEqualTo(8_000);
+
+    ledger.sent(ONE, 3, 1_000, 0);
+    ledger.acknowledged(ONE, 3, 1_000, true);
+    assertThat(ledger.observed(ONE, 1_000)).isFalse();
+    assertThat(ledger.commanded(ONE)).contains(1_000L);
+    assertThat(ledger.load(LINK)).isEqualTo(1_000);
+  }
+
+  @Test
+  void soIsAPoolThatWasAnsweredWithAnotherRate() {
+    long full = 8_000_000_000L;
+    enter(ONE, POOL);
+    ledger.sent(ONE, 1, 1_000, full);
+    ledger.acknowledged(ONE, 1, 1_000, true);
+    ledger.sent(POOL, 1, full);
+    ledger.acknowledged(POOL, 1, 0);
+    assertThat(ledger.isToBeToldAgain(POOL)).isFalse();
+
+    ledger.observed(ONE, 1_000);
+    assertThat(ledger.isToBeToldAgain(POOL)).isTrue();
+    ledger.sent(POOL, 2, full);
+    ledger.observed(ONE, 1_000);
+    assertThat(ledger.isToBeToldAgain(POOL)).isFalse();
+    ledger.acknowledged(POOL, 2, full - full / 1_000);
+    ledger.observed(ONE, 1_000);
+    assertThat(ledger.isToBeToldAgain(POOL)).isFalse();
+  }
 }
