@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import javax.ws.rs.Path;
 import org.junit.jupiter.api.Test;
 import org.paceline.control.model.Unserved;
+import org.paceline.intents.kpi.KpiModel;
+import org.paceline.intents.tree.SchemeName;
 import org.paceline.northbound.rest.document.DocumentResource;
 import org.paceline.northbound.rest.document.OpenApi;
 import org.paceline.northbound.rest.request.Operation;
@@ -46,6 +49,41 @@ final class OpenApiTest {
             Arrays.stream(Unserved.Code.values())
                 .map(Unserved.Code::word)
                 .collect(Collectors.toList()));
+  }
+
+  /** Wherever they may be said, all of them may. */
+  @Test
+  void everySchemeAndEveryKpiModelIsInTheDocumentAtEachPlace() {
+    assertThat(choices("scheme"))
+        .hasSizeGreaterThan(2)
+        .allSatisfy(
+            words ->
+                assertThat(words)
+                    .containsExactlyElementsOf(words(SchemeName.values(), SchemeName::word)));
+    assertThat(choices("kpiModel"))
+        .hasSizeGreaterThan(2)
+        .allSatisfy(
+            words ->
+                assertThat(words)
+                    .containsExactlyElementsOf(words(KpiModel.values(), KpiModel::word)));
+  }
+
+  /** Of each property of this name, what it may be; in a patch it may be null, too. */
+  private List<List<String>> choices(String property) {
+    List<List<String>> choices = new ArrayList<>();
+    for (JsonNode one : document.get("components").get("schemas").findValues(property)) {
+      List<String> words = new ArrayList<>();
+      one.path("enum").forEach(word -> words.add(word.asText()));
+      words.remove("null");
+      if (!words.isEmpty()) {
+        choices.add(words);
+      }
+    }
+    return choices;
+  }
+
+  private static <T> List<String> words(T[] all, Function<T, String> word) {
+    return Arrays.stream(all).map(word).collect(Collectors.toList());
   }
 
   @Test
