@@ -19,7 +19,7 @@ INTENT, PORT = "web-browsing/science_lab", 5200
 CLIENT = ROOT / "host-agent-java/client/src/main/python"
 # No rule names what it sends, little and to nobody: it says so itself, and reports what a file has.
 APPLICATION = f"""
-import socket, sys, time
+import os, socket, sys, time
 sys.path.append({str(CLIENT)!r})
 from paceline_client import PacelineClient
 agent = PacelineClient(sys.argv[1])
@@ -28,7 +28,10 @@ out.connect((sys.argv[3], {PORT}))
 agent.claim("{INTENT}")
 while True:
     try:
-        out.send(bytes(100))
+        # As long as that is asked for more than may leave, which is held up here.
+        greedy = os.path.exists(sys.argv[2] + ".greedy")
+        for _ in range(100 if greedy else 1):
+            out.send(bytes(1000 if greedy else 100))
     except ConnectionError:
         pass
     agent.report(page_load_s=float(open(sys.argv[2]).read()))
@@ -83,3 +86,27 @@ def test_what_an_application_measures_stands_beside_what_was_predicted_and_less_
     # What no page can take is shown, and nothing is made of it.
     page.write_text("-1")
     eventually(lambda: experienced(onos).get("unusable") == "page_load_s" and "utility" not in experienced(onos))
+
+
+def learned(onos):
+    return {one["name"]: one for one in onos.rest.get("/paceline/v1/learned-tables")["tables"]}
+
+
+def test_what_a_user_reports_under_a_grant_teaches_of_its_utility_function_and_becomes_a_draft_when_asked(onos, page):
+    name, most = "web", 800
+    # So that nothing is lent to it, which would explain what it reports.
+    ask(onos, "PATCH", f"/paceline/v1/intents/{INTENT}", {"maximumRateKbps": most})
+    try:
+        Path(f"{page}.greedy").touch()
+        table = eventually(lambda: learned(onos).get(name), 120)
+        (cell,) = table["cells"]
+        grant = browsing(onos)["grant"]
+        assert cell["rateKbps"] <= grant["rateKbps"] <= most, (cell, grant)
+        assert cell["mean"] == pytest.approx(kpi.web(17.4), abs=1e-6) and "isAway" not in cell, cell
+        assert cell["promised"] > cell["refined"] > cell["mean"], cell
+        policy = {"utilityFunctions": {table["refinedName"]: table["refined"]}, "intents": [{"utilityFunction": table["refinedName"]}]}
+        status, draft = ask(onos, "PUT", "/paceline/v1/policy/drafts/learned", policy)
+        assert status in (200, 201), draft
+        assert ask(onos, "DELETE", "/paceline/v1/policy/drafts/learned")[0] == 204
+    finally:
+        ask(onos, "PATCH", f"/paceline/v1/intents/{INTENT}", {"maximumRateKbps": None})

@@ -64,6 +64,7 @@ REQUESTS = {
     "PUT settings/{setting}": (ADMINS, "settings/lendThousandths", {"value": 7}),
     "DELETE settings/{setting}": (ADMINS, "settings/lendThousandths"),
     "GET ceilings": (VIEWERS, "ceilings"),
+    "GET learned-tables": (VIEWERS, "learned-tables"),
     "GET ceilings/{branch}": (VIEWERS, "ceilings/{branch}"),
     "PUT ceilings/{branch}": (ADMINS, "ceilings/{branch}", {"priority": 9}),
     "DELETE ceilings/{branch}": (ADMINS, "ceilings/{branch}"),

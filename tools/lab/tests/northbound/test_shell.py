@@ -34,7 +34,7 @@ def terminal(onos, tmp_path):
     ("command", "says"),
     [("plan", "Plan "), ("top --once", "conversations send"), ("conversations", "conversations are granted"), ("alarms", "."),
      ("conversations --state granted", "conversations are granted"), ("agents", "agent"), ("classes", "service class"), ("ledger", "is lent"), ("switches", "switches, "), ("elephants", " exporters, "), ("links", " links."),
-     ("drafts", "prepared"), ("state", "alarms."), ("operations", "operations, "), ("reservations --calendar", "."), ("webhooks", "told."), ("enrolment-tokens", "enrol."), ("agent-certificates", "in force."), ("naming-rules", "are found."), ("naming-rules-export", "rules:"), ("policy-export", "intents:"), ("webhook-add --help", "role admin"), ("intents", "voip"), ("policy", "is in force"), ("history", "ticket"), ("reservations", "intent"),
+     ("drafts", "prepared"), ("learned", "has a KPI model."), ("state", "alarms."), ("operations", "operations, "), ("reservations --calendar", "."), ("webhooks", "told."), ("enrolment-tokens", "enrol."), ("agent-certificates", "in force."), ("naming-rules", "are found."), ("naming-rules-export", "rules:"), ("policy-export", "intents:"), ("webhook-add --help", "role admin"), ("intents", "voip"), ("policy", "is in force"), ("history", "ticket"), ("reservations", "intent"),
      ("plan --help", "The plan in force"), ("reserve --help", "Reserves a rate")],
 )  # fmt: skip
 def test_every_command_that_looks_answers(shell, command, says):

@@ -76,6 +76,7 @@ COMMANDS = {
     "PUT settings/{setting}": (ADMINS, "setting-set lendThousandths 7"),
     "DELETE settings/{setting}": (ADMINS, "setting-reset lendThousandths"),
     "GET ceilings": (VIEWERS, "ceilings"),
+    "GET learned-tables": (VIEWERS, "learned"),
     "GET ceilings/{branch}": (VIEWERS, "ceilings", "{branch}"),
     "PUT ceilings/{branch}": (ADMINS, "ceiling-set --priority 9 {branch}"),
     "DELETE ceilings/{branch}": (ADMINS, "ceiling-remove {branch}"),

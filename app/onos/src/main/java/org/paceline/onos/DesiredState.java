@@ -12,6 +12,7 @@ import org.paceline.control.audit.Refused;
 import org.paceline.control.enrolment.EnrolmentAuthority;
 import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.enrolment.HostCertificates;
+import org.paceline.control.experience.LearnedTable;
 import org.paceline.control.ingress.IngressList;
 import org.paceline.control.naming.NamingRulesStore;
 import org.paceline.control.operations.Operation;
@@ -33,6 +34,7 @@ import org.paceline.onos.store.DistributedRecords;
 import org.paceline.onos.store.EarlierIntentTree;
 import org.paceline.onos.store.RecordStores;
 import org.paceline.records.IngressListCodec;
+import org.paceline.records.LearnedTableCodec;
 import org.paceline.records.OperationCodec;
 import org.paceline.records.RecordCodecs;
 import org.paceline.records.ReservationCodec;
@@ -62,6 +64,9 @@ final class DesiredState {
   final EnrolmentTokens enrolment;
   final HostCertificates certificates;
   final Records<IngressList> elephantLists;
+
+  /** What applications report of utility functions. */
+  final Records<LearnedTable> learned;
 
   /**
    * @param authority signs for hosts, where anybody does at the moment
@@ -137,6 +142,7 @@ final class DesiredState {
             clock);
     certificates = new HostCertificates(enrolment, changes, authority);
     elephantLists = stores.remembered("paceline-elephant-lists", new IngressListCodec());
+    learned = stores.remembered("paceline-learned-tables", new LearnedTableCodec());
     WorkerThread telling = new WorkerThread("paceline-webhooks", journal);
     closers.add(telling);
     webhooks =

@@ -11,6 +11,7 @@ import org.paceline.allocator.Guarded;
 import org.paceline.allocator.auto.AutoAllocator;
 import org.paceline.allocator.network.NetworkAllocator;
 import org.paceline.control.api.ConversationService;
+import org.paceline.control.api.LearningService;
 import org.paceline.control.api.NamingService;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.PolicyService;
@@ -30,6 +31,7 @@ import org.paceline.control.assurance.UnknownIntents;
 import org.paceline.control.audit.Retention;
 import org.paceline.control.experience.ExperienceGaps;
 import org.paceline.control.experience.Experiences;
+import org.paceline.control.experience.TableLearning;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.inventory.NamedIntents;
@@ -84,6 +86,7 @@ final class Paceline {
   final Operations operations;
   final Settings stored;
   final PolicyService policy;
+  final LearningService learning;
   final ConversationService conversations;
   final StateService state;
   final NetworkService network;
@@ -256,6 +259,10 @@ final class Paceline {
                 new Experiences(proofs, () -> options().kpiLife(), clock),
                 () -> options().experienceAlarm())
             ::look);
+    // After experiences were made of the newest reports.
+    TableLearning tables = new TableLearning(desired.learned, desired.policies::tree, clock);
+    reconciler.watch(tables::look);
+    learning = new LearningService(tables, desired.drafts);
     reconciler.watch(proofs -> elephants.look());
     OtherApplications others =
         new OtherApplications(

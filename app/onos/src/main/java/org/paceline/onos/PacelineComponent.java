@@ -22,6 +22,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
 import org.paceline.control.api.ConversationService;
+import org.paceline.control.api.LearningService;
 import org.paceline.control.api.NamingService;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.PolicyService;
@@ -177,6 +178,11 @@ public final class PacelineComponent implements UseCases {
   @Override
   public Operations operations() {
     return paceline.operations;
+  }
+
+  @Override
+  public LearningService learning() {
+    return paceline.learning;
   }
 
   @Override

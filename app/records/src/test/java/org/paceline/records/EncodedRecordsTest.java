@@ -20,6 +20,8 @@ import org.paceline.control.audit.Author;
 import org.paceline.control.audit.Change;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.enrolment.EnrolmentToken;
+import org.paceline.control.experience.LearnedCell;
+import org.paceline.control.experience.LearnedTable;
 import org.paceline.control.ingress.IngressDay;
 import org.paceline.control.ingress.IngressList;
 import org.paceline.control.ingress.IngressPair;
@@ -94,6 +96,10 @@ final class EncodedRecordsTest {
                     LocalDate.of(2026, 11, 21))),
             List.of(IngressDay.of(LocalDate.of(2026, 11, 21), 3, 2, 5_000_000_000L, 7)));
     assertThat(kept(new IngressListCodec(), list)).contains(list);
+    LearnedTable learned =
+        LearnedTable.of(
+            Catalogue.function("web"), AT, List.of(LearnedCell.of(3, 2, 17, 3.25, 1.5)));
+    assertThat(kept(new LearnedTableCodec(), learned)).contains(learned);
     for (Optional<Outcome> outcome :
         List.of(Optional.<Outcome>empty(), Optional.of(Outcome.done("{}")))) {
       Operation operation =

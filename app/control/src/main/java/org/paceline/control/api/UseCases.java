@@ -16,6 +16,9 @@ public interface UseCases {
   /** What is wanted. */
   PolicyService policy();
 
+  /** What reports teach of utility functions. */
+  LearningService learning();
+
   /** Who talks, and why each got what it got. */
   ConversationService conversations();
 

@@ -68,13 +68,13 @@ public final class ExperienceGaps {
   }
 
   /** By a plan that is carried out, and long enough that somebody could have noticed. */
-  private static boolean isServed(Proof proof) {
+  static boolean isServed(Proof proof) {
     return proof.state() == ConversationState.GRANTED
         && proof.computed().isPresent()
         && proof.installedAt().isPresent();
   }
 
-  private static boolean carriesMore(Proof one, Proof other) {
+  static boolean carriesMore(Proof one, Proof other) {
     return one.sentBytes() != other.sentBytes()
         ? one.sentBytes() > other.sentBytes()
         : one.conversation().id().compareTo(other.conversation().id()) < 0;

@@ -63,6 +63,14 @@ public abstract class Alarm {
         "demand-below-grant: see what keeps the application from sending; far-end-slow: see what"
             + " keeps the host at the other end; delay-above-budget: see which link queues, in"
             + " paceline:links; table-wrong: measure the intent's utility function anew"),
+    /** A utility function promises something else than users experience. */
+    TABLE_DRIFT(
+        "table-drift",
+        "What applications report under a cell of a utility function, ten reports or more, is by all"
+            + " of its 95 % confidence interval more than 0.25 away from what the function promises",
+        "further reports are nearer, or no intent names that function any more",
+        "See paceline:learned: it shows the cells, and with --draft it prepares a policy with the"
+            + " function that was learned. Look at what that would do, and put it in force or not"),
     /** A reservation is not kept. */
     SHORTFALL(
         "shortfall",
@@ -210,6 +218,9 @@ public abstract class Alarm {
   /** The name of another application of ONOS; empty where it is not about one. */
   public abstract Optional<String> application();
 
+  /** The name of the utility function; empty where it is not about one. */
+  public abstract Optional<String> utilityFunction();
+
   /** Why it may be so; empty but of {@link Kind#EXPERIENCE}. */
   public abstract Optional<LikelyCause> likelyCause();
 
@@ -290,6 +301,13 @@ public abstract class Alarm {
     return builder(Kind.CONFLICT, sentence, since).application(application).build();
   }
 
+  /**
+   * @param function its name
+   */
+  public static Alarm ofUtilityFunction(String function, String sentence, Instant since) {
+    return builder(Kind.TABLE_DRIFT, sentence, since).utilityFunction(function).build();
+  }
+
   /** {@link Kind#PLANNER_STALLED}. */
   public static Alarm ofPlanner(String sentence, Instant since) {
     return builder(Kind.PLANNER_STALLED, sentence, since).build();
@@ -329,6 +347,8 @@ public abstract class Alarm {
 
     abstract Builder application(String name);
 
+    abstract Builder utilityFunction(String name);
+
     abstract Builder likelyCause(LikelyCause cause);
 
     abstract Builder sentence(String sentence);
@@ -355,6 +375,7 @@ public abstract class Alarm {
                             (kind() == Kind.CERTIFICATE ? "certificate of agent " : "agent ")
                                 + host))
         .or(() -> application().map(name -> "application " + name))
+        .or(() -> utilityFunction().map(name -> "utility function " + name))
         .orElse(
             kind() == Kind.RETENTION
                 ? "retention"

@@ -21,6 +21,7 @@ import org.paceline.northbound.rest.operations.OperationsResource;
 import org.paceline.northbound.rest.policy.CeilingsResource;
 import org.paceline.northbound.rest.policy.DraftsResource;
 import org.paceline.northbound.rest.policy.IntentsResource;
+import org.paceline.northbound.rest.policy.LearnedTablesResource;
 import org.paceline.northbound.rest.policy.NamingRulesResource;
 import org.paceline.northbound.rest.policy.PolicyResource;
 import org.paceline.northbound.rest.policy.WhatIfResource;
@@ -76,6 +77,7 @@ public final class PacelineRest extends Application {
         new OperationsResource(its(UseCases::operations)),
         new ReservationsResource(its(UseCases::reservations)),
         new CeilingsResource(its(UseCases::policy)),
+        new LearnedTablesResource(its(UseCases::learning)),
         new NamingRulesResource(its(UseCases::naming)),
         new WebhooksResource(its(UseCases::webhooks)),
         new EnrolmentTokensResource(its(UseCases::enrolment)),

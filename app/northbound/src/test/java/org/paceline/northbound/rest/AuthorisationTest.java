@@ -74,6 +74,7 @@ final class AuthorisationTest {
             "agent-certificates",
             "settings",
             "ceilings",
+            "learned-tables",
             "naming-rules",
             "naming-rules/file",
             "operations",

@@ -26,6 +26,7 @@ import org.paceline.control.RememberedCertificates;
 import org.paceline.control.RememberedRecords;
 import org.paceline.control.WholeLinks;
 import org.paceline.control.api.ConversationService;
+import org.paceline.control.api.LearningService;
 import org.paceline.control.api.NamingService;
 import org.paceline.control.api.NetworkService;
 import org.paceline.control.api.PolicyService;
@@ -43,6 +44,8 @@ import org.paceline.control.audit.NumberedRecords;
 import org.paceline.control.enrolment.EnrolmentTokens;
 import org.paceline.control.enrolment.HostCertificates;
 import org.paceline.control.experience.Experiences;
+import org.paceline.control.experience.LearnedTable;
+import org.paceline.control.experience.TableLearning;
 import org.paceline.control.explain.PolicyDifference;
 import org.paceline.control.ingress.IngressLists;
 import org.paceline.control.ingress.ManualExporters;
@@ -95,6 +98,7 @@ import org.paceline.northbound.rest.solve.JsonProblemFile;
 import org.paceline.northbound.webhook.Deliveries;
 import org.paceline.records.EncodedRecords;
 import org.paceline.records.IngressListCodec;
+import org.paceline.records.LearnedTableCodec;
 import org.paceline.records.OperationCodec;
 import org.paceline.records.RecordCodec;
 import org.paceline.records.RecordCodecs;
@@ -177,6 +181,7 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
           telling,
           new Deliveries(
               new Outbox(records(new UndeliveredCodec())), telling, Duration.ofMillis(20)));
+  private final Records<LearnedTable> learnedTables = records(new LearnedTableCodec());
   private final RememberedCertificates authority = new RememberedCertificates();
   private final EnrolmentTokens enrolment =
       new EnrolmentTokens(
@@ -477,6 +482,17 @@ final class SmallPaceline implements UseCases, AutoCloseable, AfterEachCallback 
   @Override
   public Operations operations() {
     return operations;
+  }
+
+  @Override
+  public LearningService learning() {
+    return new LearningService(
+        new TableLearning(learnedTables, policies::tree, Clock.systemUTC()), drafts);
+  }
+
+  /** As if it had been learned before a restart. */
+  void learned(LearnedTable table) {
+    learnedTables.replace(table.name(), table);
   }
 
   @Override

@@ -21,6 +21,7 @@ import org.paceline.northbound.rest.operations.OperationsResource;
 import org.paceline.northbound.rest.policy.CeilingsResource;
 import org.paceline.northbound.rest.policy.DraftsResource;
 import org.paceline.northbound.rest.policy.IntentsResource;
+import org.paceline.northbound.rest.policy.LearnedTablesResource;
 import org.paceline.northbound.rest.policy.NamingRulesResource;
 import org.paceline.northbound.rest.policy.PolicyResource;
 import org.paceline.northbound.rest.policy.WhatIfResource;
@@ -55,6 +56,7 @@ public final class DocumentResource {
           OperationsResource.class,
           ReservationsResource.class,
           CeilingsResource.class,
+          LearnedTablesResource.class,
           NamingRulesResource.class,
           WebhooksResource.class,
           EnrolmentTokensResource.class,

@@ -44,6 +44,7 @@ public final class AlarmsResource {
     alarm.intent().ifPresent(name -> json.put("intent", name));
     alarm.agent().ifPresent(host -> json.put("agent", host));
     alarm.application().ifPresent(name -> json.put("application", name));
+    alarm.utilityFunction().ifPresent(name -> json.put("utilityFunction", name));
     alarm.likelyCause().ifPresent(cause -> json.put("likelyCause", cause.word()));
     alarm
         .link()

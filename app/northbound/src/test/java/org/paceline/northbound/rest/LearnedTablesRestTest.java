@@ -1,0 +1,57 @@
+package org.paceline.northbound.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.paceline.control.experience.LearnedCell;
+import org.paceline.control.experience.LearnedTable;
+import org.paceline.intents.utility.UtilityFunction;
+import org.paceline.json.catalogue.Catalogue;
+
+final class LearnedTablesRestTest {
+  private static final UtilityFunction WEB = Catalogue.function("web");
+
+  @RegisterExtension final SmallPaceline paceline = new SmallPaceline();
+  private final RestClient rest = new RestClient(paceline);
+
+  @Test
+  void withoutReportsThereIsNothing() {
+    assertThat(rest.get("learned-tables").json().path("tables")).isEmpty();
+  }
+
+  @Test
+  void whatWasLearnedStandsBesideThePromiseAndCanBePutIntoADraftAsItIs() {
+    paceline.learned(
+        LearnedTable.of(
+            WEB,
+            Instant.EPOCH,
+            List.of(LearnedCell.of(0, 0, 3, 1.5, 0.1), LearnedCell.of(20, 1, 40, 1.5, 4.0))));
+    JsonNode table = rest.get("learned-tables").json().path("tables").get(0);
+    assertThat(table.path("name").asText()).isEqualTo("web");
+    assertThat(table.path("cells").get(0).path("reports").asLong()).isEqualTo(3);
+    assertThat(table.path("cells").get(0).has("plusMinus")).isFalse();
+    JsonNode away = table.path("cells").get(1);
+    assertThat(away.path("rateKbps").decimalValue())
+        .isEqualByComparingTo(WEB.throughput(20).kilobitsPerSecond());
+    assertThat(away.path("promised").decimalValue())
+        .isEqualByComparingTo(WEB.utility(20, 1).value());
+    assertThat(away.path("isAway").asBoolean()).isTrue();
+
+    String name = table.path("refinedName").asText();
+    assertThat(name).isEqualTo("web-learned");
+    String draft =
+        "{\"utilityFunctions\":{\""
+            + name
+            + "\":"
+            + table.path("refined")
+            + "},\"intents\":[{\"utilityFunction\":\""
+            + name
+            + "\"}]}";
+    RestClient.Answer kept = rest.send("PUT", "policy/drafts/learned", draft);
+    assertThat(kept.status).as(kept.text).isIn(200, 201);
+  }
+}

@@ -1,0 +1,2 @@
+/** What reports teach of utility functions. */
+package org.paceline.cli.learning;
