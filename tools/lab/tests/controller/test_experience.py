@@ -27,13 +27,13 @@ out = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 out.connect((sys.argv[3], {PORT}))
 agent.claim("{INTENT}")
 while True:
-    try:
-        # As long as that is asked for more than may leave, which is held up here.
-        greedy = os.path.exists(sys.argv[2] + ".greedy")
-        for _ in range(100 if greedy else 1):
+    # Asking for more than may leave holds it up here. Nobody listens, and the host there says so.
+    greedy = os.path.exists(sys.argv[2] + ".greedy")
+    for _ in range(100 if greedy else 1):
+        try:
             out.send(bytes(1000 if greedy else 100))
-    except ConnectionError:
-        pass
+        except ConnectionError:
+            pass
     agent.report(page_load_s=float(open(sys.argv[2]).read()))
     time.sleep(0.3)
 """
@@ -88,14 +88,19 @@ def test_what_an_application_measures_stands_beside_what_was_predicted_and_less_
     eventually(lambda: experienced(onos).get("unusable") == "page_load_s" and "utility" not in experienced(onos))
 
 
+def at_most(onos, kbps):
+    status, answer = ask(onos, "PATCH", f"/paceline/v1/intents/{INTENT}", {"maximumRateKbps": kbps}, "application/merge-patch+json")
+    assert status == 200, answer
+
+
 def learned(onos):
     return {one["name"]: one for one in onos.rest.get("/paceline/v1/learned-tables")["tables"]}
 
 
 def test_what_a_user_reports_under_a_grant_teaches_of_its_utility_function_and_becomes_a_draft_when_asked(onos, page):
-    name, most = "web", 800
-    # So that nothing is lent to it, which would explain what it reports.
-    ask(onos, "PATCH", f"/paceline/v1/intents/{INTENT}", {"maximumRateKbps": most})
+    # Hardly more than a step of the table, so that nothing is lent to it, which would explain what it reports.
+    name, most = "web", 520
+    at_most(onos, most)
     try:
         Path(f"{page}.greedy").touch()
         table = eventually(lambda: learned(onos).get(name), 120)
@@ -103,10 +108,10 @@ def test_what_a_user_reports_under_a_grant_teaches_of_its_utility_function_and_b
         grant = browsing(onos)["grant"]
         assert cell["rateKbps"] <= grant["rateKbps"] <= most, (cell, grant)
         assert cell["mean"] == pytest.approx(kpi.web(17.4), abs=1e-6) and "isAway" not in cell, cell
-        assert cell["promised"] > cell["refined"] > cell["mean"], cell
+        assert cell["promised"] < cell["refined"] < cell["mean"], cell
         policy = {"utilityFunctions": {table["refinedName"]: table["refined"]}, "intents": [{"utilityFunction": table["refinedName"]}]}
         status, draft = ask(onos, "PUT", "/paceline/v1/policy/drafts/learned", policy)
         assert status in (200, 201), draft
         assert ask(onos, "DELETE", "/paceline/v1/policy/drafts/learned")[0] == 204
     finally:
-        ask(onos, "PATCH", f"/paceline/v1/intents/{INTENT}", {"maximumRateKbps": None})
+        at_most(onos, None)
