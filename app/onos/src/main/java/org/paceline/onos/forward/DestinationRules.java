@@ -26,8 +26,6 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
-import org.onosproject.net.flow.criteria.Criteria;
-import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.packet.PacketPriority;
 
 /**
@@ -81,12 +79,9 @@ public final class DestinationRules {
     return rule.tableId() == 0 && (rule.priority() == PRIORITY || rule.priority() == PRIORITY + 1);
   }
 
-  /** Whether a rule brings hosts' questions and answers by ARP to their neighbours. */
-  public static boolean isArp(FlowRule rule) {
-    return rule.tableId() == 0
-        && rule.priority() == ARP_PRIORITY
-        && Criteria.matchEthType(EtherType.ARP.ethType().toShort())
-            .equals(rule.selector().getCriterion(Criterion.Type.ETH_TYPE));
+  /** Whether a rule brings hosts' questions and answers to their neighbours. */
+  public static boolean isAsking(FlowRule rule) {
+    return rule.tableId() == 0 && rule.priority() == ARP_PRIORITY;
   }
 
   /** One link towards a switch, with the cost of crossing it. */
