@@ -68,3 +68,13 @@ def metered_at(network, port):
     """The number of the meter that a rule of switch 1 leads this port's packets through; None without one."""
     rules = network.rules(1, f"tp_dst={port}", "meter:")
     return re.search(r"meter:(\d+)", rules[0])[1] if len(rules) == 1 else None
+
+
+def known(network, rest, *names):
+    """Asks for neighbours until ONOS knows where these addresses are."""
+    there = rest.get("/paceline/v1/links")["hosts"]
+    missing = [name for name in names if network.hosts[name].address6 not in there]
+    for name in missing:
+        other = next(each for each in names if each != name)
+        network.host(name, "ping", "-6", "-c1", "-W1", network.hosts[other].address6, check=False)
+    return not missing

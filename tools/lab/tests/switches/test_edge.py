@@ -8,7 +8,7 @@ import struct
 import sys
 
 import pytest
-from switches.steps import announce, announced, end, eventually, metered_at
+from switches.steps import announce, announced, end, eventually, known, metered_at
 
 from paceline_lab.managed import COMPONENT, is_installed
 from paceline_lab.topology import device
@@ -16,6 +16,7 @@ from paceline_lab.topology import device
 pytestmark = pytest.mark.e2e
 PORT, DSCP, FRAMES = 6951, 34, 200
 OTHER = "org.example.acl"
+NEW = "fd00:20::77"
 # Frames as they are, whatever addresses they have.
 SEND = """
 import socket, sys, time
@@ -42,6 +43,19 @@ def claim(by, source):
     card, address = bytes.fromhex(by.mac.replace(":", "")), socket.inet_aton(source.address)
     body = struct.pack(">HHBBH", 1, 0x0800, 6, 4, 2) + card + address + b"\xff" * 6 + address
     return b"\xff" * 6 + card + struct.pack(">H", 0x0806) + body + bytes(18)
+
+
+def claim6(by, source):
+    """The same by IPv6's neighbours: an unsolicited answer that overrides what was known (RFC 4861, 4.4)."""
+    card, address, everybody = bytes.fromhex(by.mac.replace(":", "")), socket.inet_pton(socket.AF_INET6, source.address6), socket.inet_pton(socket.AF_INET6, "ff02::1")
+    body = struct.pack(">BBHI", 136, 0, 0, 0x20000000) + address + b"\x02\x01" + card
+    pseudo = address + everybody + struct.pack(">II", len(body), 58)
+    total = sum(struct.unpack(f">{(len(pseudo) + len(body)) // 2}H", pseudo + body))
+    while total > 0xFFFF:
+        total = (total & 0xFFFF) + (total >> 16)
+    body = body[:2] + struct.pack(">H", 0xFFFF - total) + body[4:]
+    head = struct.pack(">IHBB", 0x60000000, len(body), 58, 255) + address + everybody
+    return b"\x33\x33\x00\x00\x00\x01" + card + struct.pack(">H", 0x86DD) + head + body
 
 
 def packets(rules):
@@ -93,25 +107,41 @@ def test_at_a_guarded_port_nobody_sends_from_an_address_of_others(onos, network,
         return network.rules(1, f"priority=15,ip,in_port={network.port('d1')} ", "actions=drop")
 
     def dropped_claims():
-        return network.rules(1, "table=4", f"arp_spa={d3.address} ", "actions=drop")
+        return network.rules(1, "table=3", f"arp_spa={d3.address} ", "actions=drop")
 
-    def cards():
-        return [one["mac"].lower() for one in rest.get("/v1/hosts")["hosts"] if d3.address in one["ipAddresses"]]
+    def dropped_claims6():
+        return network.rules(1, "table=3", f"nd_target={d3.address6} ", "actions=drop")
 
+    def cards(address):
+        return [one["mac"].lower() for one in rest.get("/v1/hosts")["hosts"] if address in one["ipAddresses"]]
+
+    eventually(lambda: known(network, rest, "d1", "d2", "d3"))
     guard(network.port("d1"))
     try:
-        eventually(lambda: drops() and dropped_claims() and network.rules(1, "priority=16", f"nw_src={d1.address} ", "goto_table:3"))
+        eventually(lambda: drops() and dropped_claims() and dropped_claims6() and network.rules(1, "priority=16", f"nw_src={d1.address} ", "goto_table:5"))
         network.host("d1", sys.executable, "-c", SEND, frame(d1, d3, d2, 0).hex(), str(FRAMES))
         eventually(lambda: packets(drops()) >= FRAMES / 2)
         network.host("d1", sys.executable, "-c", SEND, claim(d1, d3).hex(), str(FRAMES))
         eventually(lambda: packets(dropped_claims()) >= FRAMES / 2)
-        assert cards() == [d3.mac.lower()], "nobody has believed it"
+        network.host("d1", sys.executable, "-c", SEND, claim6(d1, d3).hex(), str(FRAMES))
+        eventually(lambda: packets(dropped_claims6()) >= FRAMES / 2)
+        assert cards(d3.address) == cards(d3.address6) == [d3.mac.lower()], "nobody has believed it"
         # It asks for the way anew. One answer is enough for it.
         network.host("d1", "ip", "neigh", "flush", "all")
         network.host("d1", "ping", "-c5", "-i0.2", "-W10", d2.address)
+        network.host("d1", "ping", "-6", "-c5", "-i0.2", "-W10", d2.address6)
+        # Others look for it, and it answers.
+        network.host("d2", "ip", "neigh", "flush", "all")
+        network.host("d2", "ping", "-6", "-c5", "-i0.2", "-W10", d1.address6)
+        # It takes an address more, after it has asked whether that is free.
+        network.host("d1", "ip", "address", "add", f"{NEW}/64", "dev", "eth0")
+        eventually(lambda: "tentative" not in network.host("d1", "ip", "address", "show", "to", NEW))
+        eventually(lambda: network.host("d2", "ping", "-6", "-c1", "-W1", NEW, check=False).count(" 1 received"))
+        eventually(lambda: cards(NEW) == [d1.mac.lower()])
     finally:
+        network.host("d1", "ip", "address", "del", f"{NEW}/64", "dev", "eth0", check=False)
         guard()
-    eventually(lambda: not drops() and not any(network.rules(1, part) for part in ("table=3", "table=4", "goto_table:3", "goto_table:4")))
+    eventually(lambda: not drops() and not any(network.rules(1, part) for number in (3, 4, 5) for part in (f"table={number}", f"goto_table:{number}")))
 
 
 def test_another_application_in_the_way_is_an_alarm_until_its_rules_are_gone(onos, rest):

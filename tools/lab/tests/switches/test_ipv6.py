@@ -6,23 +6,13 @@ import signal
 import time
 
 import pytest
-from switches.steps import announce, announced, conversations, end, eventually, figures, path, settled
+from switches.steps import announce, announced, conversations, end, eventually, figures, known, path, settled
 
 from paceline_lab.managed import COMPONENT, is_installed
 
 pytestmark = pytest.mark.e2e
 PORTS = {"ssh": 5028, "bulk": 5087}
 SLOW_MS = 80
-
-
-def known(network, rest, *names):
-    """Asks for neighbours until ONOS knows where these addresses are."""
-    there = rest.get("/paceline/v1/links")["hosts"]
-    missing = [name for name in names if network.hosts[name].address6 not in there]
-    for name in missing:
-        other = next(each for each in names if each != name)
-        network.host(name, "ping", "-6", "-c1", "-W1", network.hosts[other].address6, check=False)
-    return not missing
 
 
 def test_conversations_of_ipv6_take_the_way_that_was_granted_and_are_metered(onos, network, rest, capsys):

@@ -19,6 +19,7 @@ import org.paceline.control.audit.Denied;
 import org.paceline.control.audit.Refused;
 import org.paceline.control.audit.Role;
 import org.paceline.control.audit.User;
+import org.paceline.control.operations.Turns;
 import org.paceline.intents.document.Quoted;
 
 /**
@@ -47,7 +48,14 @@ public abstract class PacelineCommand<S> implements Action {
     try {
       LateOptions.sort(this);
       user().mustHold(needs());
-      show(service.apply(Application.find(bundle).orElseThrow(PacelineCommand::notStarted)));
+      UseCases all = Application.find(bundle).orElseThrow(PacelineCommand::notStarted);
+      S use = service.apply(all);
+      if (isReckoned()) {
+        readInput();
+        show(inTurn(all.operations().turns(), use));
+      } else {
+        show(use);
+      }
       return null;
     } catch (IllegalArgumentException | Absent | Denied | Refused refusal) {
       // Of any other exception Karaf writes the trace into the log, and red even for a program.
@@ -55,6 +63,12 @@ public abstract class PacelineCommand<S> implements Action {
       throw new CommandException(
           screen().show(Tone.BAD, "Error executing command: " + why), why, refusal);
     }
+  }
+
+  private Table inTurn(Turns turns, S use) {
+    return turns
+        .now(user().name(), () -> table(use))
+        .orElseThrow(() -> new Refused(Turns.BUSY + " Maybe say it again in a second."));
   }
 
   private static Refused notStarted() {
@@ -71,8 +85,19 @@ public abstract class PacelineCommand<S> implements Action {
     return ShellUser.current();
   }
 
+  /** Whether it reckons much and changes nothing: in turn with all that others ask so. */
+  protected boolean isReckoned() {
+    return false;
+  }
+
+  /** Reads what is sent to it, which may take its time, before it is its turn. */
+  protected void readInput() {}
+
   protected void show(S use) throws Exception {
-    Table table = table(use);
+    show(table(use));
+  }
+
+  private void show(Table table) {
     System.out.println(json ? table.asJson() : table.asText(screen()));
   }
 

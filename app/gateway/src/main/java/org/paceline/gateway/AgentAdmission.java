@@ -117,6 +117,11 @@ final class AgentAdmission {
     return revocation.apply(certified).map(why -> refusal(Refusal.Code.NOT_AUTHORISED, why));
   }
 
+  /** Others have taken all there is; the agent comes back later. */
+  static Refusal noRoom(String why) {
+    return refusal(Refusal.Code.UNAVAILABLE, why);
+  }
+
   static Refusal beyondBounds(String why) {
     return refusal(Refusal.Code.UNSUPPORTED_PROTOCOL_VERSION, why);
   }

@@ -67,6 +67,9 @@ public final class AgentServer implements AutoCloseable {
   private static final int KEEP_ALIVE_SECONDS = 5;
   private static final int IDLE_SECONDS = 10;
 
+  /** Of one connection at once; an agent has one. */
+  private static final int MOST_CALLS = 4;
+
   /** An agent reports once a second unless it is set to do so more seldom. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
@@ -85,7 +88,18 @@ public final class AgentServer implements AutoCloseable {
 
   /** Who attaches, and to whom rates are told; exists before the planner that needs it. */
   public static final class Agents {
-    private final AgentSessions sessions = new AgentSessions();
+    private final AgentSessions sessions;
+
+    public Agents() {
+      this(new SharedBounds());
+    }
+
+    /**
+     * @param bounds of what all of them together may have
+     */
+    Agents(SharedBounds bounds) {
+      this.sessions = new AgentSessions(bounds);
+    }
 
     /** Says nothing to a host without an agent: it will ask again when it attaches. */
     public void send(
@@ -238,8 +252,12 @@ public final class AgentServer implements AutoCloseable {
       Server server =
           threads
               .serve(builder)
-              .addService(service(agents.sessions, admission, events, heartbeats, ofAgents))
+              .addService(
+                  service(agents.sessions, admission, events, heartbeats, ofAgents, silence))
+              // The one that is named last looks at a call first.
+              .intercept(new StreamBound(agents.sessions.bounds()))
               .intercept(new PeerInterceptor())
+              .maxConcurrentCallsPerConnection(MOST_CALLS)
               // An attached agent's never is; who has no certificate must not stay for nothing.
               .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
               .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
@@ -277,15 +295,20 @@ public final class AgentServer implements AutoCloseable {
       AgentAdmission admission,
       AgentEvents events,
       WorkerThread heartbeats,
-      BoundedJournal journal) {
+      BoundedJournal journal,
+      Duration silence) {
     return new AgentGatewayGrpc.AgentGatewayImplBase() {
       @Override
       public StreamObserver<AgentMessage> attach(StreamObserver<ControllerMessage> out) {
-        return new SlowedStream(
+        AgentStream agent =
             new AgentStream(
-                sessions, admission, events, out, String.valueOf(PEER.get()), NAMES.get(), journal),
+                sessions, admission, events, out, String.valueOf(PEER.get()), NAMES.get(), journal);
+        heartbeats.after(silence, agent::endWhereAwaited);
+        return new SlowedStream(
+            agent,
             (ServerCallStreamObserver<ControllerMessage>) out,
-            heartbeats);
+            heartbeats,
+            sessions.bounds());
       }
     };
   }
@@ -350,9 +373,9 @@ public final class AgentServer implements AutoCloseable {
     return tls.map(AgentTls::expiry);
   }
 
-  /** Certificates that will end soon: the controller's, and those of attached agents. */
+  /** What all agents have too much of, and certificates, the controller's too, that end soon. */
   public List<Alarm> alarms(Instant now) {
-    List<Alarm> all = new ArrayList<>();
+    List<Alarm> all = new ArrayList<>(sessions.bounds().alarms(now));
     tls.ifPresent(
         one -> {
           all.addAll(one.expiry().alarms(now));

@@ -13,9 +13,23 @@ import org.paceline.protocol.HeldConversations;
 final class AgentSessions {
   private static final long KEPT_NANOS = Duration.ofHours(1).toNanos();
 
+  private final SharedBounds bounds;
   private final Map<String, AgentStream> byHost = new ConcurrentHashMap<>();
   private final Map<String, HeldConversations> held = new ConcurrentHashMap<>();
   private final Map<String, Long> leftNanos = new ConcurrentHashMap<>();
+
+  AgentSessions(SharedBounds bounds) {
+    this.bounds = bounds;
+  }
+
+  SharedBounds bounds() {
+    return bounds;
+  }
+
+  /** Why there is no room for this host beside those that are attached. */
+  Optional<String> refusal(String host) {
+    return byHost.containsKey(host) ? Optional.empty() : bounds.refusalOfHost(byHost.size());
+  }
 
   /** Whether the stream now speaks for its host: nobody else does, or nobody who is still there. */
   boolean claim(String host, AgentStream stream) {

@@ -49,6 +49,9 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   // Whose Hello has left something to say; until then nothing else is expected.
   private Optional<Hello> incomplete = Optional.empty();
   private volatile long lastHeard = System.nanoTime();
+  // Until its Hello has come, or it is over.
+  private volatile boolean isAwaited = true;
+  private int counted;
 
   AgentStream(
       AgentSessions sessions,
@@ -80,6 +83,14 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     giveUp("The controller has not heard from this agent for too long.");
   }
 
+  /** Whoever says nothing must not stay for nothing. */
+  void endWhereAwaited() {
+    if (isAwaited) {
+      isAwaited = false;
+      giveUp("Its agent has not said who it is.");
+    }
+  }
+
   private void giveUp(String why) {
     journal.warn(source(), "The stream of the agent from " + peer + " is ended: " + why);
     line.fail(why);
@@ -103,6 +114,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     } catch (IllegalArgumentException e) {
       objectTo("", e);
     }
+    count();
   }
 
   /**
@@ -162,7 +174,35 @@ final class AgentStream implements StreamObserver<AgentMessage> {
     }
   }
 
+  /** How many conversations its host has is some of what all have. */
+  private synchronized void count() {
+    int now = host.isPresent() ? held.size() + incoming.size() : 0;
+    sessions.bounds().counted(counted, now);
+    counted = now;
+  }
+
+  /** Why its host may not have one more; else it has from now on. */
+  private synchronized Optional<String> oneMore() {
+    Optional<String> refusal = sessions.bounds().refusalOfConversation(counted);
+    if (refusal.isEmpty()) {
+      sessions.bounds().counted(counted, counted + 1);
+      counted++;
+    }
+    return refusal;
+  }
+
+  private synchronized void checkSharedRoom() {
+    sessions
+        .bounds()
+        .refusalOfConversation(counted)
+        .ifPresent(
+            why -> {
+              throw new IllegalArgumentException(why);
+            });
+  }
+
   private void greet(AgentMessage message) {
+    isAwaited = false;
     if (!message.hasHello()) {
       refuse(
           Refusal.newBuilder()
@@ -181,6 +221,11 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       return;
     }
     String claimed = hello.getHostId();
+    Optional<String> noRoom = sessions.refusal(claimed);
+    if (noRoom.isPresent()) {
+      refuse(AgentAdmission.noRoom(noRoom.get()));
+      return;
+    }
     Optional<AgentStream> before = sessions.find(claimed);
     if (!sessions.claim(claimed, this)) {
       refuse(admission.duplicate(claimed));
@@ -210,8 +255,41 @@ final class AgentStream implements StreamObserver<AgentMessage> {
 
   private void attach(String sender, Hello hello) {
     List<Conversation> open = new ArrayList<>();
-    held.all().forEach(c -> conversation(sender, c).ifPresent(open::add));
-    hello.getIncomingList().forEach(c -> incoming(sender, c).ifPresent(open::add));
+    List<String> tooMany = new ArrayList<>();
+    Optional<String> full = Optional.empty();
+    for (ConversationOpened one : held.all()) {
+      Optional<String> refusal = oneMore();
+      if (refusal.isPresent()) {
+        full = refusal;
+        tooMany.add(one.getId());
+      } else {
+        conversation(sender, one).ifPresent(open::add);
+      }
+    }
+    // So that it tells of them again when it comes back.
+    held.close(tooMany);
+    for (ConversationOpened one : hello.getIncomingList()) {
+      Optional<String> refusal = oneMore();
+      if (refusal.isPresent()) {
+        full = refusal;
+        tooMany.add(one.getId());
+      } else {
+        incoming(sender, one).ifPresent(open::add);
+      }
+    }
+    count();
+    // In one sentence: it may be thousands of them.
+    full.ifPresent(
+        why ->
+            objectTo(
+                "",
+                new IllegalArgumentException(
+                    "Of this host ("
+                        + tooMany.size()
+                        + ") conversations are not taken, such as ("
+                        + tooMany.get(0)
+                        + "). "
+                        + why)));
     events.attached(info(hello), open, hello.getPlanVersion());
     events.canDivide(sender, Translation.ports(hello.getPortsList()));
   }
@@ -262,6 +340,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
       AgentBounds.check(opened);
       if (!isOpen) {
         AgentBounds.checkRoom(open);
+        checkSharedRoom();
       }
       return true;
     } catch (IllegalArgumentException e) {
@@ -342,6 +421,7 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   /** Ends a stream whose agent has come back on another. */
   private void drop() {
     host = Optional.empty();
+    count();
     complete();
   }
 
@@ -364,8 +444,10 @@ final class AgentStream implements StreamObserver<AgentMessage> {
   }
 
   private synchronized void leave(Consumer<String> how) {
+    isAwaited = false;
     host.filter(name -> sessions.release(name, this)).ifPresent(how);
     host = Optional.empty();
+    count();
   }
 
   void beat() {

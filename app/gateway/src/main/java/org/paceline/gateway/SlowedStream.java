@@ -15,17 +15,26 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
   private final AgentStream agent;
   private final ServerCallStreamObserver<ControllerMessage> call;
   private final Worker timer;
+  private final SharedBounds bounds;
   private final MessageRate rate = new MessageRate();
+  private final MessageRate own =
+      new MessageRate(SharedBounds.OWN_MESSAGES_A_SECOND, SharedBounds.OWN_MESSAGES_AT_ONCE);
 
   /**
    * To be made before the call goes on: its messages are asked for from here on.
    *
    * @param timer asks again after a while
+   * @param bounds of what all agents may say
    */
-  SlowedStream(AgentStream agent, ServerCallStreamObserver<ControllerMessage> call, Worker timer) {
+  SlowedStream(
+      AgentStream agent,
+      ServerCallStreamObserver<ControllerMessage> call,
+      Worker timer,
+      SharedBounds bounds) {
     this.agent = agent;
     this.call = call;
     this.timer = timer;
+    this.bounds = bounds;
     call.disableAutoRequest();
     call.request(1);
   }
@@ -33,7 +42,8 @@ final class SlowedStream implements StreamObserver<AgentMessage> {
   @Override
   public void onNext(AgentMessage message) {
     agent.onNext(message);
-    long wait = rate.taken(System.nanoTime());
+    long now = System.nanoTime();
+    long wait = Math.max(rate.taken(now), own.fits(now) ? 0 : bounds.taken(now));
     if (wait == 0) {
       call.request(1);
     } else {

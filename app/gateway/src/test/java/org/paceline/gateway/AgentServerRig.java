@@ -68,12 +68,12 @@ final class AgentServerRig implements AutoCloseable {
   final BesideRules besideRules = new BesideRules(proofs, new Nobody.NoJournal());
   final WorkerThread worker = new WorkerThread("test-planner", new Nobody.NoJournal());
   private final List<ManagedChannel> channels = new ArrayList<>();
-  final AgentServer.Agents agents = new AgentServer.Agents();
+  final AgentServer.Agents agents;
 
   /** One link that leaves a switch, and who may divide its port. */
   final OneSwitch switches = new OneSwitch();
 
-  final PortSchedulers schedulers = new PortSchedulers(agents, switches, Clock.systemUTC());
+  final PortSchedulers schedulers;
   final AgentServer server;
   final EnrolmentTokens enrolment;
   final Planner planner;
@@ -93,6 +93,15 @@ final class AgentServerRig implements AutoCloseable {
    * @param silence as for the server
    */
   AgentServerRig(Optional<Path> tls, Duration silence) throws IOException {
+    this(tls, silence, new SharedBounds());
+  }
+
+  /**
+   * @param bounds of what all agents together may have
+   */
+  AgentServerRig(Optional<Path> tls, Duration silence, SharedBounds bounds) throws IOException {
+    agents = new AgentServer.Agents(bounds);
+    schedulers = new PortSchedulers(agents, switches, Clock.systemUTC());
     IntentPolicies policies = new IntentPolicies(Catalogue.defaultTree());
     NetworkState state = office();
     planner =

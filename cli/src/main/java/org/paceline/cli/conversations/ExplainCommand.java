@@ -53,6 +53,11 @@ public final class ExplainCommand extends PacelineCommand<ConversationService> {
   }
 
   @Override
+  protected boolean isReckoned() {
+    return true;
+  }
+
+  @Override
   protected Table table(ConversationService use) {
     ConversationId id = ConversationsCommand.find(use, conversation).conversation().id();
     return use.explain(id)

@@ -37,6 +37,11 @@ public final class WhatIfCommand extends IntentCommand {
   List<String> late = List.of();
 
   @Override
+  protected boolean isReckoned() {
+    return true;
+  }
+
+  @Override
   protected Table table(PolicyService use) {
     if (draft.isEmpty() && intent.isEmpty()) {
       throw new IllegalArgumentException(

@@ -55,8 +55,22 @@ public final class SolveCommand extends PacelineCommand<SolverService> {
   @Completion(LateOptionCompleter.class)
   List<String> late = List.of();
 
+  private byte[] input = {};
+
   public SolveCommand() {
     super(UseCases::solver);
+  }
+
+  @Override
+  protected boolean isReckoned() {
+    return true;
+  }
+
+  @Override
+  protected void readInput() {
+    if (sent) {
+      input = read();
+    }
   }
 
   @Override
@@ -70,7 +84,7 @@ public final class SolveCommand extends PacelineCommand<SolverService> {
               + " seconds. Maybe 60.");
     }
     SolverMethod by = SolverMethod.parse(method);
-    Problem problem = sent ? use.problemFile().read(read()) : use.presentProblem();
+    Problem problem = sent ? use.problemFile().read(input) : use.presentProblem();
     return table(TrialSolver.solve(problem, by, Duration.ofSeconds(limit)));
   }
 

@@ -111,6 +111,15 @@ public abstract class Alarm {
         "a plan comes into force",
         "See ONOS's log: it says what fails, or what is waited for, such as the store of a cluster"
             + " without a majority"),
+    /** New agents, conversations or messages do not find room. */
+    AGENTS_FULL(
+        "agents-full",
+        "All agents together have as much as the controller takes: streams, hosts, conversations, or"
+            + " messages a second. Who is new is refused, or waits; who is here goes on",
+        "nobody has been refused for 60 s",
+        "See in paceline:conversations and in ONOS's log which hosts have so many. One with many"
+            + " short flows puts more sockets into one conversation by a rule's group; a hostile one"
+            + " is revoked with paceline:agent-certificate-revoke"),
     /** Flow records stay away, or cannot be read. */
     EXPORTER(
         "exporter",
@@ -313,6 +322,11 @@ public abstract class Alarm {
     return builder(Kind.PLANNER_STALLED, sentence, since).build();
   }
 
+  /** {@link Kind#AGENTS_FULL}. */
+  public static Alarm ofAgents(String sentence, Instant since) {
+    return builder(Kind.AGENTS_FULL, sentence, since).build();
+  }
+
   /** {@link Kind#RETENTION}. */
   public static Alarm ofRetention(String sentence, Instant since) {
     return builder(Kind.RETENTION, sentence, since).build();
@@ -377,8 +391,10 @@ public abstract class Alarm {
         .or(() -> application().map(name -> "application " + name))
         .or(() -> utilityFunction().map(name -> "utility function " + name))
         .orElse(
-            kind() == Kind.RETENTION
-                ? "retention"
-                : kind() == Kind.POLICY ? "the policy" : "the planner");
+            kind() == Kind.AGENTS_FULL
+                ? "all agents"
+                : kind() == Kind.RETENTION
+                    ? "retention"
+                    : kind() == Kind.POLICY ? "the policy" : "the planner");
   }
 }

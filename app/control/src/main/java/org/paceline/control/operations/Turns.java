@@ -15,9 +15,12 @@ import java.util.function.Supplier;
  * for a while, and whoever comes then is told to come again. Any thread may call.
  */
 public final class Turns {
+  /** What whoever is not let in is told. */
+  public static final String BUSY = "Too many questions are being worked on.";
+
   private static final int AT_ONCE = 2;
 
-  /** Each holds a thread of the web server's. */
+  /** Each holds a thread of the web server's, or of the shell's. */
   private static final int MOST_WAITING = 20;
 
   /** Whoever looks at several conversations at a time asks for so many. */

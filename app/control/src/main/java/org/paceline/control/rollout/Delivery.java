@@ -40,7 +40,7 @@ final class Delivery {
 
   void advance() {
     rollout
-        .step(conversations)
+        .step(conversations, ports.clock().instant())
         .forEach(
             (host, version) ->
                 ports

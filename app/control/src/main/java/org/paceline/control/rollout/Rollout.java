@@ -1,5 +1,6 @@
 package org.paceline.control.rollout;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,6 +19,7 @@ import org.paceline.control.directive.Meter;
 import org.paceline.control.directive.Pace;
 import org.paceline.control.directive.RateDirective;
 import org.paceline.control.directive.Route;
+import org.paceline.control.inventory.NewcomerClaims;
 import org.paceline.control.model.Conversation;
 import org.paceline.control.model.ConversationId;
 import org.paceline.control.model.InstalledRate;
@@ -59,6 +61,7 @@ final class Rollout {
   private final Journal journal;
   private final Predicate<Path> keepsApart;
   private final RateLedger ledger = new RateLedger();
+  private final NewcomerClaims claims = new NewcomerClaims();
   private final PathChanges moves;
   private final Map<String, Long> awaited = new HashMap<>();
   private final Set<ConversationId> everInstalled = new HashSet<>();
@@ -174,7 +177,7 @@ final class Rollout {
                     id,
                     before.apply(conversation, route.path()),
                     conversation.pool(),
-                    inForce(conversation, route).millibitsPerSecond());
+                    counting(conversation, inForce(conversation, route).millibitsPerSecond()));
               } else if (conversation != null) {
                 ledger.join(id, conversation.pool());
               }
@@ -195,6 +198,13 @@ final class Rollout {
             && PlannerSettings.isUnlimited(conversation.rateInForce())
         ? pace.rate()
         : conversation.rateInForce();
+  }
+
+  /** Of a newcomer that is to yield, what it came with, while its host is believed that. */
+  private long counting(Conversation newcomer, long inForce) {
+    Pace pace = wanted.paces().get(newcomer.id());
+    long planned = pace == null ? inForce : target(newcomer.id(), pace);
+    return planned >= inForce || claims.isBelieved(newcomer.id()) ? inForce : planned;
   }
 
   /** Whether a conversation that is to take this path is to be kept apart there. */
@@ -221,6 +231,7 @@ final class Rollout {
     letGo.remove(id);
     heldAgain.remove(id);
     moves.forget(id);
+    claims.end(id);
     ledger.leave(id);
     everInstalled.remove(id);
     ranks.remove(id);
@@ -236,7 +247,8 @@ final class Rollout {
   }
 
   /** Does what can be done now; the hosts that were told something, with the batch's number. */
-  Map<String, Long> step(Map<ConversationId, Conversation> conversations) {
+  Map<String, Long> step(Map<ConversationId, Conversation> conversations, Instant now) {
+    claims.pass(now);
     Map<LinkId, Long> allowed = limitsWithLoans();
     moves.go(allowed, this::mustBeHeldFirst, this::isApart);
     Map<String, Long> told = send(conversations, allowed);
@@ -449,6 +461,7 @@ final class Rollout {
       }
       if (held && ledger.knows(one.id())) {
         everInstalled.add(one.id());
+        claims.end(one.id());
       }
     }
     pooled.forEach((id, rate) -> ledger.acknowledged(id, number, rate.millibitsPerSecond()));

@@ -226,7 +226,7 @@ final class PathChangesTest {
     }
 
     private void step() {
-      rollout.step(open);
+      rollout.step(open, Instant.EPOCH);
       holds();
     }
 
@@ -263,7 +263,7 @@ final class PathChangesTest {
                   });
               holds();
               rollout.acknowledged(host, version, installed, Map.of());
-              rollout.step(open);
+              rollout.step(open, Instant.EPOCH);
             });
       }
 

@@ -177,6 +177,53 @@ final class QuarantineTest {
     assertThat(haveTheirGrants()).isTrue();
   }
 
+  /** It answers all that it is told, a second later, and none lives so long. */
+  @Test
+  void whoOpensAndClosesFasterThanItAnswersIsWaitedForOnlySoLong() {
+    lateness = 1;
+    othersCome();
+    boolean had = false;
+    for (int part = 0; part < 130; part++) {
+      comesAndGoes(part, TOO_MUCH);
+      had |= part > 20 && haveTheirGrants();
+    }
+    assertThat(had).as("they wait for the room that is to be made").isFalse();
+    for (int part = 130; part < 300; part++) {
+      comesAndGoes(part, TOO_MUCH);
+      had |= haveTheirGrants();
+    }
+    assertThat(had).isTrue();
+    assertThat(quarantines()).as("it answers").isEmpty();
+  }
+
+  /** Nor is any of its conversations told later, or less, than at first. */
+  @Test
+  void manyShortConversationsCostAnHonestHostNothing() {
+    othersCome();
+    for (int part = 0; part < 600; part++) {
+      comesAndGoes(part, DataRate.ofKilobitsPerSecond(3_000));
+      String newest = "n" + part;
+      assertThat(enforced(ConversationId.of("h1", newest)))
+          .as(newest)
+          .isEqualTo(office.grant("h1", newest));
+      assertThat(office.planner.possibleLoad(BOTTLENECK)).isLessThanOrEqualTo(USABLE);
+    }
+    assertThat(quarantines()).isEmpty();
+  }
+
+  /** One begins and the fifth before it ends; a tenth of a second. */
+  private void comesAndGoes(int number, DataRate inForce) {
+    office.open(Office.conversation(1, "n" + number, "files/copy", inForce));
+    office.worker.pass(Duration.ofMillis(50));
+    office.close(ConversationId.of("h1", "n" + (number - 5)));
+    deliver();
+    office.worker.pass(Duration.ofMillis(50));
+    deliver();
+    if (number % 10 == 0) {
+      office.planner.lookAtAgents();
+    }
+  }
+
   @Test
   void whoIsSlowAndAnswersIsNotHostile() {
     lateness = 4;

@@ -3,7 +3,7 @@ package org.paceline.northbound.restconf;
 import com.google.gson.JsonObject;
 import java.util.function.Supplier;
 import org.paceline.control.operations.Operations;
-import org.paceline.northbound.rest.operations.Asynchronous;
+import org.paceline.control.operations.Turns;
 import org.paceline.yang.restconf.Operation;
 import org.paceline.yang.restconf.message.RestconfError;
 
@@ -28,7 +28,6 @@ final class InTurn implements Operation<Requester> {
         .get()
         .turns()
         .now(who.user().getName(), () -> question.call(input, who))
-        .orElseThrow(
-            () -> RestconfError.tooMany(Asynchronous.BUSY + " Maybe send it again in 1 s."));
+        .orElseThrow(() -> RestconfError.tooMany(Turns.BUSY + " Maybe send it again in 1 s."));
   }
 }

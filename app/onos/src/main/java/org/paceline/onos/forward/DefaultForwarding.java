@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.onlab.packet.ARP;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.Ethernet;
@@ -72,7 +73,7 @@ public final class DefaultForwarding implements AutoCloseable {
   private final AtomicBoolean due = new AtomicBoolean();
   private volatile int mostHostsOfPort = Integer.MAX_VALUE;
   private final Set<ConnectPoint> toldCrowded = new HashSet<>();
-  private Map<Destination, List<FlowRule>> installed = Map.of();
+  private Map<Destination, Map<DeviceId, List<FlowRule>>> installed = Map.of();
   private volatile Consumer<Collection<FlowRule>> onRules = rules -> {};
 
   private final PacketProcessor processor = this::process;
@@ -207,25 +208,29 @@ public final class DefaultForwarding implements AutoCloseable {
   }
 
   /**
-   * Rules of destinations that stay as they are, are neither made again nor looked at: a host that
-   * comes costs O(H + V) for H hosts and V switches, a link that changes O(H * V).
+   * Rules of switches that stay as they are, are neither made again nor looked at: a host that
+   * comes costs O(H + V) for H hosts and V switches, a link that changes O(H * V), of which only
+   * switches that send to another port cost more than a comparison.
    */
   private void bringUpToDate(List<Destination> wanted) {
-    Map<Destination, List<FlowRule>> rulesOf = new HashMap<>();
+    Map<MacAddress, Destination> before = new HashMap<>();
+    installed.keySet().forEach(to -> before.put(to.mac(), to));
+    Map<Destination, Map<DeviceId, List<FlowRule>>> rulesOf = new HashMap<>();
     Map<FlowRule, TrafficTreatment> fresh = new HashMap<>();
-    for (Destination to : wanted) {
-      List<FlowRule> held = installed.get(to);
-      if (held == null) {
-        held = destinationRules.of(to);
-        held.forEach(rule -> fresh.put(rule, rule.treatment()));
-      }
-      rulesOf.put(to, held);
-    }
     Map<FlowRule, TrafficTreatment> stale = new HashMap<>();
+    for (Destination to : wanted) {
+      Optional<Destination> old = Optional.ofNullable(before.remove(to.mac()));
+      Map<DeviceId, List<FlowRule>> held = old.map(installed::get).orElseGet(Map::of);
+      Map<DeviceId, List<FlowRule>> now =
+          old.filter(to::equals).isPresent() ? held : destinationRules.of(to, old.orElse(to), held);
+      now.forEach((device, rules) -> addUnlessSame(fresh, rules, held.get(device)));
+      held.forEach((device, rules) -> addUnlessSame(stale, rules, now.get(device)));
+      rulesOf.put(to, now);
+    }
     installed.forEach(
         (to, held) -> {
-          if (!rulesOf.containsKey(to)) {
-            held.forEach(rule -> stale.put(rule, rule.treatment()));
+          if (before.containsKey(to.mac())) {
+            held.values().forEach(rules -> addUnlessSame(stale, rules, null));
           }
         });
     FlowRule[] added =
@@ -238,7 +243,17 @@ public final class DefaultForwarding implements AutoCloseable {
     rules.service().removeFlowRules(removed);
     installed = rulesOf;
     onRules.accept(
-        rulesOf.values().stream().flatMap(List::stream).collect(Collectors.toUnmodifiableList()));
+        rulesOf.values().stream()
+            .flatMap(ofHost -> ofHost.values().stream())
+            .flatMap(List::stream)
+            .collect(Collectors.toUnmodifiableList()));
+  }
+
+  private static void addUnlessSame(
+      Map<FlowRule, TrafficTreatment> to, List<FlowRule> rules, @Nullable List<FlowRule> other) {
+    if (rules != other) {
+      rules.forEach(rule -> to.put(rule, rule.treatment()));
+    }
   }
 
   private void process(PacketContext context) {

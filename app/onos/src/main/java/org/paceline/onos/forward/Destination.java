@@ -1,6 +1,7 @@
 package org.paceline.onos.forward;
 
 import com.google.auto.value.AutoValue;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.onlab.packet.MacAddress;
@@ -23,6 +24,13 @@ abstract class Destination {
   abstract Map<DeviceId, PortNumber> ways();
 
   abstract Marks marks();
+
+  /** By which port each switch sends what is for it, its own one, too. */
+  final Map<DeviceId, PortNumber> ports() {
+    Map<DeviceId, PortNumber> ports = new HashMap<>(ways());
+    ports.put(at().deviceId(), at().port());
+    return ports;
+  }
 
   static Destination of(
       MacAddress mac,

@@ -26,8 +26,6 @@ import org.onosproject.net.flow.DefaultTrafficTreatment;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.TrafficSelector;
 import org.onosproject.net.flow.TrafficTreatment;
-import org.onosproject.net.flow.criteria.Criteria;
-import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.packet.PacketPriority;
 
 /**
@@ -81,12 +79,9 @@ public final class DestinationRules {
     return rule.tableId() == 0 && (rule.priority() == PRIORITY || rule.priority() == PRIORITY + 1);
   }
 
-  /** Whether a rule brings hosts' questions and answers by ARP to their neighbours. */
-  public static boolean isArp(FlowRule rule) {
-    return rule.tableId() == 0
-        && rule.priority() == ARP_PRIORITY
-        && Criteria.matchEthType(EtherType.ARP.ethType().toShort())
-            .equals(rule.selector().getCriterion(Criterion.Type.ETH_TYPE));
+  /** Whether a rule brings hosts' questions and answers to their neighbours. */
+  public static boolean isAsking(FlowRule rule) {
+    return rule.tableId() == 0 && rule.priority() == ARP_PRIORITY;
   }
 
   /** One link towards a switch, with the cost of crossing it. */
@@ -143,28 +138,79 @@ public final class DestinationRules {
         .collect(Collectors.toUnmodifiableList());
   }
 
-  /** No two of them are equal, nor is any to one of another MAC address. O(V) for V switches. */
-  List<FlowRule> of(Destination to) {
-    List<FlowRule> rules = new ArrayList<>();
-    at(rules, to.at().deviceId(), to, to.at().port());
-    to.ways().forEach((device, port) -> at(rules, device, to, port));
+  /**
+   * The rules of each switch. No two of them are equal, nor is any to one of another MAC address.
+   * O(V) for V switches.
+   */
+  Map<DeviceId, List<FlowRule>> of(Destination to) {
+    return of(to, to, Map.of());
+  }
+
+  /**
+   * The same, where some are made already: those of switches that send what is for the host by the
+   * port that they sent it by before stay as they are, each list the same one.
+   *
+   * @param before of the same MAC address
+   * @param held the rules of that
+   */
+  Map<DeviceId, List<FlowRule>> of(
+      Destination to, Destination before, Map<DeviceId, List<FlowRule>> held) {
+    Map<DeviceId, PortNumber> portsBefore = before.ports();
+    boolean isAlike = to.hasIpv6() == before.hasIpv6() && to.marks().equals(before.marks());
+    Selectors selectors = new Selectors(to);
+    Map<DeviceId, List<FlowRule>> rules = new HashMap<>();
+    to.ports()
+        .forEach(
+            (device, port) -> {
+              List<FlowRule> same = held.get(device);
+              rules.put(
+                  device,
+                  same != null && isAlike && port.equals(portsBefore.get(device))
+                      ? same
+                      : at(device, to, selectors, port));
+            });
     return rules;
   }
 
-  private void at(List<FlowRule> rules, DeviceId device, Destination to, PortNumber port) {
-    rules.add(rule(device, PRIORITY, toHost(to), out(port)));
-    asking(to)
-        .forEach(
-            asked ->
-                rules.add(
-                    rule(device, ARP_PRIORITY, asked.matchEthDst(to.mac()), out(port).punt())));
+  /** What rules to a host select, alike on all switches. */
+  private static final class Selectors {
+    final TrafficSelector all;
+    final List<TrafficSelector> asking = new ArrayList<>();
+    final List<TrafficSelector> managed;
+    final List<TrafficSelector> elephants;
+
+    Selectors(Destination to) {
+      all = toHost(to).build();
+      asking(to).forEach(asked -> asking.add(asked.matchEthDst(to.mac()).build()));
+      managed = marked(to, to.marks().managedDscp());
+      elephants = marked(to, to.marks().elephantDscp());
+    }
+
+    private static List<TrafficSelector> marked(Destination to, int dscp) {
+      List<TrafficSelector> marked = new ArrayList<>();
+      for (EtherType type : List.of(EtherType.IPV4, EtherType.IPV6)) {
+        marked.add(
+            toHost(to).matchEthType(type.ethType().toShort()).matchIPDscp((byte) dscp).build());
+      }
+      return marked;
+    }
+  }
+
+  private List<FlowRule> at(DeviceId device, Destination to, Selectors selectors, PortNumber port) {
+    List<FlowRule> rules = new ArrayList<>();
+    rules.add(rule(device, PRIORITY, selectors.all, out(port).build()));
+    TrafficTreatment told = out(port).punt().build();
+    selectors.asking.forEach(asked -> rules.add(rule(device, ARP_PRIORITY, asked, told)));
+    TrafficTreatment unmarked =
+        DefaultTrafficTreatment.builder().setIpDscp((byte) 0).setOutput(port).build();
     Destination.Marks marks = to.marks();
     if (marks.managedDscp() > 0) {
-      unmark(rules, device, to, port, marks.managedDscp());
+      selectors.managed.forEach(one -> rules.add(rule(device, PRIORITY + 1, one, unmarked)));
     }
     if (marks.edges().contains(device) && marks.elephantDscp() != marks.managedDscp()) {
-      unmark(rules, device, to, port, marks.elephantDscp());
+      selectors.elephants.forEach(one -> rules.add(rule(device, PRIORITY + 1, one, unmarked)));
     }
+    return List.copyOf(rules);
   }
 
   /** By which port every other switch sends what is for this one. */
@@ -195,16 +241,6 @@ public final class DestinationRules {
     return ports;
   }
 
-  private void unmark(
-      List<FlowRule> rules, DeviceId device, Destination to, PortNumber out, int dscp) {
-    for (EtherType type : List.of(EtherType.IPV4, EtherType.IPV6)) {
-      TrafficSelector.Builder marked =
-          toHost(to).matchEthType(type.ethType().toShort()).matchIPDscp((byte) dscp);
-      TrafficTreatment.Builder unmark = DefaultTrafficTreatment.builder().setIpDscp((byte) 0);
-      rules.add(rule(device, PRIORITY + 1, marked, unmark.setOutput(out)));
-    }
-  }
-
   /** By which its neighbours ask for it, and it asks for them. */
   private static List<TrafficSelector.Builder> asking(Destination host) {
     List<TrafficSelector.Builder> asking = new ArrayList<>();
@@ -224,17 +260,14 @@ public final class DestinationRules {
   }
 
   private FlowRule rule(
-      DeviceId device,
-      int priority,
-      TrafficSelector.Builder selector,
-      TrafficTreatment.Builder treatment) {
+      DeviceId device, int priority, TrafficSelector selector, TrafficTreatment treatment) {
     return DefaultFlowRule.builder()
         .forDevice(device)
         .fromApp(app)
         .withPriority(priority)
         .makePermanent()
-        .withSelector(selector.build())
-        .withTreatment(treatment.build())
+        .withSelector(selector)
+        .withTreatment(treatment)
         .build();
   }
 }

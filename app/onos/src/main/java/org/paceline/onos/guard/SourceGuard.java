@@ -22,12 +22,12 @@ import org.paceline.onos.tables.SwitchTables;
 
 /**
  * Has what comes in by guarded ports dropped where its source is no address that ONOS knows at that
- * port, and ARP where it says that it is the sender of one that ONOS knows elsewhere. Belongs to
- * the worker's thread.
+ * port, and ARP and what IPv6 has in its place where they claim one that ONOS knows elsewhere.
+ * Belongs to the worker's thread.
  */
 public final class SourceGuard implements AutoCloseable {
   private static final String LOSS =
-      "its guardedPorts are not guarded. Maybe it has no five tables, or no room.";
+      "its guardedPorts are not guarded. Maybe it has no six tables, or no room.";
 
   private final OwnRules rules;
   private final HostService hosts;
@@ -91,7 +91,7 @@ public final class SourceGuard implements AutoCloseable {
     }
     for (FlowRule rule : forwarding) {
       if (wanted.containsKey(rule.deviceId())
-          && (DestinationRules.isForwarding(rule) || DestinationRules.isArp(rule))) {
+          && (DestinationRules.isForwarding(rule) || DestinationRules.isAsking(rule))) {
         wanted.get(rule.deviceId()).add(guardRules.forward(rule));
       }
     }

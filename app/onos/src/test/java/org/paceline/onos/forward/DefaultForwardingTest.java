@@ -7,6 +7,8 @@ import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -380,6 +382,29 @@ final class DefaultForwardingTest {
     switches.refuses = false;
     refresh();
     assertThat(switches.added).hasSize(2 * 4);
+  }
+
+  /** Else each link that comes and goes would cost as much as all rules. */
+  @Test
+  void aSwitchThatSendsByTheSamePortKeepsTheVeryRulesThatItHas() {
+    for (int one = 1; one <= 4; one++) {
+      link("of:" + one + "/1001", "of:" + (one % 4 + 1) + "/1002");
+    }
+    List<FlowRule> told = new ArrayList<>();
+    forwarding.tell(
+        all -> {
+          told.clear();
+          told.addAll(all);
+        });
+    refresh();
+    Set<FlowRule> before = Collections.newSetFromMap(new IdentityHashMap<>());
+    before.addAll(told);
+    linked.remove(0);
+    linked.remove(0);
+    refresh();
+    assertThat(switches.added).isNotEmpty();
+    assertThat(told).hasSameSizeAs(before);
+    assertThat(told.stream().filter(rule -> !before.contains(rule))).hasSameSizeAs(switches.added);
   }
 
   /** Twenty switches in a ring. How long it took is printed: issue 25 asks for 100 ms a change. */

@@ -179,7 +179,8 @@ final class DestinationRulesTest {
             () -> managedDscp,
             () -> elephantDscp);
     return rules.destinations(links, List.of(host), () -> facingHosts).stream()
-        .flatMap(to -> rules.of(to).stream())
+        .flatMap(to -> rules.of(to).values().stream())
+        .flatMap(List::stream)
         .collect(Collectors.toSet());
   }
 

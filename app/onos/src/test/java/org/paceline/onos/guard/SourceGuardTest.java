@@ -11,7 +11,9 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.onlab.packet.EthType.EtherType;
 import org.onlab.packet.ICMP6;
+import org.onlab.packet.IPv6;
 import org.onlab.packet.Ip4Address;
+import org.onlab.packet.Ip6Address;
 import org.onlab.packet.IpAddress;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.VlanId;
@@ -33,7 +35,6 @@ import org.onosproject.net.flow.criteria.Criterion;
 import org.onosproject.net.flow.criteria.EthCriterion;
 import org.onosproject.net.flow.criteria.EthTypeCriterion;
 import org.onosproject.net.flow.criteria.IPCriterion;
-import org.onosproject.net.flow.criteria.Icmpv6TypeCriterion;
 import org.onosproject.net.flow.criteria.PortCriterion;
 import org.onosproject.net.flow.instructions.Instructions;
 import org.onosproject.net.host.HostServiceAdapter;
@@ -54,13 +55,19 @@ final class SourceGuardTest {
   private static final String ADDRESS = "10.0.0.1";
   private static final String ELSEWHERE = "10.0.0.2";
   private static final String ADDRESS6 = "fd00::1";
-  private static final int NO_ICMP = -1;
+  private static final String ELSEWHERE6 = "fd00::2";
+  private static final String LINK_LOCAL = "fe80::1";
+  private static final String LINK_LOCAL_ELSEWHERE = "fe80::2";
 
   private final RecordedSwitches switches = new RecordedSwitches(1);
   private final StepWorker worker = new StepWorker();
   private final Set<ConnectPoint> guarded = new HashSet<>(Set.of(GUARDED));
   private final Set<IpAddress> addresses =
-      new HashSet<>(Set.of(IpAddress.valueOf(ADDRESS), IpAddress.valueOf(ADDRESS6)));
+      new HashSet<>(
+          Set.of(
+              IpAddress.valueOf(ADDRESS),
+              IpAddress.valueOf(ADDRESS6),
+              IpAddress.valueOf(LINK_LOCAL)));
   private final SourceGuard guard =
       new SourceGuard(
           OwnRules.of(switches, APP), new Hosts(), () -> guarded, worker, new Nobody.NoJournal());
@@ -74,7 +81,14 @@ final class SourceGuardTest {
     @Override
     public Iterable<Host> getHosts() {
       return List.of(
-          host(MAC, GUARDED, addresses), host(OTHER, OPEN, Set.of(IpAddress.valueOf(ELSEWHERE))));
+          host(MAC, GUARDED, addresses),
+          host(
+              OTHER,
+              OPEN,
+              Set.of(
+                  IpAddress.valueOf(ELSEWHERE),
+                  IpAddress.valueOf(ELSEWHERE6),
+                  IpAddress.valueOf(LINK_LOCAL_ELSEWHERE))));
     }
 
     private Host host(MacAddress mac, ConnectPoint at, Set<IpAddress> its) {
@@ -99,8 +113,8 @@ final class SourceGuardTest {
     assertThat(goesOn(GUARDED, MAC, "fe80::1")).isTrue();
     assertThat(goesOn(GUARDED, OTHER, "0.0.0.0")).as("it asks for an address").isTrue();
     assertThat(forwarded())
-        .as("beside what the controller brings on its way, of IPv4 and ARP")
-        .hasSize(4)
+        .as("beside what the controller brings on its way, of IPv4, ARP and IPv6's neighbours")
+        .hasSize(7)
         .anySatisfy(
             rule -> {
               assertThat(rule.priority()).isEqualTo(DestinationRules.PRIORITY);
@@ -117,18 +131,16 @@ final class SourceGuardTest {
     assertThat(goesOn(GUARDED, MAC, "fd00::2")).isFalse();
     assertThat(goesOn(GUARDED, OTHER, ADDRESS)).isFalse();
     assertThat(goesOn(GUARDED, OTHER, "fe80::1")).isFalse();
-    assertThat(taking(OPEN, OTHER, ADDRESS, NO_ICMP)).as("only there").isEmpty();
+    assertThat(taking(OPEN, OTHER, ADDRESS)).as("only there").isEmpty();
   }
 
   @Test
-  void hostsFindEachOtherAsBefore() {
+  void nobodyThereSaysThatItIsARouter() {
     refresh();
-    assertThat(
-            taking(GUARDED, OTHER, "::", ICMP6.NEIGHBOR_SOLICITATION)
-                .orElseThrow()
-                .treatment()
-                .allInstructions())
-        .containsExactly(Instructions.createOutput(PortNumber.CONTROLLER));
+    for (byte said : List.of(ICMP6.ROUTER_ADVERTISEMENT, ICMP6.REDIRECT)) {
+      assertThat(fate(icmp(GUARDED, MAC, LINK_LOCAL, said))).isEqualTo(Fate.DROPPED);
+      assertThat(fate(icmp(OPEN, MAC, LINK_LOCAL, said))).as("only there").isEqualTo(Fate.NO_RULE);
+    }
   }
 
   @Test
@@ -182,6 +194,87 @@ final class SourceGuardTest {
     assertThat(saying(GUARDED, MAC, OTHER, ADDRESS)).as("another's card").isEqualTo(Fate.DROPPED);
   }
 
+  @Test
+  void aHostAsksItsNeighboursFromWhatIsItsOwnAndWhatNobodyIsKnownToHave() {
+    refresh();
+    assertThat(asking(GUARDED, MAC, ADDRESS6, MAC)).isEqualTo(Fate.AS_BEFORE);
+    assertThat(asking(GUARDED, MAC, LINK_LOCAL, MAC)).isEqualTo(Fate.AS_BEFORE);
+    assertThat(asking(GUARDED, MAC, ADDRESS6, MacAddress.ZERO))
+        .as("whether one is still there, without a card's name")
+        .isEqualTo(Fate.AS_BEFORE);
+    assertThat(asking(GUARDED, OTHER, "::", MacAddress.ZERO))
+        .as("whether an address is free")
+        .isEqualTo(Fate.AS_BEFORE);
+    assertThat(asking(GUARDED, MAC, "fd00::9", MAC)).as("it is new").isEqualTo(Fate.TO_ONOS);
+    assertThat(asking(GUARDED, OTHER, "fe80::9", OTHER)).as("so is this").isEqualTo(Fate.TO_ONOS);
+    assertThat(asking(OPEN, MAC, ELSEWHERE6, MAC)).as("only there").isEqualTo(Fate.NO_RULE);
+  }
+
+  @Test
+  void nobodyAsksFromAnothersAddress() {
+    refresh();
+    assertThat(asking(GUARDED, MAC, ELSEWHERE6, MAC)).isEqualTo(Fate.DROPPED);
+    assertThat(asking(GUARDED, OTHER, ELSEWHERE6, OTHER)).isEqualTo(Fate.DROPPED);
+    assertThat(asking(GUARDED, MAC, LINK_LOCAL_ELSEWHERE, MAC)).isEqualTo(Fate.DROPPED);
+    assertThat(asking(GUARDED, OTHER, ADDRESS6, OTHER)).as("another card").isEqualTo(Fate.DROPPED);
+    assertThat(asking(GUARDED, MAC, ADDRESS6, OTHER)).as("another's").isEqualTo(Fate.DROPPED);
+  }
+
+  @Test
+  void aHostAnswersForWhatIsItsOwnFromAnyOfItsAddresses() {
+    refresh();
+    for (String from : List.of(ADDRESS6, LINK_LOCAL)) {
+      for (String own : List.of(ADDRESS6, LINK_LOCAL)) {
+        for (MacAddress named : List.of(MAC, MacAddress.ZERO)) {
+          assertThat(answering(GUARDED, MAC, from, own, named)).isEqualTo(Fate.AS_BEFORE);
+        }
+      }
+    }
+    assertThat(answering(GUARDED, MAC, "fd00::9", "fd00::9", MAC))
+        .as("nobody is known to have it")
+        .isEqualTo(Fate.TO_ONOS);
+    assertThat(answering(GUARDED, MAC, LINK_LOCAL, "fd00::9", MAC))
+        .as("default forwarding tells ONOS, too")
+        .isEqualTo(Fate.AS_BEFORE);
+    assertThat(answering(GUARDED, MAC, "fe80::9", ADDRESS6, MAC)).isEqualTo(Fate.TO_ONOS);
+    assertThat(answering(OPEN, MAC, ELSEWHERE6, ELSEWHERE6, MAC)).isEqualTo(Fate.NO_RULE);
+  }
+
+  @Test
+  void nobodyAnswersForAnothersAddressNorFromIt() {
+    refresh();
+    for (String others : List.of(ELSEWHERE6, LINK_LOCAL_ELSEWHERE)) {
+      for (MacAddress named : List.of(MAC, OTHER, MacAddress.ZERO)) {
+        assertThat(answering(GUARDED, MAC, others, others, named)).isEqualTo(Fate.DROPPED);
+        assertThat(answering(GUARDED, MAC, ADDRESS6, others, named)).isEqualTo(Fate.DROPPED);
+        assertThat(answering(GUARDED, MAC, "fd00::9", others, named)).isEqualTo(Fate.DROPPED);
+        assertThat(answering(GUARDED, MAC, others, ADDRESS6, named)).isEqualTo(Fate.DROPPED);
+        assertThat(answering(GUARDED, MAC, others, "fd00::9", named)).isEqualTo(Fate.DROPPED);
+      }
+    }
+    assertThat(answering(GUARDED, OTHER, ADDRESS6, ADDRESS6, OTHER))
+        .as("another card")
+        .isEqualTo(Fate.DROPPED);
+    assertThat(answering(GUARDED, MAC, ADDRESS6, ADDRESS6, OTHER))
+        .as("another's card")
+        .isEqualTo(Fate.DROPPED);
+  }
+
+  /** Some hosts have many of them, and nobody is to fill a table with those it makes up. */
+  @Test
+  void rulesGrowWithAddressesAndNotWithPairsOfThem() {
+    refresh();
+    int before = switches.count();
+    addresses.add(IpAddress.valueOf("fd00::a"));
+    refresh();
+    int one = switches.count() - before;
+    for (int more = 0; more < 50; more++) {
+      addresses.add(IpAddress.valueOf("fd00:1::" + (more + 1)));
+    }
+    refresh();
+    assertThat(switches.count() - before).isEqualTo(51 * one);
+  }
+
   /** What becomes of a packet. */
   private enum Fate {
     AS_BEFORE,
@@ -192,9 +285,46 @@ final class SourceGuardTest {
 
   /** Of ARP whose sender is said to have this card and address. */
   private Fate saying(ConnectPoint port, MacAddress from, MacAddress said, String sender) {
+    return fate(
+        Set.of(
+            Criteria.matchInPort(port.port()),
+            Criteria.matchEthType(EtherType.ARP.ethType().toShort()),
+            Criteria.matchEthSrc(from),
+            Criteria.matchArpSha(said),
+            Criteria.matchArpSpa(Ip4Address.valueOf(sender))));
+  }
+
+  /** Of a question of IPv6 from this address, which names this card. */
+  private Fate asking(ConnectPoint port, MacAddress from, String source, MacAddress named) {
+    Set<Criterion> packet = icmp(port, from, source, ICMP6.NEIGHBOR_SOLICITATION);
+    packet.add(Criteria.matchIPv6NDSourceLinkLayerAddress(named));
+    return fate(packet);
+  }
+
+  /** Of an answer from one address, that the other is at this card. */
+  private Fate answering(
+      ConnectPoint port, MacAddress from, String source, String target, MacAddress named) {
+    Set<Criterion> packet = icmp(port, from, source, ICMP6.NEIGHBOR_ADVERTISEMENT);
+    packet.add(Criteria.matchIPv6NDTargetAddress(Ip6Address.valueOf(target)));
+    packet.add(Criteria.matchIPv6NDTargetLinkLayerAddress(named));
+    return fate(packet);
+  }
+
+  private static Set<Criterion> icmp(ConnectPoint port, MacAddress from, String source, byte kind) {
+    return new HashSet<>(
+        Set.of(
+            Criteria.matchInPort(port.port()),
+            Criteria.matchEthType(EtherType.IPV6.ethType().toShort()),
+            Criteria.matchIPProtocol(IPv6.PROTOCOL_ICMP6),
+            Criteria.matchIcmpv6Type(kind),
+            Criteria.matchEthSrc(from),
+            Criteria.matchIPv6Src(IpAddress.valueOf(source).toIpPrefix())));
+  }
+
+  private Fate fate(Set<Criterion> packet) {
     int table = 0;
     while (true) {
-      Optional<FlowRule> taking = arp(table, port, from, said, sender);
+      Optional<FlowRule> taking = taking(table, packet);
       if (taking.isEmpty()) {
         return Fate.NO_RULE;
       }
@@ -206,6 +336,7 @@ final class SourceGuardTest {
             ? Fate.TO_ONOS
             : Fate.DROPPED;
       }
+      assertThat(treatment.tableTransition().tableId()).as("no way back").isGreaterThan(table);
       table = treatment.tableTransition().tableId();
       if (table == GuardRules.FORWARD_TABLE) {
         return Fate.AS_BEFORE;
@@ -213,15 +344,7 @@ final class SourceGuardTest {
     }
   }
 
-  private Optional<FlowRule> arp(
-      int table, ConnectPoint port, MacAddress from, MacAddress said, String sender) {
-    Set<Criterion> packet =
-        Set.of(
-            Criteria.matchInPort(port.port()),
-            Criteria.matchEthType(EtherType.ARP.ethType().toShort()),
-            Criteria.matchEthSrc(from),
-            Criteria.matchArpSha(said),
-            Criteria.matchArpSpa(Ip4Address.valueOf(sender)));
+  private Optional<FlowRule> taking(int table, Set<Criterion> packet) {
     return switches.rules("of:1").stream()
         .filter(rule -> rule.tableId() == table)
         .filter(rule -> packet.containsAll(rule.selector().criteria()))
@@ -235,25 +358,24 @@ final class SourceGuardTest {
   }
 
   private boolean goesOn(ConnectPoint port, MacAddress from, String source) {
-    return taking(port, from, source, NO_ICMP)
+    return taking(port, from, source)
         .filter(rule -> rule.treatment().tableTransition() != null)
         .isPresent();
   }
 
   /** The rule of the first table that takes such a packet. */
-  private Optional<FlowRule> taking(ConnectPoint port, MacAddress from, String source, int icmp) {
+  private Optional<FlowRule> taking(ConnectPoint port, MacAddress from, String source) {
     return switches.rules("of:1").stream()
         .filter(rule -> rule.tableId() == 0)
         .filter(
             rule ->
                 rule.selector().criteria().stream()
-                    .allMatch(
-                        criterion -> meets(criterion, port, from, IpAddress.valueOf(source), icmp)))
+                    .allMatch(criterion -> meets(criterion, port, from, IpAddress.valueOf(source))))
         .max(Comparator.comparingInt(FlowRule::priority));
   }
 
   private static boolean meets(
-      Criterion criterion, ConnectPoint port, MacAddress from, IpAddress source, int icmp) {
+      Criterion criterion, ConnectPoint port, MacAddress from, IpAddress source) {
     switch (criterion.type()) {
       case IN_PORT:
         return ((PortCriterion) criterion).port().equals(port.port());
@@ -265,10 +387,6 @@ final class SourceGuardTest {
       case IPV4_SRC:
       case IPV6_SRC:
         return ((IPCriterion) criterion).ip().contains(source);
-      case IP_PROTO:
-        return icmp != NO_ICMP;
-      case ICMPV6_TYPE:
-        return (byte) ((Icmpv6TypeCriterion) criterion).icmpv6Type() == icmp;
       default:
         return false;
     }

@@ -13,6 +13,7 @@ import javax.ws.rs.core.Response;
 import org.paceline.control.operations.Operation;
 import org.paceline.control.operations.Operations;
 import org.paceline.control.operations.Outcome;
+import org.paceline.control.operations.Turns;
 import org.paceline.northbound.rest.request.Caller;
 import org.paceline.northbound.rest.request.Problems;
 import org.paceline.northbound.rest.view.OperationJson;
@@ -34,9 +35,6 @@ public final class Asynchronous {
                   + " done, and send the request again with a new key."));
 
   public static final String PREFER = "Prefer";
-
-  /** Where too many ask for what has to be reckoned. */
-  public static final String BUSY = "Too many questions are being worked on.";
 
   private static final String WISH = "respond-async";
 
@@ -83,7 +81,7 @@ public final class Asynchronous {
     return operations
         .turns()
         .now(Caller.name(request), work)
-        .orElseThrow(() -> new Problems.TooMany(BUSY, Duration.ofSeconds(1)));
+        .orElseThrow(() -> new Problems.TooMany(Turns.BUSY, Duration.ofSeconds(1)));
   }
 
   private static Response accepted(ContainerRequestContext request, Optional<Operation> begun) {

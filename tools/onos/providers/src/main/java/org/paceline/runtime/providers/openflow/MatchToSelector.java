@@ -112,6 +112,16 @@ final class MatchToSelector {
       case ICMPV6_CODE:
         selector.matchIcmpv6Code((byte) match.get(MatchField.ICMPV6_CODE).getValue());
         break;
+      case IPV6_ND_TARGET:
+        selector.matchIPv6NDTargetAddress(
+            Ip6Address.valueOf(match.get(MatchField.IPV6_ND_TARGET).getBytes()));
+        break;
+      case IPV6_ND_SLL:
+        selector.matchIPv6NDSourceLinkLayerAddress(mac(match.get(MatchField.IPV6_ND_SLL)));
+        break;
+      case IPV6_ND_TLL:
+        selector.matchIPv6NDTargetLinkLayerAddress(mac(match.get(MatchField.IPV6_ND_TLL)));
+        break;
       case ARP_OP:
         selector.matchArpOp(match.get(MatchField.ARP_OP).getOpcode());
         break;

@@ -13,6 +13,8 @@ import org.onosproject.net.flow.criteria.IPCriterion;
 import org.onosproject.net.flow.criteria.IPDscpCriterion;
 import org.onosproject.net.flow.criteria.IPEcnCriterion;
 import org.onosproject.net.flow.criteria.IPProtocolCriterion;
+import org.onosproject.net.flow.criteria.IPv6NDLinkLayerAddressCriterion;
+import org.onosproject.net.flow.criteria.IPv6NDTargetAddressCriterion;
 import org.onosproject.net.flow.criteria.IcmpCodeCriterion;
 import org.onosproject.net.flow.criteria.IcmpTypeCriterion;
 import org.onosproject.net.flow.criteria.Icmpv6CodeCriterion;
@@ -141,6 +143,17 @@ final class SelectorToMatch {
         match.setExact(
             MatchField.ICMPV6_CODE, U8.of(((Icmpv6CodeCriterion) criterion).icmpv6Code()));
         break;
+      case IPV6_ND_TARGET:
+        match.setExact(
+            MatchField.IPV6_ND_TARGET,
+            IPv6Address.of(((IPv6NDTargetAddressCriterion) criterion).targetAddress().toOctets()));
+        break;
+      case IPV6_ND_SLL:
+        match.setExact(MatchField.IPV6_ND_SLL, card((IPv6NDLinkLayerAddressCriterion) criterion));
+        break;
+      case IPV6_ND_TLL:
+        match.setExact(MatchField.IPV6_ND_TLL, card((IPv6NDLinkLayerAddressCriterion) criterion));
+        break;
       case ARP_OP:
         match.setExact(MatchField.ARP_OP, ArpOpcode.of(((ArpOpCriterion) criterion).arpOp()));
         break;
@@ -165,8 +178,12 @@ final class SelectorToMatch {
             "The criterion "
                 + criterion
                 + " has no translation to OpenFlow here. Maybe select by Ethernet, VLAN, IP, TCP,"
-                + " UDP, ICMP or ARP fields.");
+                + " UDP, ICMP, ARP or neighbour discovery fields.");
     }
+  }
+
+  private static MacAddress card(IPv6NDLinkLayerAddressCriterion criterion) {
+    return MacAddress.of(criterion.mac().toLong());
   }
 
   private static void addMac(

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.onlab.packet.EthType;
 import org.onlab.packet.Ip4Address;
+import org.onlab.packet.Ip6Address;
 import org.onlab.packet.IpPrefix;
 import org.onlab.packet.MacAddress;
 import org.onlab.packet.TpPort;
@@ -81,6 +82,13 @@ class TranslationTest {
             .matchIPProtocol((byte) 1)
             .matchIcmpType((byte) 8)
             .matchIcmpCode((byte) 0)
+            .build(),
+        neighbours(135)
+            .matchIPv6NDSourceLinkLayerAddress(MacAddress.valueOf("02:00:00:00:00:01"))
+            .build(),
+        neighbours(136)
+            .matchIPv6NDTargetAddress(Ip6Address.valueOf("2001:db8::1"))
+            .matchIPv6NDTargetLinkLayerAddress(MacAddress.ZERO)
             .build());
   }
 
@@ -115,6 +123,13 @@ class TranslationTest {
 
   private static TrafficSelector.Builder select() {
     return DefaultTrafficSelector.builder();
+  }
+
+  private static TrafficSelector.Builder neighbours(int type) {
+    return select()
+        .matchEthType((short) 0x86dd)
+        .matchIPProtocol((byte) 58)
+        .matchIcmpv6Type((byte) type);
   }
 
   private static TrafficTreatment.Builder treat() {
