@@ -130,6 +130,9 @@ class Network:
 
     def start_wire(self, queue: str) -> None:
         """Each writes counters of its own, so that no run's begin with those of another."""
+        if self.wires:
+            # They were read when their run ended, and are memory of this machine.
+            self.wire_stats.unlink(missing_ok=True)
         self.wires += 1
         self.wire_stats = self.ledger.folder / f"wire-{self.wires}.jsonl"
         words = [
