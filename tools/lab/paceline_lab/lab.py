@@ -28,6 +28,11 @@ PROGRAMS = {
     "ssh": "openssh-client", "ssh-keygen": "openssh-client", "/usr/sbin/sshd": "openssh-server",
 }  # fmt: skip
 MANAGED, BEST_EFFORT = "managed", "best-effort"
+# The demo's, unless another is asked for. Headroom and what may be lent are in percent of it: the lab's capacity is exact, so that
+# little headroom is enough.
+USUAL, HEADROOM, LEND = Bottleneck(100_000_000, 1_000_000, 5.0), 0.7, 6.0
+# After the last user came and before the measurement.
+SETTLING_S = 5.0
 
 
 def require_programs() -> None:
@@ -43,6 +48,11 @@ def commit() -> str:
         return ""
     words = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty"]
     return subprocess.run(words, capture_output=True, text=True).stdout.strip()
+
+
+def opening_s(applications: int) -> float:
+    """Four users come a second: more at once, with all before them at full speed, need more than two processors."""
+    return max(10.0, applications / 4)
 
 
 @dataclass(frozen=True)
@@ -131,8 +141,15 @@ class Lab:
 
         Raises RuntimeError where somebody who is to be managed gets no rate, or a client ends by itself.
         """
-        management = self.management if mode == MANAGED else None
         traffic = self.traffic(run, raw)
+        try:
+            return self.measured(mode, run, traffic, self.management if mode == MANAGED else None)
+        except RuntimeError:
+            # The next run is to have the network for itself.
+            traffic.end()
+            raise
+
+    def measured(self, mode: str, run: Run, traffic: Traffic, management: Management | None) -> tuple[dict[str, Any], measure.Samples]:
         traffic.start()
         until = time.monotonic() + run.warm_up
         while (left := until - time.monotonic()) > 0:
@@ -143,15 +160,20 @@ class Lab:
         account = management.account() if management else None
         if account:
             account.start()
-        samples = traffic.measure(
-            run.seconds,
-            run.cool_down,
-            lambda text: self.terminal.progress(f"{mode}: {text}"),
-            lambda: (account.stop(), management.remember()) if account else None,
-        )
+        bounds: list[dict[str, Any] | None] = []
+
+        def at_end() -> None:
+            """While everybody still talks."""
+            if management and account:
+                account.stop()
+                management.remember()
+                bounds.append(management.bound())
+
+        samples = traffic.measure(run.seconds, run.cool_down, lambda text: self.terminal.progress(f"{mode}: {text}"), at_end)
         entry = measure.summary(mode, samples, run.applications, management.targets() if management else None)
         if management:
             entry["grantMs"] = measure.spread(management.grant_times_ms())
+            entry["bound"] = bounds[0]
         if account and account.moments and "linkKbps" in entry:
             entry["account"] = shares(
                 account.moments, self.bottleneck.bits_per_second / 1000, 1 - self.headroom / 100, entry["linkKbps"], entry["goodputKbps"]

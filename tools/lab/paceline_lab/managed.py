@@ -201,6 +201,14 @@ class Management:
     def targets(self) -> dict[str, float]:
         return {name: one["grant"]["utility"] for name, one in self.found.items() if one.get("grant")}
 
+    def bound(self) -> dict[str, Any] | None:
+        """The highest least utility that any plan could give to who talks now, and whether the checker proves it; None if it is not found."""
+        try:
+            tried = self.controller.call("POST", "/paceline/v1/solve/present?method=auto")
+            return {"leastUtility": round(tried["solution"]["upperBound"]["theta1"], 3), "proved": tried["certificate"]["leastUtility"] == "proved"}
+        except (RuntimeError, KeyError, TypeError):
+            return None
+
     def grant_times_ms(self) -> list[float]:
         """From a conversation's first packet to its first rate in the kernel, by the agents' and controller's clock."""
         return [

@@ -29,10 +29,15 @@ RIVALS = {
 }
 
 
-def require(names: tuple[str, ...]) -> None:
+def at_run(mode: str) -> Rival:
+    """What the network is in a run of this mode: who is not a rival has best effort's."""
+    return RIVALS.get(mode, BEST_EFFORT)
+
+
+def require(modes: tuple[str, ...]) -> None:
     """The queues are the lab's own; a congestion control is the kernel's."""
-    for name in names:
-        require_congestion_control(RIVALS[name].congestion_control)
+    for mode in modes:
+        require_congestion_control(at_run(mode).congestion_control)
 
 
 def require_congestion_control(name: str, available: Path = AVAILABLE) -> None:

@@ -110,7 +110,8 @@ class Traffic:
             done = {r["id"] for r in self.records if r.get("finished") and begin <= r["start"] < end}
         return {a.id for a in self.applications if a.kind != "voip"} - done
 
-    def stop(self) -> measure.Samples:
+    def end(self) -> None:
+        """Nobody talks any more."""
         for process in self.clients:
             try:
                 process.stdin.write(b"stop\n")
@@ -133,6 +134,9 @@ class Traffic:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+    def stop(self) -> measure.Samples:
+        self.end()
         samples = self.samples
         samples.records = self.records
         # In memory of this machine, which many runs would fill; all of it is in `raw`.
