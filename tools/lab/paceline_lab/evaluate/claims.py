@@ -36,6 +36,8 @@ def of_size(measured: Measured, size: int, base_rtt_ms: float) -> list[dict[str,
             made.append(claim(name, reference, target, found, unit, holds, why))
 
     made: list[dict[str, Any]] = []
+    if not measured.runs(size, MANAGED):
+        return made
     for name in (LEAST, MEAN):
         figure = BY_NAME[name]
         if rival := measured.best_rival(size, figure.of):
@@ -118,7 +120,7 @@ def fair(measured: Measured, size: int) -> list[dict[str, Any]]:
     """The least utility is to be 3, unless it is proved that no plan has it."""
     values = measured.values(size, MANAGED, BY_NAME[LEAST].of)
     if not values:
-        return []
+        return []  # nobody was heard
     found = estimate(values)
     best = [bound["leastUtility"] for bound in measured.values(size, MANAGED, lambda run: run.get("bound")) if bound["proved"]]  # type: ignore[attr-defined]
     impossible = len(best) == len(values) and max(best) < FAIR
