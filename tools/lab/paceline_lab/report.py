@@ -14,7 +14,7 @@ from .measure import Samples
 from .rivals import RIVALS
 
 COLOURS = {
-    "best-effort": "#c0504d", "fq-codel": "#b8860b", "per-user": "#5b8c3a", "bbr": "#7a5195", "managed": "#1f6fb2",
+    "best-effort": "#c0504d", "fq-codel": "#b8860b", "per-user": "#5b8c3a", "bbr": "#7a5195", "htb": "#8c564b", "dscp": "#2a9d8f", "managed": "#1f6fb2",
 }  # fmt: skip
 # A page or terminal of usual width shows lines of so many characters whole.
 LINE = 100

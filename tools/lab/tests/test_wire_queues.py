@@ -70,20 +70,37 @@ def test_fq_codel_gives_each_of_nine_flows_the_same(ends, tmp_path):  # noqa: F8
     one_of_five(lambda: shares(tmp_path, "fq-codel"), lambda left: len(left) == 9 and max(left.values()) - min(left.values()) <= 0.05 * 600 / 9)
 
 
-def test_weighted_classes_share_a_real_link_by_their_weights(ends, tmp_path):  # noqa: F811
+@pytest.mark.parametrize(
+    ("queue", "weights"), [("weighted", "10:1900,18:2100,1000"), ("htb", "10:7600,18:8400,4000")]
+)  # fmt: skip
+def test_classes_share_a_real_link_by_their_weights(ends, tmp_path, queue, weights):  # noqa: F811
     def measured():
-        wire = Wire(
-            tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", "weighted", "--weights", "10:1900,18:2100,1000"
-        )
+        wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", queue, "--weights", weights)
         sender, receiver = ip_ends()
         for number in range(1500):
-            sender.send(ip_frame(number, dscp=(10, 18, 0)[number % 3]))
+            # For CoDel, which drops of whom waits too long, each class is of many flows.
+            sender.send(ip_frame(number, port=number % 500, dscp=(10, 18, 0)[number % 3]))
         # 0.6 s of frames came at once, and all have more until the first class of them is sent.
-        left = Counter(number_of(frame) % 3 for _, frame in drain(receiver, 1500)[50:1050])
-        assert wire.end()["forward"]["droppedPackets"] == 0
+        left = Counter(number_of(frame) % 3 for _, frame in drain(receiver)[50:1050])
+        totals = wire.end()["forward"]
+        assert totals["droppedPackets"] == totals["codelDroppedPackets"] and totals["forwardedPackets"] > 1050
         return [left[one] for one in range(3)]
 
     one_of_five(measured, lambda left: left == [pytest.approx(share, rel=0.1) for share in (380, 420, 200)])
+
+
+def test_by_priority_a_real_link_sends_one_class_before_the_other(ends, tmp_path):  # noqa: F811
+    def measured():
+        wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", "priority", "--weights", "46:1,18:1,1")
+        sender, receiver = ip_ends()
+        for number in range(900):
+            sender.send(ip_frame(number, dscp=(0, 18, 46)[number % 3]))
+        left = [number_of(frame) % 3 for _, frame in drain(receiver, 900)]
+        assert wire.end()["forward"]["droppedPackets"] == 0
+        # All but who came while the first were sent.
+        return left[50:250].count(2), left[650:].count(0)
+
+    one_of_five(measured, lambda found: found[0] >= 195 and found[1] >= 245)
 
 
 def test_an_address_may_be_farther_away_than_the_others_behind_the_same_queue(ends, tmp_path):  # noqa: F811
@@ -202,7 +219,7 @@ def test_a_queue_that_is_not_known_is_refused_with_those_that_are():
     words = [str(programs / "wire"), "--a", "lo", "--b", "lo", "--queue", "red"]
     done = subprocess.run(words, capture_output=True, text=True)
     assert done.returncode == 2
-    assert "queue (red) must be fifo, fq-codel, per-user, weighted or profiled" in done.stderr
+    assert "queue (red) must be fifo, fq-codel, per-user, weighted, profiled, priority or htb" in done.stderr
 
 
 def test_without_codel_nothing_is_counted_as_its_drops(ends, tmp_path):  # noqa: F811
