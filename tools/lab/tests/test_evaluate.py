@@ -1,6 +1,7 @@
 """What an evaluation asks for, in which order it runs, what it keeps, and what it says of it."""
 
 import gzip
+import io
 import json
 import random
 from statistics import mean
@@ -13,10 +14,11 @@ from paceline_lab.evaluate.busy import share
 from paceline_lab.evaluate.claims import claims, not_below
 from paceline_lab.evaluate.plan import Block, planned, remaining_s
 from paceline_lab.evaluate.result import Measured, by_size, verdict
-from paceline_lab.evaluate.run import Pace, duration, outlook
+from paceline_lab.evaluate.run import Evaluation, Pace, duration, outlook
 from paceline_lab.evaluate.statistics import Estimate, estimate
 from paceline_lab.evaluate.store import Store
 from paceline_lab.measure_utility.errors import Unusable
+from paceline_lab.terminal import Terminal
 
 
 def asked(*words):
@@ -109,7 +111,7 @@ def test_no_two_blocks_of_a_size_have_the_same_draws():
 def test_before_it_starts_it_says_how_long_it_will_take():
     chosen = asked("--sizes", "10", "--seeds", "1", "--repeats", "1", "--rivals", "fifo", "--seconds", "60", "--cool-down", "45")
     said = outlook(chosen, runs := planned(chosen), runs)
-    assert "2 runs in 1 blocks; at most 6 min on a quiet machine, until" in said
+    assert "2 runs in 1 block; at most 6 min on a quiet machine, until" in said
     assert "1 of them are there already" in outlook(chosen, runs, runs[1:])
     assert outlook(chosen, runs, []).endswith("all of them there already")
     assert [duration(s) for s in (1, 90, 3_600, 9_000)] == ["1 min", "2 min", "1 h 00 min", "2 h 30 min"]
@@ -219,6 +221,44 @@ def test_a_folder_that_cannot_be_is_refused(tmp_path):
     (tmp_path / "evaluation.json").write_text("[]")
     with pytest.raises(Unusable, match="cannot be read .*Maybe another --out DIR"):
         Store(asked("--out", str(tmp_path)))
+
+
+# -- what fails
+
+
+class Scripted(Evaluation):
+    """Runs that fail, or do not, as it is told."""
+
+    def __init__(self, chosen, fails):
+        self.options, self.fails, self.lab, self.begun = chosen, fails, self, []
+        self.terminal = Terminal(io.StringIO(), name="evaluate")
+
+    def start(self, applications):
+        self.users = len(applications)
+
+    def once(self, one):
+        self.begun.append(one)
+        if one in self.fails:
+            raise RuntimeError(f"no grants for {one.block.size}")
+
+
+def test_a_run_that_fails_is_told_and_the_others_go_on():
+    chosen = asked("--sizes", "5,10", "--seeds", "1", "--repeats", "1", "--rivals", "fifo,bbr")
+    runs, told = planned(chosen), []
+    evaluation = Scripted(chosen, {runs[1]})
+    (failed,) = evaluation.measure(runs, lambda so_far: told.append(len(so_far)))
+    assert failed == {"mode": "bbr", "applications": 5, "seed": 1, "repeat": 1, "error": "no grants for 5"}
+    # What there is so far is written after each block; the network has room for the largest.
+    assert evaluation.begun == runs and told == [1, 1] and evaluation.users == 10
+
+
+def test_one_failure_after_the_other_ends_it():
+    chosen = asked("--sizes", "5,10", "--seeds", "1", "--repeats", "1", "--rivals", "fifo,bbr")
+    runs = planned(chosen)
+    evaluation = Scripted(chosen, {runs[0], *runs[2:]})
+    with pytest.raises(RuntimeError, match="3 runs in a row failed, the last: no grants for 10"):
+        evaluation.measure(runs, lambda so_far: None)
+    assert evaluation.begun == runs[:5]
 
 
 # -- how sure

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from .. import rivals
@@ -36,27 +38,35 @@ def run(options: EvaluateOptions) -> int:
         ledger = Ledger.open()
         try:
             Management.refuse_busy_ports()
-            failed = Evaluation(options, terminal, ledger, store).measure(todo)
+            evaluation = Evaluation(options, terminal, ledger, store)
+            failed = evaluation.measure(todo, lambda so_far: told(options, store, runs, so_far))
         finally:
             terminal.step("cleaning up")
             ledger.undo()
-    result = report.made_of(options, [*store.entries(runs).values(), *failed])
-    report.write(options.out, result)
+    result = told(options, store, runs, failed)
     print(report.table(result))
     print(f"\nReport: {options.out}/report.html, or report.md; figures: {options.out}/result.json; what they show: tools/paceline claims {options.out}/result.json")
     print("\n".join(report.conclusion(result)), flush=True)
     return 1 if failed else 0
 
 
+def told(options: EvaluateOptions, store: Store, runs: list[Planned], failed: list[dict[str, Any]]) -> dict[str, Any]:
+    """Writes what all runs show that are there; the result."""
+    result = report.made_of(options, [*store.entries(runs).values(), *failed])
+    report.write(options.out, result)
+    return result
+
+
 def outlook(options: EvaluateOptions, runs: list[Planned], todo: list[Planned]) -> str:
     """How long it will take, before it begins."""
     seconds = remaining_s(options, todo)
     blocks = len({one.block for one in runs})
-    there = f"; {len(runs) - len(todo)} of them are there already" if len(todo) < len(runs) else ""
+    whole = f"{len(runs)} runs in {blocks} block{'s' if blocks > 1 else ''}"
     if not todo:
-        return f"{len(runs)} runs in {blocks} blocks, all of them there already"
+        return f"{whole}, all of them there already"
+    there = f"; {len(runs) - len(todo)} of them are there already" if len(todo) < len(runs) else ""
     end = datetime.now() + timedelta(seconds=seconds)
-    return f"{len(runs)} runs in {blocks} blocks{there}; at most {duration(seconds)} on a quiet machine, until {end:%H:%M}"
+    return f"{whole}{there}; at most {duration(seconds)} on a quiet machine, until {end:%H:%M}"
 
 
 def duration(seconds: float) -> str:
@@ -73,8 +83,12 @@ class Evaluation:
         self.made_at = commit()
         self.lab = Lab(ledger, terminal, USUAL, Management(ledger, terminal, "server", HEADROOM, LEND), HEADROOM)
 
-    def measure(self, todo: list[Planned]) -> list[dict[str, Any]]:
-        """All of these; the entries of those that failed. RuntimeError where one after the other fails."""
+    def measure(self, todo: list[Planned], tell: Callable[[list[dict[str, Any]]], Any]) -> list[dict[str, Any]]:
+        """
+        All of these; the entries of those that failed. `tell` is called with those so far whenever a block has ended.
+
+        Raises RuntimeError where one after the other fails.
+        """
         self.lab.start(paper_mix(max(one.block.size for one in todo)))
         failed: list[dict[str, Any]] = []
         in_a_row = 0
@@ -96,23 +110,32 @@ class Evaluation:
                 if in_a_row == MOST_FAILURES:
                     raise RuntimeError(f"{MOST_FAILURES} runs in a row failed, the last: {problem}") from None
             pace.took(one, time.monotonic() - began)
+            if all(later.block != block for later in todo[number + 1 :]):
+                tell(failed)
         return failed
 
     def once(self, one: Planned) -> None:
-        applications = paper_mix(one.block.size)
         self.lab.become(rivals.at_run(one.mode))
         raw = self.ledger.folder / f"{one.name}.jsonl"
         # Before anybody talks: what runs now is not ours.
         others = busy_percent()
-        try:
-            if one.mode == MANAGED:
-                self.lab.manage(applications)
-            entry, _ = self.lab.measure(one.mode, self.planned(one), raw)
-        finally:
-            if one.mode == MANAGED:
-                self.lab.leave()
+        entry = self.made(one, raw)
         entry |= {**which(one), "baseRttMs": self.lab.base_rtt_ms, "othersPercent": others, "at": datetime.now().astimezone().isoformat(timespec="seconds"), "commit": self.made_at}
         self.store.keep(one, entry, raw)
+
+    def made(self, one: Planned, raw: Path) -> dict[str, Any]:
+        run = self.planned(one)
+        if one.mode != MANAGED:
+            return self.lab.measure(one.mode, run, raw)[0]
+        try:
+            self.lab.manage(run.applications)
+            entry, _ = self.lab.measure(one.mode, run, raw)
+        except RuntimeError:
+            # The next run is a rival's, whom no agent may help.
+            self.lab.leave()
+            raise
+        self.lab.leave()
+        return entry
 
     def planned(self, one: Planned) -> Run:
         options, size = self.options, one.block.size

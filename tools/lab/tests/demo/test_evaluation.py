@@ -35,7 +35,7 @@ def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missi
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=300)[0]
     assert process.returncode == 130 and "the same command goes on with it" in said, said
-    assert "2 runs in 1 blocks; at most" in said and "run 1 of 2, about" in said
+    assert "2 runs in 1 block; at most" in said and "run 1 of 2, about" in said
     assert leftovers() == set() and not listening(8181)
     assert first.exists() and not second.exists() and not list(tmp_path.glob("runs/*.part"))
     made = first.stat()
@@ -62,4 +62,4 @@ def test_an_interrupted_evaluation_leaves_nothing_and_goes_on_with_what_is_missi
 
     again = evaluate(tmp_path, "--seconds", "5")
     said = again.communicate(timeout=120)[0]
-    assert again.returncode == 0 and "2 runs in 1 blocks, all of them there already" in said and "starting ONOS" not in said
+    assert again.returncode == 0 and "2 runs in 1 block, all of them there already" in said and "starting ONOS" not in said
