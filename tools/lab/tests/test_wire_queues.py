@@ -1,5 +1,6 @@
 """The wire with the queues that share a link fairly: real frames and a real TCP, between two namespaces."""
 
+import contextlib
 import socket
 import statistics
 import struct
@@ -87,6 +88,67 @@ def test_classes_share_a_real_link_by_their_weights(ends, tmp_path, queue, weigh
         return [left[one] for one in range(3)]
 
     one_of_five(measured, lambda left: left == [pytest.approx(share, rel=0.1) for share in (380, 420, 200)])
+
+
+SO_PRIORITY = 12
+# By DSCP, in Mbit/s: what each class of a link of 20 always has, and what is sent to it. The first leaves most of its own.
+RATES, OFFERED = {10: 7.6, 18: 8.4, 0: 4.0}, {10: 1.0, 18: 15.0, 0: 15.0}
+TICKS, TICK_S = 1500, 0.002
+
+
+def parts_of_a_link(folder, wire_options, priorities):
+    """Of what arrives of each class while others wait; the senders' kernel knows their frames by these priorities."""
+    folder.mkdir()
+    wire = Wire(folder, "--delay-us", "0", *wire_options)
+    receiver = packet_socket("pltestb", "xb")
+    receiver.bind(("xb", IPV4))
+    senders = {dscp: packet_socket("pltesta", "xa") for dscp in RATES}
+    for dscp, sender in senders.items():
+        sender.setblocking(False)
+        sender.setsockopt(socket.SOL_SOCKET, SO_PRIORITY, priorities[dscp])
+    owed, began, number = Counter(), time.monotonic(), 0
+    for tick in range(TICKS):
+        time.sleep(max(0.0, began + tick * TICK_S - time.monotonic()))
+        for dscp, sender in senders.items():
+            owed[dscp] += OFFERED[dscp] * 1e6 / 8 * TICK_S / 1000
+            while owed[dscp] >= 1:
+                owed[dscp] -= 1
+                number += 1
+                # What its queue does not take is lost. Of many flows CoDel takes little.
+                with contextlib.suppress(OSError):
+                    sender.send(ip_frame(dscp, port=number % 400, dscp=dscp))
+    arrived = [number_of(frame) for _, frame in drain(receiver)]
+    wire.end()
+    for each in (*senders.values(), receiver):
+        each.close()
+    # Without the first, when nothing waits yet, and the last, when some classes have nothing any more.
+    steady = Counter(arrived[len(arrived) // 5 : len(arrived) * 3 // 5])
+    return [steady[dscp] / sum(steady.values()) for dscp in RATES]
+
+
+@pytest.mark.lasts(12)
+def test_htb_divides_a_link_as_the_kernels_own_does(ends, tmp_path, capsys):  # noqa: F811
+    marks = {dscp: 0x10000 + 16 * place for place, dscp in enumerate(RATES, 1)}
+    ours_options = ["--rate", "20000000", "--fifo", "1000000", "--queue", "htb", "--weights", "10:7600,18:8400,4000"]
+
+    def measured():
+        number = len(list(tmp_path.iterdir()))
+        ours = parts_of_a_link(tmp_path / f"wire-{number}", ours_options, dict.fromkeys(RATES, 0))
+        tc = "ip netns exec pltesta tc"
+        sh(f"{tc} qdisc add dev xa root handle 1: htb")
+        sh(f"{tc} class add dev xa parent 1: classid 1:1 htb rate 20mbit ceil 20mbit")
+        for dscp, mark in marks.items():
+            sh(f"{tc} class add dev xa parent 1:1 classid 1:{mark & 0xffff:x} htb rate {RATES[dscp]}mbit ceil 20mbit")
+        theirs = parts_of_a_link(tmp_path / f"kernel-{number}", ["--rate", "0"], marks)
+        sh(f"{tc} qdisc del dev xa root")
+        return ours, theirs
+
+    def alike(both):
+        with capsys.disabled():
+            print("\nparts of the link, wire and kernel:", *([round(part, 3) for part in parts] for parts in both))
+        return both[0] == [pytest.approx(part, abs=0.03) for part in both[1]] and both[1][0] == pytest.approx(0.05, abs=0.03)
+
+    one_of_five(measured, alike)
 
 
 def test_by_priority_a_real_link_sends_one_class_before_the_other(ends, tmp_path):  # noqa: F811
