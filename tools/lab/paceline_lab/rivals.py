@@ -14,6 +14,8 @@ AVAILABLE = Path("/proc/sys/net/ipv4/tcp_available_congestion_control")
 # The service class that RFC 4594 (section 2.3) has for each kind of application, by its DSCP: telephony, operations, broadcast video,
 # multimedia streaming, low-latency data, high-throughput data. Most urgent first.
 DSCPS = {"voip": 46, "ssh": 16, "live": 24, "vod": 26, "web": 18, "dl": 10}
+# What is not IP goes with what is most urgent: without ARP nobody is found, and without LLDP no link.
+NETWORK_CONTROL = 48
 # Of the link, in percent, as an administrator would divide it who knows what there is and not how many of each: calls and terminals
 # have more than they need, video two fifths, and what has no mark a little.
 SHARES = {"voip": 5, "ssh": 5, "live": 20, "vod": 20, "web": 25, "dl": 20}
@@ -33,7 +35,7 @@ class Rival:
     def weights(self, bits_per_second: int) -> str:
         """Of the queue's classes at a link of this rate, in kbit/s and in the order of their urgency, as the wire reads them."""
         rates = [f"{DSCPS[kind]}:{round(bits_per_second * share / 100_000)}" for kind, share in SHARES.items()]
-        return ",".join([*rates, str(round(bits_per_second * UNMARKED_SHARE / 100_000))])
+        return f"{NETWORK_CONTROL}+" + ",".join([*rates, str(round(bits_per_second * UNMARKED_SHARE / 100_000))])
 
 
 BEST_EFFORT = Rival()

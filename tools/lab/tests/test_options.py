@@ -80,7 +80,7 @@ def test_repeats_that_cannot_be_are_refused(capsys, text):
 def test_an_administrators_classes_are_all_types_and_divide_the_whole_link():
     assert set(rivals.SHARES) == set(rivals.DSCPS) == set(KINDS)
     weights = rivals.RIVALS["htb"].weights(100_000_000).split(",")
-    assert weights[0] == "46:5000" and weights[-1] == "5000"
+    assert weights[0] == "48+46:5000" and weights[-1] == "5000"
     assert sum(int(one.split(":")[-1]) for one in weights) == 100_000
     assert len(set(rivals.DSCPS.values())) == len(KINDS)
 

@@ -11,14 +11,14 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from test_wire import Wire, drain, ends, one_of_five, packet_socket, sh  # noqa: F401: `ends` is a fixture
+from test_wire import Wire, drain, ends, frame, one_of_five, packet_socket, sh  # noqa: F401: `ends` is a fixture
 
 from paceline_lab import native
 from paceline_lab.network import plain_frames
 
 pytestmark = pytest.mark.e2e
 
-IPV4 = 0x0800
+IPV4, ALL = 0x0800, 0x0003
 SO_TIMESTAMPNS = 35
 
 
@@ -151,16 +151,19 @@ def test_htb_divides_a_link_as_the_kernels_own_does(ends, tmp_path, capsys):  # 
     one_of_five(measured, alike)
 
 
-def test_by_priority_a_real_link_sends_one_class_before_the_other(ends, tmp_path):  # noqa: F811
+def test_by_priority_a_real_link_sends_one_class_before_the_other_and_what_is_not_ip_first(ends, tmp_path):  # noqa: F811
     def measured():
-        wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", "priority", "--weights", "46:1,18:1,1")
-        sender, receiver = ip_ends()
-        for number in range(900):
-            sender.send(ip_frame(number, dscp=(0, 18, 46)[number % 3]))
-        left = [number_of(frame) % 3 for _, frame in drain(receiver, 900)]
+        wire = Wire(tmp_path, "--rate", "20000000", "--fifo", "1000000", "--delay-us", "0", "--queue", "priority", "--weights", "48:1,18:1,1")
+        sender, receiver = packet_socket("pltesta", "xa"), packet_socket("pltestb", "xb")
+        receiver.bind(("xb", ALL))
+        for number in range(300):
+            sender.send(ip_frame(number))
+            sender.send(ip_frame(number, dscp=18))
+            sender.send(frame(number))
+        left = ["not IP" if got[12:14] != IPV4.to_bytes(2, "big") else got[15] >> 2 for _, got in drain(receiver, 900)]
         assert wire.end()["forward"]["droppedPackets"] == 0
         # All but who came while the first were sent.
-        return left[50:250].count(2), left[650:].count(0)
+        return left[50:250].count("not IP"), left[650:].count(0)
 
     one_of_five(measured, lambda found: found[0] >= 195 and found[1] >= 245)
 

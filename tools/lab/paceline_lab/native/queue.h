@@ -38,7 +38,7 @@
 enum { TARGET_NS = 5000000, INTERVAL_NS = 100000000 };
 enum { QUANTUM = 1514, PLACES = 1024, MOST_FRAMES = 10240, MOST_DROPPED_AT_ONCE = 64, WAYS = 8 };
 
-enum { MOST_CLASSES = 8, DSCPS = 64 };
+enum { MOST_CLASSES = 8, DSCPS = 64, NETWORK_CONTROL = 48 };
 // In bytes: for how much a class that sent little is still in profile, and one that sent much still out of it.
 enum { MOST_CREDIT = 4 * QUANTUM };
 
@@ -441,12 +441,14 @@ static struct frame *fair_take(struct queue *q, uint64_t t) {
   }
 }
 
+// What is not IP, such as ARP and LLDP, is network control (CS6): behind a class that is starved nobody would be found any
+// more, whatever his class.
 static int dscp_of(const struct frame *f) {
   const unsigned char *b = f->bytes;
   int type = b[12] << 8 | b[13];
-  if (type == 0x0800 && f->length >= 34) return b[15] >> 2;
-  if (type == 0x86dd && f->length >= 54) return ((b[14] & 15) << 4 | b[15] >> 4) >> 2;
-  return 0;
+  if (type == 0x0800) return f->length >= 34 ? b[15] >> 2 : 0;
+  if (type == 0x86dd) return f->length >= 54 ? ((b[14] & 15) << 4 | b[15] >> 4) >> 2 : 0;
+  return NETWORK_CONTROL;
 }
 
 static void classed_put(struct queue *q, struct frame *f) {
