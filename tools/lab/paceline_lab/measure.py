@@ -85,6 +85,11 @@ def counted(samples: Samples) -> list[dict[str, Any]]:
     return whole + [r for r in inside if not r["finished"] and r["id"] not in seen] + list(calls(samples))
 
 
+def starved(silent: list[str], window: tuple[float, float]) -> list[dict[str, Any]]:
+    """Conversations that got nothing at all for as long as was measured are as badly off as can be, and not left out."""
+    return [{"id": one, "kind": one.rpartition("-")[0], "start": window[0], "utility": kpi.LEAST, "finished": False} for one in silent]
+
+
 def conversations(requests: list[dict[str, Any]]) -> dict[str, list[float]]:
     by_id: dict[str, list[float]] = defaultdict(list)
     for request in requests:
@@ -147,6 +152,9 @@ def summary(
     greatest standard deviation of one conversation's requests: Sieber et al. 2020, figures 11 and 9g.
     """
     requests = counted(samples)
+    heard_of = {request["id"] for request in requests}
+    silent = sorted(a.id for a in applications if a.id not in heard_of)
+    requests += starved(silent, samples.window)
     by_conversation = conversations(requests)
     window = samples.window
     wire = between(samples.wire, window)
@@ -173,7 +181,7 @@ def summary(
         run["worstConversation"] = min(tails, key=lambda one: tails[one])
     if targets:
         run["minTarget"] = round(min(targets.values()), 3)
-    run["silentConversations"] = sorted(a.id for a in applications if a.id not in by_conversation)
+    run["silentConversations"] = silent
     run["types"] = {}
     for name in KINDS:
         ids = [a.id for a in applications if a.kind == name]
