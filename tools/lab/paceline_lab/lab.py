@@ -27,7 +27,9 @@ PROGRAMS = {
     "nft": "nftables",
     "ssh": "openssh-client", "ssh-keygen": "openssh-client", "/usr/sbin/sshd": "openssh-server",
 }  # fmt: skip
-MANAGED, BEST_EFFORT = "managed", "best-effort"
+# In a run that is partly managed one of the three servers has no agent.
+MANAGED, PARTLY, BEST_EFFORT = "managed", "partly-managed", "best-effort"
+WITHOUT_AGENT = {MANAGED: 0, PARTLY: 1}
 # The demo's, unless another is asked for. Headroom and what may be lent are in percent of it: the lab's capacity is exact, so that
 # little headroom is enough.
 USUAL, HEADROOM, LEND = Bottleneck(100_000_000, 1_000_000, 5.0), 0.7, 6.0
@@ -121,11 +123,11 @@ class Lab:
     def become(self, rival: Rival) -> None:
         self.network.become(rival)
 
-    def manage(self, applications: list[Application]) -> None:
+    def manage(self, applications: list[Application], mode: str = MANAGED) -> None:
         """From here on, until `leave`."""
         assert self.management
         self.management.applications = applications
-        self.management.start_agents()
+        self.management.start_agents(WITHOUT_AGENT[mode])
         self.management.rehearse(lambda: self.open_once(applications))
 
     def leave(self) -> None:
@@ -143,7 +145,7 @@ class Lab:
         """
         traffic = self.traffic(run, raw)
         try:
-            return self.measured(mode, run, traffic, self.management if mode == MANAGED else None)
+            return self.measured(mode, run, traffic, self.management if mode in WITHOUT_AGENT else None)
         except RuntimeError:
             # The next run is to have the network for itself.
             traffic.end()

@@ -4,7 +4,9 @@ import gzip
 import io
 import json
 import random
+import re
 from statistics import mean
+from xml.etree import ElementTree
 
 import pytest
 
@@ -53,8 +55,8 @@ def test_quick_has_three_sizes_and_ends_within_25_minutes():
 
 
 def test_a_quick_one_that_would_take_longer_is_refused_with_how_long(capsys):
-    said = refused(capsys, "--quick", "--repeats", "5")
-    assert "min, and --quick 25 at most. Maybe fewer --sizes or --repeats, or leave out --quick" in said
+    said = refused(capsys, "--quick", "--repeats", "2")
+    assert "this takes up to 37 min, and --quick 25 at most. Maybe fewer --sizes or --repeats, or leave out --quick" in said
 
 
 def test_the_papers_protocol_has_its_numbers():
@@ -93,6 +95,12 @@ def test_every_block_has_each_run_once_one_after_the_other():
 def test_blocks_begin_with_another_run_each():
     runs = planned(asked("--sizes", "5,10,20", "--seeds", "1", "--rivals", "fifo,bbr", "--repeats", "1"))
     assert [run.mode for run in runs[::3]] == ["best-effort", "bbr", "managed"]
+
+
+def test_a_partly_managed_run_is_asked_for_by_itself():
+    words = ("--sizes", "5", "--seeds", "1", "--rivals", "fifo", "--repeats", "1")
+    assert [run.mode for run in planned(asked(*words))] == ["best-effort", "managed"]
+    assert [run.mode for run in planned(asked(*words, "--partly-managed"))] == ["best-effort", "partly-managed", "managed"]
 
 
 def test_all_sizes_have_a_repeat_before_any_has_its_second():
@@ -184,7 +192,7 @@ def test_what_was_only_begun_is_no_run_and_is_removed(tmp_path):
     ("words", "says"),
     [
         (("--seconds", "30"), "seconds (60.0, now 30.0)"), (("--rivals", "fifo,bbr"), "rivals (best-effort, now best-effort, bbr)"), (("--sizes", "10"), "sizes (had 5, now without)"),
-        (("--protocol", "paper"), "sshPauseS (0.5, now 0.1)"), (("--seeds", "2"), "seeds (had 1, now without)"),
+        (("--protocol", "paper"), "sshPauseS (0.5, now 0.1)"), (("--partly-managed",), "partlyManaged (none, now True)"), (("--seeds", "2"), "seeds (had 1, now without)"),
     ],
 )  # fmt: skip
 def test_other_options_in_the_same_folder_are_refused_and_nothing_is_lost(tmp_path, words, says):
@@ -218,9 +226,22 @@ def test_a_folder_that_cannot_be_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(Unusable, match="cannot write to .*Maybe choose another --out DIR"):
         Store(asked("--out", str(tmp_path / "file/out")))
-    (tmp_path / "evaluation.json").write_text("[]")
-    with pytest.raises(Unusable, match="cannot be read .*Maybe another --out DIR"):
-        Store(asked("--out", str(tmp_path)))
+
+
+@pytest.mark.parametrize("content", ["[]", "{", "{}", None])
+def test_runs_of_which_nobody_knows_what_they_depend_on_are_not_used(tmp_path, content):
+    chosen = asked(*SMALL, "--out", str(tmp_path / "out"))
+    keep(Store(chosen), tmp_path, planned(chosen)[0])
+    file = tmp_path / "out/evaluation.json"
+    file.unlink() if content is None else file.write_text(content)
+    with pytest.raises(Unusable, match="evaluation.json, which says what the runs beside it depend on, cannot be read .*Maybe another --out DIR"):
+        Store(chosen)
+
+
+def test_where_nothing_was_measured_yet_other_options_may_be_asked_for(tmp_path):
+    Store(asked(*SMALL, "--out", str(tmp_path)))
+    other = asked(*SMALL, "--seconds", "30", "--out", str(tmp_path))
+    assert Store(other).entries(planned(other)) == {}
 
 
 # -- what fails
@@ -324,6 +345,14 @@ def test_the_best_rival_is_the_best_of_that_size_and_figure():
     assert [one["bestRival"] for one in by_size(measured)] == [{"minUtility": "per-user", "meanUtility": "best-effort"}, {"minUtility": "best-effort", "meanUtility": "per-user"}]
 
 
+def test_who_is_partly_managed_is_compared_and_no_rival():
+    measured = Measured(blocks_of(20, ("per-user", 2.5, 4.0), ("partly-managed", 2.9, 4.1), ("managed", 3.0, 4.2)))
+    assert measured.best_rival(20, lambda run: run["minUtility"]) == "per-user"
+    (size,) = by_size(measured)
+    assert list(size["modes"]) == ["per-user", "partly-managed", "managed"]
+    assert size["managedLess"]["partly-managed"]["minUtility"]["mean"] == 0.1
+
+
 def claimed(runs, part):
     (found,) = [one for one in claims(Measured(runs), 10.5) if part in one["name"]]
     return found
@@ -404,7 +433,9 @@ def test_the_result_has_the_documented_form_and_goes_into_a_page_and_a_report(tm
     written = json.loads((tmp_path / "result.json").read_text())
     assert written["scenario"] == "evaluate" and len(written["runs"]) == 6 and all({"name", "measured", "holds"} <= one.keys() for one in written["claims"])
     page = (tmp_path / "report.html").read_text()
-    assert page.count("<svg") == 14 + 2 and "20 users: 3.033 (2.600 .. 3.500)" in page
+    assert page.count("<svg") == 20 + 2 and "20 users: 3.033 (2.600 .. 3.500)" in page
+    for drawing in re.findall("<svg.*?</svg>", page, re.S):
+        ElementTree.fromstring(drawing)
     assert "tools/paceline evaluate --sizes 20" in (tmp_path / "report.md").read_text()
 
 
@@ -412,7 +443,20 @@ def test_the_conclusion_names_the_best_rival_and_how_sure_it_is():
     said = " ".join(" ".join(report.conclusion(evaluated(*blocks_of(20, ("best-effort", 2.0, 4.0), ("per-user", 2.5, 4.1), ("managed", 3.0, 4.0))))).split())
     assert "20 users, 3 blocks: least utility 3.03, best rival per-user 2.53: +0.500 (+0.500 .. +0.500), ahead" in said
     assert "mean utility 4.03, best rival per-user 4.13: -0.100 (-0.100 .. -0.100), behind" in said
+    assert "A rival serves better: Web pages (per-user by 0.10)." in said
     assert "which is 75 % and not 95. More --repeats" in said and said.endswith("claims hold.")
+
+
+def test_a_type_that_no_rival_surely_serves_better_is_not_said_to_be_lost():
+    def won(*differences):
+        runs = [
+            one for n, less in enumerate(differences, 1)
+            for one in (entry(20, "per-user", average=4.0 + less, repeat=n), entry(20, "managed", average=4.0, repeat=n))
+        ]  # fmt: skip
+        return [name for name, _, _ in report.won_types(by_size(Measured(runs))[0])]
+
+    assert won(0.1, 0.2, 0.15) == ["Web pages"] and won(0.1) == ["Web pages"]
+    assert won(0.3, -0.1, 0.1) == [] == won(0.01, 0.02, 0.03)
 
 
 def test_figures_of_a_busy_machine_are_marked_as_such():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import re
 import shlex
 from dataclasses import dataclass
@@ -30,12 +31,13 @@ PAPER_SIZES, PAPER_REPEATS, PAPER_SECONDS, PAPER_MARGINS = tuple(range(10, 130, 
 
 @dataclass(frozen=True)
 class EvaluateOptions:
-    """`modes` are those of the runs, without the managed one. A warm-up of None is as long as the users need to come."""
+    """`modes` are the rivals'. `partly`: also a run with a server that has no agent. A warm-up of None is as long as the users need to come."""
 
     sizes: tuple[int, ...]
     seeds: tuple[int, ...]
     repeats: int
     modes: tuple[str, ...]
+    partly: bool
     seconds: float
     warm_up: float | None
     cool_down: float
@@ -56,6 +58,7 @@ class EvaluateOptions:
         return {
             "rivals": list(self.modes), "seconds": self.seconds, "warmUp": self.warm_up, "coolDown": self.cool_down, "sshPauseS": self.ssh_pause_s,
             "bottleneckKbps": USUAL.bits_per_second // 1000, "bufferBytes": USUAL.fifo_bytes, "delayMs": USUAL.delay_ms,
+            **({"partlyManaged": True} if self.partly else {}),
         }  # fmt: skip
 
 
@@ -99,6 +102,8 @@ def add(commands: Any) -> None:
          help=f"of each size and seed, with other draws; an interval of 95 %% takes six runs of each in all (default: {REPEATS}; --quick 1; --protocol paper {PAPER_REPEATS})")  # fmt: skip
     more("--rivals", type=rivals, default=tuple(MODES.values()), metavar="NAME[,NAME]",
          help="fifo: CUBIC over a FIFO, which is best effort; " + "; ".join(f"{name}: {rival.says}" for name, rival in RIVALS.items()) + " (default: all)")  # fmt: skip
+    more("--partly-managed", action="store_true",
+         help="one run more, in which one of the three servers has no agent: its conversations are found and held by meters at their first switch")  # fmt: skip
     more("--seconds", type=between(5, 3600, "s"), metavar="S", help=f"of each measurement (default: {SECONDS:g}; --quick {QUICK_SECONDS:g}; --protocol paper {PAPER_SECONDS:g})")
     more("--warm-up", type=between(1, 600, "s"), metavar="S", help="before each (default: 5 s more than the users need, who come four a second or within 10 s; --protocol paper 60)")
     more("--cool-down", type=between(0, 600, "s"), metavar="S",
@@ -125,11 +130,11 @@ def chosen(top: argparse.ArgumentParser, got: argparse.Namespace) -> EvaluateOpt
         else (SIZES, SEEDS, REPEATS, SECONDS, None, COOL_DOWN)
     )
     options = EvaluateOptions(
-        got.sizes or sizes, got.seeds or seeds, got.repeats or times, got.rivals, got.seconds or seconds, got.warm_up or warm_up,
+        got.sizes or sizes, got.seeds or seeds, got.repeats or times, got.rivals, got.partly_managed, got.seconds or seconds, got.warm_up or warm_up,
         cool_down if got.cool_down is None else got.cool_down, PAUSE_S if paper else SSH_PAUSE_S, QUICK_MOST_S if got.quick else None, got.out, command_of(got),
     )  # fmt: skip
     if options.most_s and (needed := whole_s(options)) > options.most_s:
-        top.error(f"argument --quick: this takes up to {needed / 60:.0f} min, and --quick {options.most_s / 60:g} at most. Maybe fewer --sizes or --repeats, or leave out --quick")
+        top.error(f"argument --quick: this takes up to {math.ceil(needed / 60)} min, and --quick {options.most_s / 60:g} at most. Maybe fewer --sizes or --repeats, or leave out --quick")
     return options
 
 
@@ -150,4 +155,4 @@ def command_of(got: argparse.Namespace) -> str:
         ("--cool-down", None if got.cool_down is None else f"{got.cool_down:g}"), ("--protocol", got.protocol),
     ):  # fmt: skip
         words += [option, value] if value else []
-    return shlex.join([*words, *(["--quick"] if got.quick else [])])
+    return shlex.join([*words, *(["--partly-managed"] if got.partly_managed else []), *(["--quick"] if got.quick else [])])

@@ -122,7 +122,7 @@ def fair(measured: Measured, size: int) -> list[dict[str, Any]]:
     if not values:
         return []  # nobody was heard
     found = estimate(values)
-    best = [bound["leastUtility"] for bound in measured.values(size, MANAGED, lambda run: run.get("bound")) if bound["proved"]]  # type: ignore[attr-defined]
+    best = [run["bound"]["leastUtility"] for run in measured.runs(size, MANAGED) if (run.get("bound") or {}).get("proved")]
     impossible = len(best) == len(values) and max(best) < FAIR
     name = f"least utility (the certificate proves that no plan has more than {max(best):.2f})" if impossible else "least utility"
     return [claim(name, FAIR, FAIR, found, "", impossible or found.mean >= FAIR, "a plan could have it, by the certificate, or there is none")]

@@ -14,7 +14,7 @@ Run = dict[str, Any]
 
 @dataclass(frozen=True)
 class Figure:
-    """`of` is None where the run has none. More is better, or less. `head` is for narrow columns."""
+    """`of` is None where the run has none. More is better, or less. `head` is for narrow columns; none has no column."""
 
     name: str
     head: str
@@ -51,9 +51,11 @@ FIGURES = (
     Figure(MEAN, "mean", "Mean utility", "", 2, True, lambda run: run.get(MEAN)),
     *(Figure(f"utility-{name}", name, f"{NAMES[name]}: utility", "", 2, True, of_type(name, "tail")) for name in KINDS),
     Figure("fIndex", "F", "F-index, least of a type", "", 3, True, over_types("fIndex", min)),
+    *(Figure(f"fIndex-{name}", "", f"{NAMES[name]}: F-index", "", 3, True, of_type(name, "fIndex")) for name in KINDS),
     Figure("clientSd", "sd", "One client's standard deviation, at most", "", 2, False, over_types("clientSd", max)),
     Figure("goodputMbps", "Mbit/s", "Goodput", "Mbit/s", 1, True, lambda run: run["goodputKbps"] / 1000),
-    Figure("droppedPercent", "drop %", "Packets dropped", "%", 2, False, dropped_percent),
+    Figure("droppedPercent", "drop%", "Packets dropped", "%", 2, False, dropped_percent),
     Figure("rttMs", "RTT", "Round trip, 95 %", "ms", 1, False, within("rttMs", "p95")),
     Figure("jitterMs", "jitter", "Jitter of calls, 95 %", "ms", 2, False, within("jitterMs", "p95")),
 )  # fmt: skip
+COLUMNS = tuple(figure for figure in FIGURES if figure.head)

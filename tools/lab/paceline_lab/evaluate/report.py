@@ -10,15 +10,18 @@ from typing import Any
 
 from .. import claims as claim_table
 from ..charts import Chart, Line
-from ..lab import MANAGED, USUAL, commit
-from ..report import COLOURS, cell, choices, headed, lines, number, rivals_said, style
+from ..lab import MANAGED, PARTLY, USUAL, WITHOUT_AGENT, commit
+from ..report import COLOURS, NAMES, NOTABLE_UTILITY, cell, choices, headed, lines, number, rivals_said, style
 from .asked import EvaluateOptions
 from .claims import claims
-from .figures import FIGURES, LEAST, MEAN, Figure, Run
+from .figures import COLUMNS, FIGURES, LEAST, MEAN, Figure, Run
 from .result import QUIET_PERCENT, Measured, by_size, verdict
 from .statistics import Estimate
 
 UTILITY_RANGE = (1.0, 5.0)
+PARTLY_SAYS = f"{PARTLY} is managed, but one of the three servers has no agent: its conversations are held by meters at their first switch."
+# Of the plot's width.
+APART = 0.008
 
 
 def made_of(options: EvaluateOptions, runs: list[Run]) -> dict[str, Any]:
@@ -51,9 +54,9 @@ def table(result: dict[str, Any]) -> str:
 
 def size_table(one: dict[str, Any]) -> list[str]:
     """Means of all blocks, then what managed has more or less, with intervals."""
-    rows = [f"{one['applications']} users".ljust(12) + "".join(f"{figure.head:>{width(figure)}}" for figure in FIGURES)]
+    rows = [f"{one['applications']} users".ljust(14) + "".join(f"{figure.head:>{width(figure)}}" for figure in COLUMNS)]
     for mode, estimates in one["modes"].items():
-        rows.append(f"{mode:12}" + "".join(f"{number((estimates.get(figure.name) or {}).get('mean'), figure.digits):>{width(figure)}}" for figure in FIGURES))
+        rows.append(f"{mode:14}" + "".join(f"{number((estimates.get(figure.name) or {}).get('mean'), figure.digits):>{width(figure)}}" for figure in COLUMNS))
     for mode, estimates in one["managedLess"].items():
         if LEAST in estimates:
             rows.append(f"  managed less {mode}: least {difference(estimates[LEAST])}; mean {difference(estimates[MEAN])}")
@@ -79,7 +82,7 @@ def interval(found: Estimate, form: str) -> str:
 
 
 def conclusion(result: dict[str, Any]) -> list[str]:
-    """For each size managed beside the best rival; what it rests on; and at last how much of what was asked holds."""
+    """For each size managed beside the best rival, and who loses by it; what it rests on; and at last how much of what was asked holds."""
     said = []
     for one in result["bySize"]:
         parts = [
@@ -89,12 +92,31 @@ def conclusion(result: dict[str, Any]) -> list[str]:
             if key in one["bestRival"]
         ]
         if parts:
-            said.append(f"{one['applications']} users, {blocks(one)}: {'. '.join(parts)}.")
+            won = [f"{title} ({rival} by {more:.2f})" for title, rival, more in won_types(one)]
+            better = f" A rival serves better: {', '.join(won)}." if won else " No rival serves a type better."
+            said.append(f"{one['applications']} users, {blocks(one)}: {'. '.join(parts)}.{better}")
     said += cautions(result)
     failing = sum(not claim["holds"] for claim in result["claims"])
     if result["claims"]:
         said.append(f"{len(result['claims']) - failing} of {len(result['claims'])} claims hold.")
     return [line for text in said for line in lines(text, "  ")] or ["No run came to an end."]
+
+
+def won_types(one: dict[str, Any]) -> list[tuple[str, str, float]]:
+    """Types in which a rival is surely ahead of managed by more than is chance from run to run, who is it the most, and by how much."""
+    found = []
+    for kind, title in NAMES.items():
+        behind = {}
+        for mode, estimates in one["managedLess"].items():
+            if mode in WITHOUT_AGENT or f"utility-{kind}" not in estimates:
+                continue
+            less = read(estimates[f"utility-{kind}"])
+            if less.mean <= -NOTABLE_UTILITY and (less.interval is None or less.interval[1] < 0):
+                behind[mode] = -less.mean
+        if behind:
+            most = max(behind, key=lambda mode: behind[mode])
+            found.append((title, most, behind[most]))
+    return found
 
 
 def blocks(one: dict[str, Any]) -> str:
@@ -124,7 +146,7 @@ def markdown(result: dict[str, Any]) -> str:
         f"# Managed against what one would pick instead, on {result['bottleneckKbps'] / 1000:g} Mbit/s",
         f"    {result['command']}",
         about(result),
-        "\n".join(conclusion(result)),
+        "\n\n".join(unwrapped(conclusion(result))),
         f"```\n{table(result)}\n```",
     ]
     if result["claims"]:
@@ -161,7 +183,7 @@ def page(result: dict[str, Any]) -> str:
 <title>{title}</title>
 <style>{style(COLOURS)}</style>
 <h1>{title}</h1>
-<strong>{said}</strong>{failures}<p>{html.escape(about(result))}</p>{rivals_said([{"mode": mode} for mode in modes])}
+<strong>{said}</strong>{failures}<p>{html.escape(about(result))}</p>{rivals_said([{"mode": mode} for mode in modes])}{f"<p>{PARTLY_SAYS}</p>" if PARTLY in modes else ""}
 <p>Point at a dot to read its value; an upright stroke is its interval.</p>
 {choices(modes)}
 <main>{plots}</main>
@@ -203,13 +225,15 @@ def charted(result: dict[str, Any], figure: Figure, of: str, y_range: tuple[floa
     points: dict[str, list[tuple[float, float]]] = {}
     texts: dict[str, list[str]] = {}
     for one in result["bySize"]:
-        for mode, estimates in one[of].items():
+        for place, (mode, estimates) in enumerate(one[of].items()):
             if figure.name in estimates:
                 found = read(estimates[figure.name])
-                points.setdefault(mode, []).append((one["applications"], found.mean))
+                # A little beside each other, that no interval hides another.
+                x = one["applications"] + (place - len(one[of]) / 2) * APART * max(sizes)
+                points.setdefault(mode, []).append((x, found.mean))
                 texts.setdefault(mode, []).append(f"{one['applications']} users: {found.mean:.{figure.digits + 1}f}{interval(found, f'.{figure.digits + 1}f')} {figure.unit}".strip())
                 if found.interval:
-                    chart.spans.append((mode, one["applications"], *found.interval))
+                    chart.spans.append((mode, x, *found.interval))
     chart.lines = [Line(mode, points[mode], texts=texts[mode]) for mode in points]
     return chart
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import rivals
 from ..ledger import Ledger
-from ..lab import HEADROOM, LEND, MANAGED, USUAL, Lab, Run, commit, require_programs
+from ..lab import HEADROOM, LEND, USUAL, WITHOUT_AGENT, Lab, Run, commit, require_programs
 from ..managed import Management
 from ..mix import paper_mix
 from ..terminal import Terminal
@@ -125,10 +125,10 @@ class Evaluation:
 
     def made(self, one: Planned, raw: Path) -> dict[str, Any]:
         run = self.planned(one)
-        if one.mode != MANAGED:
+        if one.mode not in WITHOUT_AGENT:
             return self.lab.measure(one.mode, run, raw)[0]
         try:
-            self.lab.manage(run.applications)
+            self.lab.manage(run.applications, one.mode)
             entry, _ = self.lab.measure(one.mode, run, raw)
         except RuntimeError:
             # The next run is a rival's, whom no agent may help.

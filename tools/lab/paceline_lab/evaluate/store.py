@@ -35,10 +35,9 @@ class Store:
         wanted = json.loads(json.dumps({
             "settings": options.settings(), "sizes": options.sizes, "seeds": options.seeds, "repeats": list(range(1, options.repeats + 1)), "command": options.command,
         }))  # fmt: skip
-        if self.file.exists():
+        # Where nothing was measured yet, nothing depends on what was asked for.
+        if any((self.folder / RUNS).glob(f"*{WHOLE}")):
             self._refuse_another(wanted)
-        elif any((self.folder / RUNS).glob(f"*{WHOLE}")):
-            raise Unusable(f"{self.folder} has runs, but no {SETTINGS} that says what they depend on. Maybe another --out DIR")
         replaced(self.file, (json.dumps(wanted, indent=1) + "\n").encode())
         for begun in (self.folder / RUNS).glob(f"*{PART}"):
             begun.unlink()
@@ -47,8 +46,8 @@ class Store:
         try:
             there = json.loads(self.file.read_text())
             settings, grown = there["settings"], {name: set(there[name]) for name in MAY_GROW}
-        except (ValueError, KeyError, TypeError) as problem:
-            raise Unusable(f"{self.file} cannot be read ({problem}). Maybe another --out DIR") from None
+        except (OSError, ValueError, KeyError, TypeError) as problem:
+            raise Unusable(f"{self.file}, which says what the runs beside it depend on, cannot be read ({problem}). Maybe another --out DIR") from None
         now = wanted["settings"]
         differences = [f"{name} ({said(settings.get(name))}, now {said(now.get(name))})" for name in {**settings, **now} if settings.get(name) != now.get(name)]
         differences += [
@@ -95,7 +94,7 @@ class Store:
 
 
 def said(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else "none" if value is None else str(value)
 
 
 def replaced(file: Path, content: bytes) -> None:
