@@ -10,8 +10,8 @@ from typing import NoReturn
 
 from . import demo, first_packet, northbound, options
 from .chaos import run as chaos
+from .errors import Unusable
 from .ledger import Busy, Ledger
-from .measure_utility.errors import Unusable
 from .ovs import Missing
 from .scenarios import aqos, diffperf, elephants, smallnet
 

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from paceline_lab import options
+from paceline_lab.errors import Unusable
 from paceline_lab.evaluate import report, statistics
 from paceline_lab.evaluate.busy import share
 from paceline_lab.evaluate.claims import claims, not_below
@@ -19,7 +20,6 @@ from paceline_lab.evaluate.result import Measured, by_size, verdict
 from paceline_lab.evaluate.run import Evaluation, Pace, duration, outlook
 from paceline_lab.evaluate.statistics import Estimate, estimate
 from paceline_lab.evaluate.store import Store
-from paceline_lab.measure_utility.errors import Unusable
 from paceline_lab.terminal import Terminal
 
 

@@ -14,7 +14,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from ..measure_utility.errors import Unusable
+from ..errors import Unusable
 from .asked import EvaluateOptions
 from .plan import Planned
 

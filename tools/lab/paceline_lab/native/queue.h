@@ -441,8 +441,8 @@ static struct frame *fair_take(struct queue *q, uint64_t t) {
   }
 }
 
-// What is not IP, such as ARP and LLDP, is network control (CS6): behind a class that is starved nobody would be found any
-// more, whatever his class.
+// What is not IP, such as ARP and LLDP, is network control (CS6). Were it behind a class that is starved, hosts would
+// lose each other, whatever the class of their packets.
 static int dscp_of(const struct frame *f) {
   const unsigned char *b = f->bytes;
   int type = b[12] << 8 | b[13];
