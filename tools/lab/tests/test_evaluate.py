@@ -13,7 +13,7 @@ import pytest
 from paceline_lab import options
 from paceline_lab.errors import Unusable
 from paceline_lab.evaluate import report, statistics
-from paceline_lab.evaluate.busy import share
+from paceline_lab.evaluate.busy import busy_percent, share
 from paceline_lab.evaluate.claims import claims, not_below
 from paceline_lab.evaluate.plan import Block, planned, remaining_s
 from paceline_lab.evaluate.result import Measured, by_size, verdict
@@ -137,6 +137,19 @@ def test_the_time_left_follows_how_long_the_runs_so_far_have_taken():
 def test_the_processors_share_is_of_what_passed_and_idle_is_none():
     assert share([100, 0, 50, 1000, 10, 0, 0, 0], [130, 10, 60, 1140, 20, 0, 0, 0]) == 25
     assert share([1] * 8, [1] * 8) == 0
+
+
+def test_a_moment_of_work_is_no_busy_machine_and_what_lasts_is(monkeypatch):
+    def seen(*work):
+        """Of processors that are busy for so many of ten ticks in each second."""
+        readings, asked_for = [[0] * 8], []
+        for busy in work:
+            readings.append([readings[-1][0] + busy, 0, 0, readings[-1][3] + 10 - busy, 0, 0, 0, 0])
+        each = [readings[at // 2 + at % 2] for at in range(2 * len(work))]
+        monkeypatch.setattr("paceline_lab.evaluate.busy.times", lambda _: asked_for.append(1) or each[len(asked_for) - 1])
+        return busy_percent(0), len(asked_for) // 2
+
+    assert seen(9, 1, 9) == (10, 2) and seen(9, 8, 7) == (70, 3) and seen(0, 9, 9) == (0, 1)
 
 
 # -- what is kept

@@ -13,9 +13,10 @@ from ..charts import Chart, Line
 from ..lab import MANAGED, PARTLY, USUAL, WITHOUT_AGENT, commit
 from ..report import COLOURS, NAMES, NOTABLE_UTILITY, cell, choices, headed, lines, number, rivals_said, style
 from .asked import EvaluateOptions
+from .busy import QUIET_PERCENT
 from .claims import claims
 from .figures import COLUMNS, FIGURES, LEAST, MEAN, Figure, Run
-from .result import QUIET_PERCENT, Measured, by_size, verdict
+from .result import Measured, by_size, verdict
 from .statistics import Estimate
 
 UTILITY_RANGE = (1.0, 5.0)

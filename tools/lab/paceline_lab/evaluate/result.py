@@ -9,10 +9,6 @@ from ..lab import BEST_EFFORT, MANAGED, PARTLY, WITHOUT_AGENT
 from .figures import FIGURES, LEAST, MEAN, Run
 from .statistics import Estimate, estimate
 
-# Of the processor: what others may use of it in a quiet run.
-QUIET_PERCENT = 20.0
-
-
 class Measured:
     """All runs that came to an end, by block."""
 
